@@ -1,0 +1,71 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import type { Endpoint } from './core/endpoint.ts'
+import { AppError, notFound } from './core/errors.ts'
+import { problem } from './core/problem.ts'
+import { depsOf } from './deps.ts'
+import { endpoints } from './endpoints.ts'
+import { run } from './pipeline.ts'
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: { requestId: string }
+}
+
+const EXPOSED = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Idempotent-Replayed',
+  'WWW-Authenticate',
+]
+const ACCEPTED = ['Authorization', 'X-Session-Token', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
+const CROSS_ORIGIN = [
+  '/api/*',
+  '/v1/*',
+  ...['login', 'logout', 'register-user', 'token', 'revoke', 'introspect', 'register'].map((name) => `/auth/${name}`),
+  '/.well-known/*',
+  '/api-reference/*',
+]
+
+/** Request id → cross-origin rules → endpoints → 405, 404 and failures, in one place each. */
+export function createApp(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+
+  app.use(async (c, next) => {
+    c.set('requestId', depsOf(c.env)((work) => c.executionCtx.waitUntil(work)).newId('req'))
+    await next()
+    c.res.headers.set('X-Request-Id', c.get('requestId'))
+  })
+  const crossOrigin = cors({ origin: '*', allowHeaders: ACCEPTED, exposeHeaders: EXPOSED, maxAge: 86_400 })
+  for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
+
+  for (const [path, here] of byPath(endpoints)) {
+    for (const one of here) app.on(one.spec.method.toUpperCase(), path, (c) => run(one, c))
+    const allow = here
+      .map((one) => one.spec.method.toUpperCase())
+      .sort()
+      .join(', ')
+    app.all(path, () => {
+      throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { Allow: allow } })
+    })
+  }
+
+  app.notFound(() => {
+    throw notFound('path')
+  })
+  app.onError((error, c) => problem(error, c.get('requestId'), new URL(c.req.url).origin, depsOf(c.env)(() => {}).log))
+  return app
+}
+
+/** Endpoints by Hono path (`/v1/projects/:id`), so that each path can tell its methods. */
+function byPath(list: readonly Endpoint[]): Map<string, Endpoint[]> {
+  const paths = new Map<string, Endpoint[]>()
+  for (const one of list) {
+    const path = one.spec.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    paths.set(path, [...(paths.get(path) ?? []), one])
+  }
+  return paths
+}

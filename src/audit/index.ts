@@ -1,0 +1,2 @@
+export { gather } from './gather.ts'
+export { auditRow, auditStatement, type AuditRow } from './record.ts'

@@ -1,0 +1,14 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Rows of writes, committed with their change; a job moves them to the audit database (architecture §6). */
+export const audit_outbox = sqliteTable(
+  'audit_outbox',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    /** JSON of one AuditRow. */
+    row: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [index('audit_outbox_by_age').on(t.created_at)],
+)

@@ -1,0 +1,24 @@
+import type { QueueName, Queues } from '../core/ports.ts'
+
+const MAX_MESSAGES = 100
+
+/** Cloudflare Queues; `sendBatch` takes 100 messages (architecture §9). */
+export function cloudflareQueues(bindings: Record<QueueName, Queue>): Queues {
+  return {
+    async send(queue, bodies, options = {}) {
+      for (let at = 0; at < bodies.length; at += MAX_MESSAGES) {
+        await bindings[queue].sendBatch(
+          bodies.slice(at, at + MAX_MESSAGES).map((body) => ({ body })),
+          options,
+        )
+      }
+    },
+  }
+}
+
+/** `recollect-local-embed-dlq` → the embed queue's dead letters. */
+export function parseQueueName(name: string): { queue: QueueName; dead: boolean } {
+  const match = /-(embed|purge|events|delivery|audit)(-dlq)?$/.exec(name)
+  if (!match) throw new Error(`unknown queue ${name}`)
+  return { queue: match[1] as QueueName, dead: match[2] !== undefined }
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { Ctx, Scope } from './context.ts'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * An endpoint is data: path, scope, limit, audit action and schemas stand in its declaration and are run by one
+ * pipeline in one order (`src/app.ts`), so that the router, the OpenAPI document and the matrix tests read the same list.
+ */
+export interface EndpointSpec {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** OpenAPI form: `/v1/projects/{id}`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  /** null: any authenticated caller. Ignored where `auth` is `none`. */
+  scope: Scope | null
+  /** `none`: anybody; `session`: a session token only (403 `session_required`). Default: any of the three methods. */
+  auth?: 'none' | 'any' | 'session'
+  /** Name in `limits/policy.ts`, or null for none. */
+  limit: string | null
+  /** Action in the audit log; null where there is nothing of a tenant's to see. */
+  audit: string | null
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** How `body` arrives. Default `json`. An optional JSON body is declared with a schema that accepts `undefined`. */
+  bodyType?: 'json' | 'form' | 'ndjson'
+  /** Largest body in bytes. Default 1 MiB (contract §1). */
+  maxBytes?: number
+  /** Answers by status; the first is what a plain result is sent with. `null`: no body. */
+  reply: Record<number, z.ZodType | null>
+  replyType?: 'json' | 'ndjson'
+  /** Error codes besides those that follow from the declaration itself. */
+  errors?: readonly ErrorCode[]
+  /** A POST that creates and so takes an `Idempotency-Key`. */
+  idempotent?: Idempotency
+  /** Shown in the reference: one request and one answer. */
+  example?: { body?: unknown; query?: Record<string, string>; reply?: unknown }
+}
+
+export interface Idempotency {
+  /** `committed`: the verb writes the key in its own batch; `claimed`: the pipeline claims it before and settles it after. */
+  mode: 'committed' | 'claimed'
+  /** What is kept of the result: enough to find the resource again. */
+  resource(result: never): string
+  /** The resource as it is now, once-shown secrets null; throws 404 where it is gone. */
+  replay(ctx: Ctx, resource: string): Promise<unknown>
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined
+
+export interface HandlerInput<S extends EndpointSpec> {
+  ctx: Ctx
+  params: Out<S['params']>
+  query: Out<S['query']>
+  body: Out<S['body']>
+  request: Request
+}
+
+/** An answer with a status or headers of its own. */
+export class Reply<T = unknown> {
+  readonly status: number
+  readonly body: T
+  readonly headers: Record<string, string>
+  constructor(status: number, body: T, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Handler<S extends EndpointSpec> = (input: HandlerInput<S>) => unknown
+
+export interface Endpoint {
+  readonly spec: EndpointSpec
+  /** Result, `Reply` or `Response`; the input was validated by the schemas of `spec`. */
+  readonly handle: (input: HandlerInput<EndpointSpec>) => unknown
+}
+
+/** Declares an endpoint; `handle` binds the operation, which knows no HTTP. */
+export function endpoint<const S extends EndpointSpec>(spec: S): { handle(handler: Handler<S>): Endpoint } {
+  return { handle: (handler) => ({ spec, handle: handler }) }
+}

@@ -1,0 +1,43 @@
+import { decodeTime, ulid } from 'ulidx'
+
+/** Type prefixes of identifiers (contract §1). */
+export type IdPrefix =
+  | 'mem'
+  | 'prj'
+  | 'wsp'
+  | 'usr'
+  | 'ten'
+  | 'key'
+  | 'app'
+  | 'sub'
+  | 'evt'
+  | 'dlv'
+  | 'att'
+  | 'aud'
+  | 'ses'
+  | 'grt'
+  | 'inv'
+  | 'req'
+
+export type Random = (bytes: number) => Uint8Array<ArrayBuffer>
+
+export const systemRandom: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes))
+
+/** `prefix_` + 26-character ULID of the given instant (milliseconds since 1970). */
+export function newId(prefix: IdPrefix, now: number, random: Random): string {
+  const bytes = random(16)
+  let next = 0
+  return `${prefix}_${ulid(now, () => (bytes[next++] ?? 0) / 256)}`
+}
+
+const SHAPES = new Map<IdPrefix, RegExp>()
+
+/** Whether a string has the shape of an identifier of this type; says nothing about its existence. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  let shape = SHAPES.get(prefix)
+  if (!shape) SHAPES.set(prefix, (shape = new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`)))
+  return shape.test(value)
+}
+
+/** The instant, in milliseconds, at which an identifier was made. */
+export const timeOfId = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1))

@@ -1,0 +1,100 @@
+import type { CredentialKind, Principal } from './context.ts'
+import type { Random } from './ids.ts'
+
+/** Turns texts into vectors of unit length. Throws where the model does not answer. */
+export interface Embedder {
+  /** Stored with each item, so that a change of model re-embeds it. */
+  readonly model: string
+  readonly dimension: number
+  /** Tokens of one text that the model reads; longer texts are cut into chunks. */
+  readonly maxTokens: number
+  /** Weight of its ranks against the words' (1) in hybrid search, chosen by `npm run bench:quality`. */
+  readonly fusionWeight: number
+  embed(texts: string[], purpose: 'document' | 'query'): Promise<Float32Array[]>
+}
+
+export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
+
+/** Messages carry ids, never content: at least once, in no order (architecture §9). */
+export interface Queues {
+  send(queue: QueueName, bodies: readonly unknown[], options?: { delaySeconds?: number }): Promise<void>
+}
+
+/** One place taken in a window, as the RateLimit headers tell it. */
+export interface LimitState {
+  policy: string
+  limit: number
+  windowSeconds: number
+  remaining: number
+  /** Seconds until a place is free again. */
+  resetSeconds: number
+}
+
+export interface AdmitRequest {
+  kind: CredentialKind
+  /** SHA-256 of the whole token. */
+  tokenHash: string
+  /** Names of limits in `limits/policy.ts`; a key's own limit is charged besides. */
+  charge: readonly string[]
+}
+
+export type AdmitReply =
+  | { outcome: 'admitted'; principal: Principal; limits: LimitState[]; takenAt: number }
+  | { outcome: 'limited'; principal: Principal; limits: LimitState[]; retryAt: number }
+  | { outcome: 'refused'; reason: 'unknown' | 'revoked' | 'expired' }
+
+/** Credentials to refuse, from an instant on. Monotone: nothing lifts a denial. */
+export interface Denial {
+  /** Ids of credentials or of grants, or … */
+  ids?: string[]
+  /** … all of these kinds that were issued before `issuedBefore`, but for `except`. */
+  kinds?: CredentialKind[]
+  issuedBefore?: number
+  except?: string[]
+  /** Milliseconds since 1970; default now. */
+  from?: number
+}
+
+/** The user's gate (architecture §3). Every call may throw `dependency_unavailable`. */
+export interface Hub {
+  admit(request: AdmitRequest): Promise<AdmitReply>
+  /** Durable before it answers, so before the caller commits the revocation to D1. */
+  deny(denial: Denial): Promise<void>
+  /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
+  giveBack(policy: string, takenAt: number): Promise<void>
+}
+
+/** Limits of subjects that are no users: addresses, OAuth clients (architecture §3). */
+export interface Limiter {
+  take(
+    policy: string,
+    subject: string,
+  ): Promise<{ admitted: boolean; state: LimitState; takenAt: number; retryAt: number }>
+  giveBack(policy: string, subject: string, takenAt: number): Promise<void>
+}
+
+export type TokenPrefix = 'rck_live' | 'rck_test' | 'rca' | 'rcr' | 'rcs' | 'rcx' | 'rcc'
+
+/** A token whose checksum holds: made by this service, though perhaps revoked since. */
+export interface ParsedToken {
+  prefix: TokenPrefix
+  /** Of the owner's hub. */
+  routingId: string
+  /** SHA-256 of the whole token: the only form that is stored. */
+  hash: string
+}
+
+/** Makes and reads the credentials of contract §2. */
+export interface Tokens {
+  mint(prefix: TokenPrefix, routingId: string, random: Random): Promise<{ token: string; hash: string }>
+  /** Null for everything that this service did not make, whatever its shape. */
+  parse(token: string): Promise<ParsedToken | null>
+}
+
+export interface Ports {
+  readonly tokens: Tokens
+  readonly embedder: Embedder
+  readonly queues: Queues
+  readonly limiter: Limiter
+  hub(routingId: string): Hub
+}

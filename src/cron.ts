@@ -1,0 +1,27 @@
+import { sweepKeys } from './core/idempotency.ts'
+import type { Sweep } from './core/job.ts'
+import { depsOf } from './deps.ts'
+
+/** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
+const sweeps: Sweep[] = [
+  {
+    name: 'idempotency.expire',
+    everyMinutes: 60,
+    run: async (system) => {
+      for (const shard of system.shards) await sweepKeys(system.database(shard), system.now())
+    },
+  },
+]
+
+export async function sweep(controller: ScheduledController, env: Env, execution: ExecutionContext): Promise<void> {
+  const system = depsOf(env)((work) => execution.waitUntil(work))
+  const minute = Math.floor(controller.scheduledTime / 60_000)
+  for (const one of sweeps) {
+    if (minute % one.everyMinutes !== 0) continue
+    try {
+      await one.run(system)
+    } catch (error) {
+      system.log.error({ event: 'sweep.failed', sweep: one.name }, error)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { TokenMint } from './auth/index.ts'
+import { localEmbedder } from './backends/embedder.local.ts'
+import { cloudflareQueues } from './backends/queues.ts'
+import { systemClock } from './core/clock.ts'
+import type { Config, System } from './core/context.ts'
+import { Database } from './core/db.ts'
+import { parseKeyRing } from './core/hash.ts'
+import { newId, systemRandom } from './core/ids.ts'
+import { consoleLog } from './core/log.ts'
+import { hubClient } from './hub/index.ts'
+import { limiterClient } from './limits/index.ts'
+
+/** Completes the parts that live as long as the isolate with the `waitUntil` of one request, batch or sweep. */
+export type Deps = (waitUntil: (work: Promise<unknown>) => void) => System
+
+const built = new WeakMap<Env, Deps>()
+
+/** The composition root, the only reader of the environment. */
+export function depsOf(env: Env): Deps {
+  let deps = built.get(env)
+  if (!deps) built.set(env, (deps = compose(env)))
+  return deps
+}
+
+function compose(env: Env): Deps {
+  const database = new Database(env.DB)
+  const base: Omit<System, 'waitUntil'> = {
+    config: readConfig(env),
+    log: consoleLog,
+    random: systemRandom,
+    fetch: (input, init) => fetch(input, init),
+    now: systemClock,
+    newId: (prefix) => newId(prefix, systemClock(), systemRandom),
+    // One shard so far; a second database is a second entry here (docs/scaling.md).
+    database: () => database,
+    shards: ['00'],
+    auditDatabase: new Database(env.AUDIT_DB),
+    embedder: localEmbedder,
+    queues: cloudflareQueues({
+      embed: env.EMBED_QUEUE,
+      purge: env.PURGE_QUEUE,
+      events: env.EVENTS_QUEUE,
+      delivery: env.DELIVERY_QUEUE,
+      audit: env.AUDIT_QUEUE,
+    }),
+    limiter: limiterClient(env.LIMITER),
+    hub: hubClient(env.USER_HUB),
+    tokens: new TokenMint(parseKeyRing('TOKEN_KEYS', env.TOKEN_KEYS)),
+    peppers: parseKeyRing('PASSWORD_PEPPERS', env.PASSWORD_PEPPERS),
+    dataKeys: parseKeyRing('DATA_KEYS', env.DATA_KEYS),
+  }
+  return (waitUntil) => ({
+    ...base,
+    waitUntil: (work) =>
+      waitUntil(work.catch((error: unknown) => base.log.error({ event: 'background.failed' }, error))),
+  })
+}
+
+function readConfig(env: Env): Config {
+  return {
+    environment: env.ENVIRONMENT === 'local' ? 'local' : 'production',
+    signupsOpen: env.SIGNUPS === 'open',
+    openClientRegistration: flag(env, 'OPEN_CLIENT_REGISTRATION'),
+    allowLoopbackRedirects: flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
+    allowPrivateWebhooks: flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
+    limitsFactor: Number(variable(env, 'LIMITS_FACTOR') ?? 1),
+    auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),
+    exactTierMax: Number(variable(env, 'EXACT_TIER_MAX') ?? 10_000),
+    quotas: { items: quota(env, 'QUOTA_ITEMS'), projects: quota(env, 'QUOTA_PROJECTS') },
+  }
+}
+
+/** Optional variables are not in `wrangler.toml`, so the generated type does not know them. */
+const variable = (env: Env, name: string): string | undefined => {
+  const value: unknown = Reflect.get(env, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+const flag = (env: Env, name: string): boolean => variable(env, name) === 'true'
+
+const quota = (env: Env, name: string): number | null => {
+  const value = variable(env, name)
+  return value === undefined ? null : Number(value)
+}

@@ -1,0 +1,64 @@
+import { isAppError, unavailable } from '../core/errors.ts'
+import { systemClock } from '../core/clock.ts'
+import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
+import type { UserHub } from './user-hub.do.ts'
+
+/**
+ * Reaches a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
+ * An isolate remembers a refusal until the instant that the hub named, at most a second (a revocation or a place
+ * given back must show), so that a flood of one token stays at the edge.
+ */
+export function hubClient(
+  namespace: DurableObjectNamespace<UserHub>,
+  location?: DurableObjectLocationHint,
+): (routingId: string) => Hub {
+  const refusals = new RefusalMemory()
+  return (routingId) => {
+    const stub = namespace.getByName(routingId, location ? { locationHint: location } : undefined)
+    return {
+      admit: async (request) => {
+        const refused = refusals.find(request, systemClock())
+        if (refused) return refused
+        const reply = await reach(() => stub.admit(request) as Promise<AdmitReply>)
+        if (reply.outcome === 'limited') refusals.remember(request, reply, systemClock())
+        return reply
+      },
+      deny: (denial) => reach(() => stub.deny(denial)),
+      giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
+    }
+  }
+}
+
+async function reach<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw isAppError(error) ? error : unavailable('The gate of this user', error, 1)
+  }
+}
+
+type Refusal = Extract<AdmitReply, { outcome: 'limited' }>
+
+/** Bounded; forgetting a refusal only costs a call to the hub. */
+class RefusalMemory {
+  readonly #refusals = new Map<string, { refusal: Refusal; until: number }>()
+
+  find(request: AdmitRequest, now: number): Refusal | null {
+    const key = keyOf(request)
+    const known = this.#refusals.get(key)
+    if (!known) return null
+    if (now < known.until) return known.refusal
+    this.#refusals.delete(key)
+    return null
+  }
+
+  remember(request: AdmitRequest, refusal: Refusal, now: number): void {
+    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear()
+    this.#refusals.set(keyOf(request), { refusal, until: Math.min(refusal.retryAt, now + MEMORY_MS) })
+  }
+}
+
+const MAX_REFUSALS = 10_000
+const MEMORY_MS = 1_000
+
+const keyOf = (request: AdmitRequest): string => `${request.tokenHash} ${request.charge.join(' ')}`

@@ -1,0 +1,1 @@
+export { hubClient } from './hub.client.ts'

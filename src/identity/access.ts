@@ -1,0 +1,51 @@
+import type { KeyPermission, Principal } from '../core/context.ts'
+import { AppError, invalid } from '../core/errors.ts'
+import type { Role } from './table.ts'
+
+/** Who may do what where: the only place that knows what a role is good for. */
+export const ROLES_THAT: Record<'read' | 'write' | 'manage' | 'own', readonly Role[]> = {
+  read: ['owner', 'admin', 'editor', 'viewer'],
+  write: ['owner', 'admin', 'editor'],
+  manage: ['owner', 'admin'],
+  own: ['owner'],
+}
+export type Right = keyof typeof ROLES_THAT
+
+/** `'owner','admin'`: the roles with a right, as a list for SQL `in (…)`. */
+export const rolesSql = (right: Right): string => ROLES_THAT[right].map((role) => `'${role}'`).join(',')
+
+/**
+ * The joins that make a row of `projects p` visible to a member: its workspace is alive and the user has a role there.
+ * Bind the user's id where `?user` stands in the surrounding statement's own numbering.
+ */
+export const memberOfProject = (userParameter: string): string => `
+  join workspaces w on w.id = p.workspace_id and w.deleted_at is null
+  join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = ${userParameter}`
+
+/** The key permission that covers a project, `null` for "no limits", `undefined` for "barred". */
+export function permissionFor(principal: Principal, projectId: string): KeyPermission | null | undefined {
+  return principal.permissions === null ? null : principal.permissions.find((p) => p.project_id === projectId)
+}
+
+/** Whether the credential itself (not its owner's role) lets through. A barred project looks absent. */
+export function permits(
+  principal: Principal,
+  projectId: string,
+  access: 'read' | 'write',
+  namespace?: string,
+): boolean {
+  const permission = permissionFor(principal, projectId)
+  if (permission === null) return true
+  if (permission === undefined || (access === 'write' && permission.access === 'read')) return false
+  return namespace === undefined || !permission.namespaces || permission.namespaces.includes(namespace)
+}
+
+/** The project that a call without one means (contract §3); 422 where there is none. */
+export function defaultProject(principal: Principal): string {
+  if (principal.defaultProjectId === null) {
+    throw invalid('context.project_id', 'no_default_project', 'This credential has no default project: name one.')
+  }
+  return principal.defaultProjectId
+}
+
+export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })

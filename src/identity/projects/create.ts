@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { anyId } from '../../core/fields.ts'
+import { forbidden, rolesSql } from '../access.ts'
+import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
+
+export const CreateProject = z.strictObject({
+  name: projectFields.name,
+  workspace_id: anyId,
+  description: projectFields.description.default(''),
+  icon: projectFields.icon.default(''),
+})
+
+const INSERT = `
+  insert into projects (id, tenant_id, workspace_id, name, description, icon, created_by, created_at, updated_at)
+  select ?1, w.tenant_id, w.id, ?4, ?5, ?6, ?3, ?7, ?7
+  from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?3
+  where w.id = ?2 and w.tenant_id = ?8 and w.deleted_at is null and m.role in (${rolesSql('write')})
+  returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
+
+/** Makes a project; the role is checked by the insert itself. 404 for a workspace not seen, 403 for a viewer. */
+export async function createProject(ctx: Ctx, input: z.output<typeof CreateProject>): Promise<Project> {
+  const { principal, db } = ctx
+  // A key that is limited to projects could not reach what it makes here.
+  if (principal.permissions !== null) throw forbidden('A key that is limited to projects makes no projects.')
+  const id = ctx.newId('prj')
+  ctx.trail.resourceIds = [id]
+  ctx.trail.projectId = id
+  ctx.trail.workspaceId = input.workspace_id
+  const [[row]] = await db.batch<[ProjectRow, never]>([
+    db.statement(
+      INSERT,
+      id,
+      input.workspace_id,
+      principal.userId,
+      input.name,
+      input.description,
+      input.icon,
+      ctx.now(),
+      principal.tenantId,
+    ),
+    auditStatement(ctx, 'projects.create', 'exists (select 1 from projects where id = ?)', id),
+  ])
+  if (row) return toProject(row)
+  ctx.trail.committed = false
+  const seen = await db.first(
+    'select 1 from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
+    principal.userId,
+    input.workspace_id,
+    principal.tenantId,
+  )
+  throw seen ? forbidden('Your role in this workspace does not make projects.') : notFound('workspace')
+}
+
+export const createProjectEndpoint = endpoint({
+  method: 'post',
+  path: '/api/projects',
+  tag: 'projects',
+  summary: 'Create a project',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'projects.create',
+  body: CreateProject,
+  reply: { 201: ProjectSchema },
+  errors: ['not_found', 'forbidden', 'quota_exceeded'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (project: Project) => project.id,
+    replay: async (ctx, id) => toProject(await visibleProject(ctx, id)),
+  },
+  example: { body: { name: 'Support bot', workspace_id: 'wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG' } },
+}).handle(({ ctx, body }) => createProject(ctx, body))

@@ -1,0 +1,19 @@
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { ProjectSchema, toProject, visibleProject } from './project.ts'
+
+export const getProjectEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/projects/{id}',
+  tag: 'projects',
+  summary: 'Get a project',
+  scope: 'read:projects',
+  limit: 'read',
+  audit: 'projects.get',
+  params: IdParams,
+  reply: { 200: ProjectSchema },
+  errors: ['not_found'],
+}).handle(async ({ ctx, params }) => {
+  ctx.trail.resourceIds = [params.id]
+  return toProject(await visibleProject(ctx, params.id))
+})

@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { anyId } from '../../core/fields.ts'
+import { memberOfProject } from '../access.ts'
+import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRow } from './project.ts'
+
+export const ListProjects = PageQuery.extend({ workspace_id: anyId.optional() })
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** The projects that the caller may see, newest first. */
+export async function listProjects(ctx: Ctx, input: z.output<typeof ListProjects>): Promise<Page<Project>> {
+  const { principal } = ctx
+  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const rows = await ctx.db.all<ProjectRow>(
+    `select ${PROJECT_COLUMNS} from projects p ${memberOfProject('?1')}
+     where p.tenant_id = ?2 and p.deleted_at is null and (p.created_at, p.id) < (?3, ?4)
+       and (?5 is null or p.workspace_id = ?5) and (?6 is null or p.id in (select value from json_each(?6)))
+     order by p.created_at desc, p.id desc limit ?7`,
+    principal.userId,
+    principal.tenantId,
+    before,
+    beforeId,
+    input.workspace_id ?? null,
+    principal.permissions === null ? null : JSON.stringify(principal.permissions.map((p) => p.project_id)),
+    input.limit + 1,
+  )
+  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toProject)
+}
+
+export const listProjectsEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/projects',
+  tag: 'projects',
+  summary: 'List projects',
+  scope: 'read:projects',
+  limit: 'read',
+  audit: 'projects.list',
+  query: ListProjects,
+  reply: { 200: pageOf(ProjectSchema) },
+}).handle(({ ctx, query }) => listProjects(ctx, query))

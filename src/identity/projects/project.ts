@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { idOf, text, timestamp } from '../../core/fields.ts'
+import { memberOfProject, permits } from '../access.ts'
+import type { Role } from '../table.ts'
+
+export const ProjectSchema = z
+  .object({
+    id: idOf('prj'),
+    name: z.string(),
+    description: z.string(),
+    workspace_id: idOf('wsp'),
+    icon: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    created_by: z.string(),
+  })
+  .openapi('Project')
+export type Project = z.infer<typeof ProjectSchema>
+
+export const projectFields = {
+  name: text(1, 120),
+  description: text(0, 2_000),
+  icon: text(0, 64),
+}
+
+export interface ProjectRow {
+  id: string
+  name: string
+  description: string
+  workspace_id: string
+  icon: string
+  created_at: number
+  updated_at: number
+  created_by: string
+}
+
+export const toProject = (row: ProjectRow): Project => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  workspace_id: row.workspace_id,
+  icon: row.icon,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+  created_by: row.created_by,
+})
+
+export const PROJECT_COLUMNS =
+  'p.id, p.name, p.description, p.workspace_id, p.icon, p.created_at, p.updated_at, p.created_by'
+
+/** A project that the caller may see, with the caller's role in it; 404 for every other id. */
+export async function visibleProject(ctx: Ctx, id: string): Promise<ProjectRow & { role: Role }> {
+  const row = permits(ctx.principal, id, 'read')
+    ? await ctx.db.first<ProjectRow & { role: Role }>(
+        `select ${PROJECT_COLUMNS}, m.role from projects p ${memberOfProject('?3')}
+         where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null`,
+        id,
+        ctx.principal.tenantId,
+        ctx.principal.userId,
+      )
+    : null
+  if (!row) throw notFound('project')
+  return row
+}

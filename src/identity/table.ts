@@ -1,0 +1,88 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { tenants, users } from '../auth/table.ts'
+
+export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const workspaces = sqliteTable(
+  'workspaces',
+  {
+    id: text().primaryKey(),
+    tenant_id: text()
+      .notNull()
+      .references(() => tenants.id),
+    name: text().notNull(),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    deleted_at: integer(),
+  },
+  (t) => [index('workspaces_by_tenant').on(t.tenant_id)],
+)
+
+export const workspace_members = sqliteTable(
+  'workspace_members',
+  {
+    workspace_id: text()
+      .notNull()
+      .references(() => workspaces.id),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    tenant_id: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace_id, t.user_id] }), index('workspace_members_by_user').on(t.user_id)],
+)
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    workspace_id: text()
+      .notNull()
+      .references(() => workspaces.id),
+    email: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    token_hash: text().notNull(),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    accepted_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('invitations_by_token_hash').on(t.token_hash),
+    index('invitations_by_workspace').on(t.workspace_id),
+  ],
+)
+
+export const projects = sqliteTable(
+  'projects',
+  {
+    /** Short number of the project in the word index. */
+    code: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    tenant_id: text()
+      .notNull()
+      .references(() => tenants.id),
+    workspace_id: text()
+      .notNull()
+      .references(() => workspaces.id),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    icon: text().notNull().default(''),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    deleted_at: integer(),
+    /** Set once the items and vectors of a deleted project are erased. */
+    purged_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('projects_by_id').on(t.id),
+    index('projects_by_workspace').on(t.workspace_id, t.created_at),
+    index('projects_to_purge').on(t.deleted_at, t.purged_at),
+  ],
+)

@@ -1,0 +1,15 @@
+import { createApp } from './app.ts'
+import { sweep } from './cron.ts'
+import { consume } from './jobs.ts'
+
+export { UserHub } from './hub/user-hub.do.ts'
+export { Limiter } from './limits/limiter.do.ts'
+export { ProjectVectors } from './backends/project-vectors.do.ts'
+
+const app = createApp()
+
+export default {
+  fetch: (request, env, execution) => app.fetch(request, env, execution),
+  queue: consume,
+  scheduled: sweep,
+} satisfies ExportedHandler<Env>

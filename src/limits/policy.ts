@@ -1,0 +1,43 @@
+/** Every number of contract §6, once. */
+export interface Limit {
+  /** Admissions in any window of `windowMs`. */
+  limit: number
+  windowMs: number
+  per: 'user' | 'key' | 'client' | 'ip' | 'subscription'
+}
+
+const SECOND = 1_000
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+export const LIMITS = {
+  'memory.store': { limit: 10, windowMs: SECOND, per: 'user' },
+  'memory.retrieve': { limit: 20, windowMs: SECOND, per: 'user' },
+  'memory.search': { limit: 5, windowMs: SECOND, per: 'user' },
+  'memory.batch': { limit: 2, windowMs: SECOND, per: 'user' },
+  'oauth.token': { limit: 10, windowMs: MINUTE, per: 'client' },
+  'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
+  'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
+  login: { limit: 5, windowMs: MINUTE, per: 'ip' },
+  'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
+  'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
+  'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },
+  read: { limit: 20, windowMs: SECOND, per: 'user' },
+  write: { limit: 10, windowMs: SECOND, per: 'user' },
+  anonymous: { limit: 60, windowMs: MINUTE, per: 'ip' },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof LIMITS
+
+/** Open WebSocket connections of one user at once, and operations in one batch: counts, not rates. */
+export const MAX_SOCKETS = 10
+export const MAX_BATCH_OPERATIONS = 50
+
+/** A limit as it applies here: `LIMITS_FACTOR` multiplies every number (contract §6), for drivers and benches. */
+export function limitFor(name: LimitName, factor: number): Limit {
+  const limit = LIMITS[name]
+  return { ...limit, limit: limit.limit * factor }
+}
+
+/** Limits that outlive a restart of the object that counts them (contract §6). */
+export const isDurable = (limit: Limit): boolean => limit.windowMs >= MINUTE

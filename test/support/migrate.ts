@@ -1,0 +1,14 @@
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      MAIN_MIGRATIONS: D1Migration[]
+      AUDIT_MIGRATIONS: D1Migration[]
+    }
+  }
+}
+
+await applyD1Migrations(env.DB, env.MAIN_MIGRATIONS)
+await applyD1Migrations(env.AUDIT_DB, env.AUDIT_MIGRATIONS)

@@ -1,0 +1,35 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { defineConfig } from 'vitest/config'
+
+/** Keys for tests alone; a deployment's are made by `npm start` or `npm run deploy`. */
+const testRing = (name: string) =>
+  `t1:${Buffer.from(`${name} key ring of the test suite`.padEnd(32, '.')).toString('base64url')}`
+
+const workers = cloudflareTest(async () => ({
+  wrangler: { configPath: './wrangler.toml', environment: 'local' },
+  miniflare: {
+    bindings: {
+      TOKEN_KEYS: testRing('token'),
+      PASSWORD_PEPPERS: testRing('pepper'),
+      DATA_KEYS: testRing('data'),
+      MAIN_MIGRATIONS: await readD1Migrations('./migrations/main'),
+      AUDIT_MIGRATIONS: await readD1Migrations('./migrations/audit'),
+    },
+  },
+}))
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [workers],
+        test: {
+          name: 'workerd',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/e2e/**', 'test/tools/**'],
+          setupFiles: ['./test/support/migrate.ts'],
+        },
+      },
+    ],
+  },
+})
