@@ -1,0 +1,40 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { Database, violatedConstraint, type Meter } from '../../src/core/db.ts'
+
+const db = new Database(env.DB)
+await db.write('create table things (id text primary key, n integer)')
+
+test('a batch is all or nothing', async () => {
+  const insert = (id: string) => db.statement('insert into things (id, n) values (?, 1)', id)
+  await expect(db.batch([insert('a'), insert('a')])).rejects.toThrow(/UNIQUE/)
+  expect(await db.all('select * from things')).toEqual([])
+})
+
+test('a violated constraint is named by table and column, anything else is null', async () => {
+  await db.write("insert into things (id) values ('taken')")
+  const error = await db.write("insert into things (id) values ('taken')").catch((reason: unknown) => reason)
+  expect(violatedConstraint(error)).toBe('things.id')
+  expect(violatedConstraint(new Error('no such table'))).toBeNull()
+})
+
+test('a meter counts round trips and rows read', async () => {
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const metered = db.metered(meter)
+  await metered.first("select * from things where id = 'taken'")
+  await metered.batch([metered.statement('select 1'), metered.statement("insert into things (id) values ('b')")])
+  expect(meter.roundTrips).toBe(2)
+  expect(meter.rowsRead).toBeGreaterThan(0)
+  expect(meter.rowsWritten).toBeGreaterThan(0)
+})
+
+test('a database that does not answer is a 503, not a 500', async () => {
+  const overloaded = {
+    prepare: () => ({
+      bind: () => ({ all: () => Promise.reject(new Error('D1 DB is overloaded. Requests queued for too long.')) }),
+    }),
+  }
+  await expect(new Database(overloaded as unknown as D1Database).all('select ?', 1)).rejects.toEqual(
+    expect.objectContaining({ code: 'dependency_unavailable', headers: { 'Retry-After': '5' } }),
+  )
+})
