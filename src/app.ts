@@ -1,15 +1,17 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import type { Principal } from './core/context.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { AppError, notFound } from './core/errors.ts'
 import { problem } from './core/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
 import { run } from './pipeline.ts'
+import { requestLog } from './request-log.ts'
 
 export interface AppEnv {
   Bindings: Env
-  Variables: { requestId: string }
+  Variables: { requestId: string; principal?: Principal }
 }
 
 const EXPOSED = [
@@ -39,6 +41,7 @@ export function createApp(): Hono<AppEnv> {
     await next()
     c.res.headers.set('X-Request-Id', c.get('requestId'))
   })
+  app.use(requestLog)
   const crossOrigin = cors({ origin: '*', allowHeaders: ACCEPTED, exposeHeaders: EXPOSED, maxAge: 86_400 })
   for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
 

@@ -63,6 +63,7 @@ function readConfig(env: Env): Config {
     openClientRegistration: flag(env, 'OPEN_CLIENT_REGISTRATION'),
     allowLoopbackRedirects: flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
     allowPrivateWebhooks: flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
+    logRequests: env.LOG_REQUESTS === 'true',
     limitsFactor: Number(variable(env, 'LIMITS_FACTOR') ?? 1),
     auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),
     exactTierMax: Number(variable(env, 'EXACT_TIER_MAX') ?? 10_000),

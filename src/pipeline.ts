@@ -26,6 +26,7 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
 
   const admitted =
     spec.auth === 'none' ? await admitAnybody(spec, system, client) : await admitUser(spec, request, system, client)
+  if (admitted.principal) c.set('principal', admitted.principal)
   const headers = rateLimitHeaders(admitted.limits)
   const trail = newTrail()
   let outcome = 'success'

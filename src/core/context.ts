@@ -57,6 +57,8 @@ export interface Config {
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
   limitsFactor: number
+  /** One log line a request; off where a person watches the terminal. */
+  logRequests: boolean
   auditRetentionDays: number
   /** Vectors up to which a project is searched exactly (architecture §4). */
   exactTierMax: number
