@@ -7,6 +7,7 @@ import { Database } from './core/db.ts'
 import { parseKeyRing } from './core/hash.ts'
 import { newId, systemRandom } from './core/ids.ts'
 import { consoleLog } from './core/log.ts'
+import { notificationStatement } from './events/index.ts'
 import { hubClient } from './hub/index.ts'
 import { limiterClient } from './limits/index.ts'
 
@@ -45,6 +46,12 @@ function compose(env: Env): Deps {
     }),
     limiter: limiterClient(env.LIMITER),
     hub: hubClient(env.USER_HUB),
+    notification: (db, what, ...onlyIf) =>
+      notificationStatement(
+        { db, now: systemClock, newId: (prefix) => newId(prefix, systemClock(), systemRandom) },
+        what,
+        ...onlyIf,
+      ),
     tokens: new TokenMint(parseKeyRing('TOKEN_KEYS', env.TOKEN_KEYS)),
     peppers: parseKeyRing('PASSWORD_PEPPERS', env.PASSWORD_PEPPERS),
     dataKeys: parseKeyRing('DATA_KEYS', env.DATA_KEYS),

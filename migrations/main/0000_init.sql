@@ -74,6 +74,111 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`body` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`lease_id` text,
+	`lease_until` integer,
+	`last_status_code` integer,
+	`last_error` text,
+	`created_at` integer NOT NULL,
+	`delivered_at` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_by_event` ON `deliveries` (`subscription_id`,`event_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint
+CREATE INDEX `deliveries_to_expire` ON `deliveries` (`expires_at`) WHERE status in ('waiting', 'pending');--> statement-breakpoint
+CREATE INDEX `deliveries_by_age` ON `deliveries` (`created_at`);--> statement-breakpoint
+CREATE TABLE `delivery_attempts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`delivery_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`status_code` integer,
+	`error` text,
+	`response` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `delivery_attempts_by_delivery` ON `delivery_attempts` (`delivery_id`,`number`);--> statement-breakpoint
+CREATE INDEX `delivery_attempts_by_age` ON `delivery_attempts` (`started_at`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`type` text NOT NULL,
+	`channel` text NOT NULL,
+	`workspace_id` text,
+	`project_id` text,
+	`namespace` text,
+	`scope` text,
+	`conversation_id` text,
+	`visibility` text DEFAULT 'project' NOT NULL,
+	`creator` text,
+	`readers` text DEFAULT '[]' NOT NULL,
+	`actor` text NOT NULL,
+	`targets` text,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`fanned_out_at` integer,
+	`settled_at` integer,
+	`resend_at` integer NOT NULL,
+	`resends` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> statement-breakpoint
+CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
+CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `presence` (
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`routing_id` text NOT NULL,
+	`connected_at` integer NOT NULL,
+	`verified_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `presence_by_verification` ON `presence` (`verified_at`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`routing_id` text NOT NULL,
+	`credential_kind` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`grant_id` text,
+	`scopes` text NOT NULL,
+	`permissions` text,
+	`channels` text NOT NULL,
+	`event_types` text NOT NULL,
+	`filters` text NOT NULL,
+	`url` text NOT NULL,
+	`headers` text,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`status` text NOT NULL,
+	`disabled_reason` text,
+	`failing_since` integer,
+	`expiry_notified_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_by_tenant` ON `subscriptions` (`tenant_id`,`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_by_credential` ON `subscriptions` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_by_grant` ON `subscriptions` (`grant_id`);--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

@@ -1,4 +1,5 @@
 import type { CredentialKind, Principal } from './context.ts'
+import type { Database, SqlValue, Statement } from './db.ts'
 import type { Random } from './ids.ts'
 
 /** Turns texts into vectors of unit length. Throws where the model does not answer. */
@@ -91,10 +92,27 @@ export interface Tokens {
   parse(token: string): Promise<ParsedToken | null>
 }
 
+/** What `system.notification` tells one user about their account (contract §5). */
+export interface Notification {
+  tenantId: string
+  userId: string
+  /** Machine-readable, as in `api_key.created`. */
+  code: string
+  /** One sentence for the user. */
+  message: string
+  /** Further members of `data`, such as the ids that the sentence is about. Never a secret. */
+  about?: Record<string, unknown>
+}
+
 export interface Ports {
   readonly tokens: Tokens
   readonly embedder: Embedder
   readonly queues: Queues
   readonly limiter: Limiter
   hub(routingId: string): Hub
+  /**
+   * The outbox, for features that rank below events: a statement for the cause's own commit, under the condition
+   * `onlyIf` (plain `?` for its values). Its row `{id}` may be sent as `queues.send('events', [{ ids }])`; a sweep does else.
+   */
+  notification(db: Database, what: Notification, onlyIf?: string, ...values: SqlValue[]): Statement
 }

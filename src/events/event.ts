@@ -1,0 +1,26 @@
+import { iso } from '../core/clock.ts'
+import type { events } from './table.ts'
+
+export type EventRow = typeof events.$inferSelect
+
+/** The message of contract §5, everywhere the same. */
+export interface EventMessage {
+  id: string
+  type: string
+  channel: string
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+export const toMessage = (row: EventRow): EventMessage => ({
+  id: row.id,
+  type: row.type,
+  channel: row.channel,
+  timestamp: iso(row.created_at),
+  data: JSON.parse(row.data) as Record<string, unknown>,
+})
+
+/** The message as text, with the stored bytes of `data`. */
+export const toMessageText = (row: EventRow): string =>
+  `{"id":${JSON.stringify(row.id)},"type":${JSON.stringify(row.type)},"channel":${JSON.stringify(row.channel)},` +
+  `"timestamp":"${iso(row.created_at)}","data":${row.data}}`

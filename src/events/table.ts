@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** Instants are milliseconds since 1970; JSON columns hold text. */
+
+/** Outbox and history in one: committed with its cause, read again by resume (architecture §5). */
+export const events = sqliteTable(
+  'events',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    type: text().notNull(),
+    channel: text().notNull(),
+    /** Of `project_id`, or as published; null for a notification to `targets` alone. */
+    workspace_id: text(),
+    project_id: text(),
+    namespace: text(),
+    scope: text(),
+    conversation_id: text(),
+    /** Who could retrieve the item when the event was committed; other events are `project`. */
+    visibility: text({ enum: ['project', 'private'] })
+      .notNull()
+      .default('project'),
+    creator: text(),
+    /** JSON array of the user ids with a grant on a private item. */
+    readers: text().notNull().default('[]'),
+    /** Who caused it: a user id, or `system`. */
+    actor: text().notNull(),
+    /** JSON array of user ids to which the audience is cut down, or null. */
+    targets: text(),
+    /** JSON object of at most 32 KiB, sent as it stands here. */
+    data: text().notNull(),
+    created_at: integer().notNull(),
+    /** When the last fan-out of it began; the order of resume. */
+    fanned_out_at: integer(),
+    /** When a fan-out of it was completed; until then the sweep sends it again. */
+    settled_at: integer(),
+    resend_at: integer().notNull(),
+    resends: integer().notNull().default(0),
+    /** Erased from here on: 30 days, or the life of a typing event. */
+    expires_at: integer().notNull(),
+  },
+  (t) => [
+    index('events_by_history').on(t.tenant_id, t.fanned_out_at),
+    index('events_unsettled')
+      .on(t.resend_at)
+      .where(sql`settled_at is null`),
+    index('events_by_expiry').on(t.expires_at),
+  ],
+)
+
+export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'disabled'] as const
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
+
+export const DISABLED_REASONS = ['gone', 'failing', 'credential_ended'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
+
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    /** The owner, and where the owner's hub (the gate of its deliveries) is. */
+    user_id: text().notNull(),
+    routing_id: text().notNull(),
+    /** What bounds it for life: the credential that made it. */
+    credential_kind: text({ enum: ['key', 'access', 'session'] }).notNull(),
+    credential_id: text().notNull(),
+    grant_id: text(),
+    scopes: text().notNull(),
+    permissions: text(),
+    channels: text().notNull(),
+    /** JSON array of types; empty: all types of the channels. */
+    event_types: text().notNull(),
+    filters: text().notNull(),
+    url: text().notNull(),
+    /** Sealed JSON of the custom headers, or null. */
+    headers: text(),
+    /** Sealed signing secret. */
+    secret: text().notNull(),
+    previous_secret: text(),
+    /** The previous secret signs as well, up to this instant. */
+    previous_until: integer(),
+    status: text({ enum: SUBSCRIPTION_STATUSES }).notNull(),
+    disabled_reason: text({ enum: DISABLED_REASONS }),
+    /** Start of the present run of failures; null after a success. */
+    failing_since: integer(),
+    /** Its owner was told that deliveries expired. */
+    expiry_notified_at: integer(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    deleted_at: integer(),
+  },
+  (t) => [
+    index('subscriptions_by_tenant').on(t.tenant_id, t.user_id, t.created_at),
+    index('subscriptions_by_credential').on(t.credential_id),
+    index('subscriptions_by_grant').on(t.grant_id),
+  ],
+)
+
+export const DELIVERY_STATUSES = ['waiting', 'pending', 'sending', 'delivered', 'failed', 'expired'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** The `webhook-id`: the same in every attempt, retry and recovery. */
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    subscription_id: text().notNull(),
+    event_id: text().notNull(),
+    event_type: text().notNull(),
+    /** The bytes that are signed and sent. */
+    body: text().notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    attempts: integer().notNull().default(0),
+    next_attempt_at: integer().notNull(),
+    /** Held by the consumer that is sending; from `lease_until` on another may take it. */
+    lease_id: text(),
+    lease_until: integer(),
+    last_status_code: integer(),
+    last_error: text(),
+    created_at: integer().notNull(),
+    delivered_at: integer(),
+    /** Not sent by then: `expired`. */
+    expires_at: integer().notNull(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_by_event').on(t.subscription_id, t.event_id),
+    index('deliveries_by_subscription').on(t.subscription_id, t.created_at, t.id),
+    index('deliveries_due')
+      .on(t.next_attempt_at)
+      .where(sql`status in ('pending', 'sending')`),
+    index('deliveries_to_expire')
+      .on(t.expires_at)
+      .where(sql`status in ('waiting', 'pending')`),
+    index('deliveries_by_age').on(t.created_at),
+  ],
+)
+
+export const delivery_attempts = sqliteTable(
+  'delivery_attempts',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    delivery_id: text().notNull(),
+    /** 1 for the first; goes on counting over retries and recoveries. */
+    number: integer().notNull(),
+    started_at: integer().notNull(),
+    duration_ms: integer().notNull(),
+    /** Of the reply; null where none came. */
+    status_code: integer(),
+    error: text(),
+    /** The beginning of the reply. */
+    response: text().notNull(),
+  },
+  (t) => [
+    index('delivery_attempts_by_delivery').on(t.delivery_id, t.number),
+    index('delivery_attempts_by_age').on(t.started_at),
+  ],
+)
+
+/** Users with a socket open now: committed before a socket is accepted, removed when the last one closes. */
+export const presence = sqliteTable(
+  'presence',
+  {
+    tenant_id: text().notNull(),
+    user_id: text().notNull(),
+    routing_id: text().notNull(),
+    connected_at: integer().notNull(),
+    /** When the hub last said that the row is true. */
+    verified_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenant_id, t.user_id] }), index('presence_by_verification').on(t.verified_at)],
+)
