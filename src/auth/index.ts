@@ -2,3 +2,4 @@ export { authenticate, invalidToken, type PresentedCredential } from './authenti
 export { loadCredential, type Credential } from './credentials.ts'
 export { newKey, type NewKey } from './api-keys/new-key.ts'
 export { TokenMint, newRoutingId, shardOf } from './tokens.ts'
+export * from './pages/index.ts'

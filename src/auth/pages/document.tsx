@@ -1,0 +1,81 @@
+import type { Child, FC } from 'hono/jsx'
+import type { HtmlEscapedString } from 'hono/utils/html'
+
+export type Theme = 'light' | 'dark' | 'system'
+
+/** Headers of every page: nothing inline, nothing from elsewhere, never framed, never kept (security 11, 40, 41). */
+export function pageHeaders(options: { formAction?: readonly string[] } = {}): Record<string, string> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      // Chrome holds redirects after a form against this too, so a page that ends elsewhere must name where.
+      `form-action ${["'self'", ...(options.formAction ?? [])].join(' ')}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    // Not `no-referrer`: with it a browser sends forms with `Origin: null`.
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+  }
+}
+
+/** The frame of every page of the product. Styles and the script are files of our own origin. */
+export const Document: FC<{ title: string; theme?: Theme; class?: string; children?: Child }> = (props) => (
+  <html lang="en" data-theme={props.theme ?? 'system'}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{props.title} · Recollect</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/assets/recollect.css" />
+      <script src="/assets/recollect.js" type="module" />
+    </head>
+    <body class={props.class}>{props.children}</body>
+  </html>
+)
+
+/** The wordmark, decorative beside its text. */
+export const Brand: FC<{ href?: string }> = ({ href = '/portal' }) => (
+  <a class="brand" href={href}>
+    <svg class="brand-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <rect class="brand-tile" width="24" height="24" rx="6" />
+      <path class="brand-line" d="M7 8.5h10M7 12h6.5M7 15.5h3.5" />
+      <circle class="brand-dot" cx="16.5" cy="15" r="2" />
+    </svg>
+    Recollect
+  </a>
+)
+
+/** A page of one card in the middle: login, consent, errors. */
+export const CardPage: FC<{ title: string; theme?: Theme; children?: Child }> = (props) => (
+  <Document title={props.title} {...(props.theme ? { theme: props.theme } : {})} class="card-page">
+    <header class="card-page-brand">
+      <Brand href="/" />
+    </header>
+    <main class="card card-narrow" id="main">
+      {props.children}
+    </main>
+  </Document>
+)
+
+/** A whole page as an answer. */
+export async function page(
+  node: HtmlEscapedString | Promise<HtmlEscapedString>,
+  options: { status?: number; headers?: HeadersInit; formAction?: readonly string[] } = {},
+): Promise<Response> {
+  const headers = new Headers(pageHeaders(options))
+  new Headers(options.headers).forEach((value, name) => headers.append(name, value))
+  return new Response(`<!doctype html>${await node}`, { status: options.status ?? 200, headers })
+}
