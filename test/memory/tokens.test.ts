@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { queryTerms, tokens } from '../../src/memory/tokens.ts'
+
+test.each([
+  ['case, accents and compatibility forms do not matter', 'Ünïcode CAFÉ ﬁne', ['unicod', 'cafe', 'fine']],
+  ['English words meet in their stem', 'running runs run', ['run', 'run', 'run']],
+  ['possessives and contractions stay one word', "the fox's don't", ['the', 'fox', 'dont']],
+  ['separators in a number do not cut it', '3.14 and 1,000', ['314', 'and', '1000']],
+  [
+    'identifiers are cut at their joints',
+    'state_of_the-union a@b.org',
+    ['state', 'of', 'the', 'union', 'a', 'b', 'org'],
+  ],
+  ['Chinese is cut by dictionary, longer words also in pairs', '我喜欢猫', ['我', '喜欢', '猫']],
+  ['Japanese', '東京へ行く', ['東京', 'へ', '行く']],
+  ['operators of FTS5 and LIKE are no words', '"* ^ ( ) { } : + - % _', []],
+])('tokens: %s', (_, text, expected) => {
+  expect(tokens(text)).toEqual(expected)
+})
+
+test('a token is letters and digits only, at most 64', () => {
+  for (const token of tokens(`${'x'.repeat(200)} 👍🏽 a\u200Bb “quoted” ${'é'.repeat(100)} हिन्दी עברית`)) {
+    expect(token).toMatch(/^[\p{L}\p{N}]{1,64}$/u)
+  }
+})
+
+test('a query is ranked by its telling words, or by all where it has no others', () => {
+  expect(queryTerms('Who is the president of the club, the president?')).toEqual(['presid', 'club'])
+  expect(queryTerms('to be or not to be')).toEqual(['to', 'be', 'or', 'not'])
+  expect(queryTerms('?!')).toEqual([])
+})
+
+test.each(["a'", 'a', '1.', '北京', 'á\u0301', '_a', 'x '])(
+  'security 33: 100 KB of %j is cut within 200 ms',
+  (piece) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length))
+    const before = performance.now()
+    tokens(text)
+    expect(performance.now() - before).toBeLessThan(200)
+  },
+)
