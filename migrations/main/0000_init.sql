@@ -140,14 +140,19 @@ CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> s
 CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `presence` (
+	`connection_id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`routing_id` text NOT NULL,
-	`connected_at` integer NOT NULL,
-	`verified_at` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `user_id`)
+	`credential_id` text NOT NULL,
+	`scopes` text NOT NULL,
+	`permissions` text,
+	`channels` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`verified_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `presence_by_user` ON `presence` (`tenant_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `presence_by_verification` ON `presence` (`verified_at`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,

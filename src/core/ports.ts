@@ -56,6 +56,23 @@ export interface Denial {
   from?: number
 }
 
+/** A WebSocket connection that a user's hub is asked to hold. */
+export interface SocketRequest {
+  connectionId: string
+  kind: CredentialKind
+  tokenHash: string
+  /** A newer connection with the same one replaces the older. */
+  clientId: string | null
+  channels: readonly string[]
+}
+
+/** One event on its way to connections of one user; `text` is the JSON that goes out. */
+export interface Frame {
+  id: string
+  text: string
+  connections: readonly string[]
+}
+
 /** The user's gate (architecture §3). Every call may throw `dependency_unavailable`. */
 export interface Hub {
   admit(request: AdmitRequest): Promise<AdmitReply>
@@ -63,6 +80,20 @@ export interface Hub {
   deny(denial: Denial): Promise<void>
   /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
   giveBack(policy: string, takenAt: number): Promise<void>
+
+  /** Holds a place and commits presence, so that live events gather until `openSocket`. */
+  reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>
+  /** What the connection missed, to be sent right after its first frame. */
+  addHistory(connectionId: string, frames: readonly Frame[]): Promise<void>
+  /** Takes the upgrade request; `first` is the JSON of the first frame (ASCII). Answers 101. */
+  openSocket(connectionId: string, first: string): Promise<Response>
+  releaseSocket(connectionId: string): Promise<void>
+  /** Sends frames to open connections; frames for connections that are gone are dropped. */
+  push(frames: readonly Frame[]): Promise<void>
+  /** Of the given connections, those that the hub does not hold. */
+  missingSockets(connectionIds: readonly string[]): Promise<string[]>
+  /** Closes connections whose user lost the right to read what they listen to (4403). */
+  closeWithoutRights(connectionIds: readonly string[]): Promise<void>
 }
 
 /** Limits of subjects that are no users: addresses, OAuth clients (architecture §3). */

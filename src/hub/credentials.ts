@@ -1,7 +1,22 @@
 import type { Credential } from '../auth/index.ts'
+import type { CredentialKind } from '../core/context.ts'
 import type { Denial } from '../core/ports.ts'
 
 export type Known = { status: 'alive'; credential: Credential } | { status: 'revoked' | 'expired' | 'unknown' }
+
+/** What decides when a credential ends; small enough to travel with a socket. */
+export interface CredentialFacts {
+  id: string
+  kind: CredentialKind
+  grantId: string | null
+  issuedAt: number
+  expiresAt: number | null
+}
+
+export const factsOf = ({ principal, issuedAt, expiresAt }: Credential): CredentialFacts => {
+  const { id, kind, grantId } = principal.credential
+  return { id, kind, grantId, issuedAt, expiresAt }
+}
 
 type Load = (tokenHash: string) => Promise<Credential | null>
 
@@ -42,7 +57,7 @@ export class CredentialBook {
       this.#remember(tokenHash, loaded)
     }
     const at = now()
-    if (this.isDenied(credential, at)) return { status: 'revoked' }
+    if (this.#deniedFrom(factsOf(credential)) <= at) return { status: 'revoked' }
     if (credential.expiresAt !== null && credential.expiresAt <= at) return { status: 'expired' }
     return { status: 'alive', credential }
   }
@@ -65,15 +80,18 @@ export class CredentialBook {
     }
   }
 
-  isDenied({ principal, issuedAt }: Credential, at: number): boolean {
-    const { id, grantId, kind } = principal.credential
-    return (
-      (this.#deniedIds.get(id) ?? Infinity) <= at ||
-      (grantId !== null && (this.#deniedIds.get(grantId) ?? Infinity) <= at) ||
-      this.#deniedKinds.some(
-        (d) => d.kind === kind && issuedAt < d.issuedBefore && d.from <= at && !d.except.includes(id),
-      )
-    )
+  /** The instant from which a credential is refused: its expiry, or the earliest denial that covers it. */
+  endsAt(facts: CredentialFacts): number {
+    return Math.min(facts.expiresAt ?? Infinity, this.#deniedFrom(facts))
+  }
+
+  #deniedFrom({ id, kind, grantId, issuedAt }: CredentialFacts): number {
+    const byKind = this.#deniedKinds
+      .filter((d) => d.kind === kind && issuedAt < d.issuedBefore && !d.except.includes(id))
+      .map((d) => d.from)
+    const byId = this.#deniedIds.get(id) ?? Infinity
+    const byGrant = (grantId === null ? undefined : this.#deniedIds.get(grantId)) ?? Infinity
+    return Math.min(byId, byGrant, ...byKind)
   }
 
   /** Bounded: a user with more live tokens than this reads the oldest ones from D1 again. */

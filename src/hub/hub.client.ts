@@ -1,6 +1,7 @@
 import { isAppError, unavailable } from '../core/errors.ts'
 import { systemClock } from '../core/clock.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
+import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
 /**
@@ -25,9 +26,22 @@ export function hubClient(
       },
       deny: (denial) => reach(() => stub.deny(denial)),
       giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
+      reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
+      addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
+      openSocket: (connectionId, first) => reach(() => stub.fetch(upgradeRequest(connectionId, first))),
+      releaseSocket: (connectionId) => reach(() => stub.releaseSocket(connectionId)),
+      push: (frames) => reach(() => stub.push(frames)),
+      missingSockets: (connectionIds) => reach(() => stub.missingSockets(connectionIds)),
+      closeWithoutRights: (connectionIds) => reach(() => stub.closeWithoutRights(connectionIds)),
     }
   }
 }
+
+/** A WebSocket crosses from object to Worker only in the answer to a fetch; the URL names nothing. */
+const upgradeRequest = (connectionId: string, first: string): Request =>
+  new Request('https://hub/', {
+    headers: { Upgrade: 'websocket', [CONNECTION_HEADER]: connectionId, [FIRST_FRAME_HEADER]: first },
+  })
 
 async function reach<T>(call: () => Promise<T>): Promise<T> {
   try {

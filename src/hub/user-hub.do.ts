@@ -2,29 +2,31 @@ import { DurableObject } from 'cloudflare:workers'
 import { loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db.ts'
-import type { AdmitReply, AdmitRequest, Denial, Hub } from '../core/ports.ts'
-import { LimitBook, type Charge, type LimitName } from '../limits/index.ts'
-import { CredentialBook } from './credentials.ts'
+import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
+import { LimitBook, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
+import { CLOSE } from './close.ts'
+import { CredentialBook, factsOf } from './credentials.ts'
+import { readInbound } from './inbound.ts'
+import { enterPresence, leavePresence } from './presence.ts'
+import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './sockets.ts'
 
-/** A user's gate: credentials and limits (architecture §3). Named by the user's routing id. Thin: the books decide. */
-export class UserHub extends DurableObject<Env> implements Hub {
+/** A user's gate and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
+export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {
   readonly #credentials: CredentialBook
   readonly #limits: LimitBook
+  readonly #sockets: Sockets
   readonly #db: Database
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#credentials = new CredentialBook(state.storage.sql)
     this.#limits = new LimitBook(state.storage.sql, Number(env.LIMITS_FACTOR ?? 1))
+    this.#sockets = new Sockets(state, MAX_SOCKETS * Number(env.LIMITS_FACTOR ?? 1), (c) => this.#credentials.endsAt(c))
     this.#db = new Database(env.DB)
   }
 
   async admit(request: AdmitRequest): Promise<AdmitReply> {
-    const found = await this.#credentials.find(
-      request.tokenHash,
-      (hash) => loadCredential(this.#db, request.kind, hash),
-      systemClock,
-    )
+    const found = await this.#find(request)
     if (found.status !== 'alive') return { outcome: 'refused', reason: found.status }
     const { principal } = found.credential
     // A token carries its owner's routing id; one that leads to another user's hub was not made by us.
@@ -39,11 +41,91 @@ export class UserHub extends DurableObject<Env> implements Hub {
 
   async deny(denial: Denial): Promise<void> {
     this.#credentials.deny(denial, systemClock())
+    await this.#closeEnded()
     await this.ctx.storage.sync()
   }
 
   async giveBack(policy: string, takenAt: number): Promise<void> {
     this.#limits.giveBack({ name: policy as LimitName, subject: OWNER }, takenAt)
+  }
+
+  async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {
+    const found = await this.#find(request)
+    if (found.status !== 'alive') return 'refused'
+    if (!this.#sockets.reserve(request, factsOf(found.credential), systemClock())) return 'full'
+    try {
+      await enterPresence(this.#db, found.credential.principal, request, systemClock())
+    } catch (error) {
+      this.#sockets.release(request.connectionId)
+      throw error
+    }
+    return 'reserved'
+  }
+
+  async addHistory(connectionId: string, frames: readonly Frame[]): Promise<void> {
+    if (!this.#sockets.addHistory(connectionId, frames)) throw new Error('the reservation is gone')
+  }
+
+  async releaseSocket(connectionId: string): Promise<void> {
+    this.#sockets.release(connectionId)
+    await leavePresence(this.#db, [connectionId])
+  }
+
+  /** Opens a reserved socket (`Hub.openSocket`). */
+  override async fetch(request: Request): Promise<Response> {
+    const connectionId = request.headers.get(CONNECTION_HEADER) ?? ''
+    const first = request.headers.get(FIRST_FRAME_HEADER) ?? ''
+    const webSocket = this.#sockets.open(connectionId, first, systemClock())
+    if (!webSocket) return new Response(null, { status: 503 })
+    await this.#closeEnded()
+    return new Response(null, { status: 101, webSocket })
+  }
+
+  async push(frames: readonly Frame[]): Promise<void> {
+    const gone = this.#sockets.deliver(frames, systemClock())
+    this.ctx.waitUntil(leavePresence(this.#db, gone))
+  }
+
+  async missingSockets(connectionIds: readonly string[]): Promise<string[]> {
+    const held = new Set(this.#sockets.connectionIds())
+    return connectionIds.filter((id) => !held.has(id))
+  }
+
+  async closeWithoutRights(connectionIds: readonly string[]): Promise<void> {
+    this.#sockets.closeThose(connectionIds, CLOSE.rightsLost)
+    await leavePresence(this.#db, connectionIds)
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    const said = readInbound(message)
+    if (said.kind === 'too_large') return close(socket, CLOSE.tooLarge)
+    const { connectionId } = stateOf(socket)
+    const charged = this.#limits.charge([{ name: 'events.socket', subject: connectionId }], systemClock())
+    if (!charged.admitted) return close(socket, CLOSE.flood)
+    if (said.kind === 'ping') socket.send('{"type":"pong"}')
+    if (said.kind === 'ack') this.#sockets.acknowledge(socket, said.received)
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    await leavePresence(this.#db, [stateOf(socket).connectionId])
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await leavePresence(this.#db, [stateOf(socket).connectionId])
+  }
+
+  /** When the first credential of an open socket ends. */
+  override async alarm(): Promise<void> {
+    await this.#closeEnded()
+  }
+
+  async #closeEnded(): Promise<void> {
+    const next = this.#sockets.closeEnded(systemClock())
+    if (next < Infinity) await this.ctx.storage.setAlarm(next)
+  }
+
+  #find({ kind, tokenHash }: Pick<AdmitRequest, 'kind' | 'tokenHash'>) {
+    return this.#credentials.find(tokenHash, (hash) => loadCredential(this.#db, kind, hash), systemClock)
   }
 }
 

@@ -3,7 +3,7 @@ export interface Limit {
   /** Admissions in any window of `windowMs`. */
   limit: number
   windowMs: number
-  per: 'user' | 'key' | 'client' | 'ip' | 'subscription'
+  per: 'user' | 'key' | 'client' | 'ip' | 'subscription' | 'connection'
 }
 
 const SECOND = 1_000
@@ -22,6 +22,7 @@ export const LIMITS = {
   'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
   'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
   'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },
+  'events.socket': { limit: 100, windowMs: 10 * SECOND, per: 'connection' },
   read: { limit: 20, windowMs: SECOND, per: 'user' },
   write: { limit: 10, windowMs: SECOND, per: 'user' },
   anonymous: { limit: 60, windowMs: MINUTE, per: 'ip' },

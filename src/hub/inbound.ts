@@ -1,0 +1,40 @@
+/** The largest message that a client may send, in bytes of UTF-8 (contract §5). */
+export const MAX_FRAME_BYTES = 64 * 1024
+
+/** What a client's message means. `received` counts the messages with an `id` that the client has dealt with. */
+export type Inbound = { kind: 'ping' } | { kind: 'ack'; received: number } | { kind: 'ignored' } | { kind: 'too_large' }
+
+const encoder = new TextEncoder()
+
+/**
+ * Reads a message of a client. `{"type":"ping"}` comes here only where its spelling differs from the one that is
+ * answered without waking the hub; unknown types are ignored, so that newer clients may say more.
+ */
+export function readInbound(message: string | ArrayBuffer): Inbound {
+  if (sizeOf(message) > MAX_FRAME_BYTES) return { kind: 'too_large' }
+  if (typeof message !== 'string') return { kind: 'ignored' }
+  const value = parse(message)
+  if (value === null || typeof value !== 'object' || !('type' in value)) return { kind: 'ignored' }
+  if (value.type === 'ping') return { kind: 'ping' }
+  if (value.type === 'ack' && 'received' in value && isCount(value.received)) {
+    return { kind: 'ack', received: value.received }
+  }
+  return { kind: 'ignored' }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+function sizeOf(message: string | ArrayBuffer): number {
+  if (typeof message !== 'string') return message.byteLength
+  // A text of UTF-16 length n has n to 3n bytes: only in between it must be counted.
+  if (message.length > MAX_FRAME_BYTES) return message.length
+  return message.length * 3 <= MAX_FRAME_BYTES ? message.length : encoder.encode(message).byteLength
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
