@@ -139,21 +139,6 @@ CREATE TABLE `events` (
 CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> statement-breakpoint
 CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `presence` (
-	`connection_id` text PRIMARY KEY NOT NULL,
-	`tenant_id` text NOT NULL,
-	`user_id` text NOT NULL,
-	`routing_id` text NOT NULL,
-	`credential_id` text NOT NULL,
-	`scopes` text NOT NULL,
-	`permissions` text,
-	`channels` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`verified_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `presence_by_user` ON `presence` (`tenant_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `presence_by_verification` ON `presence` (`verified_at`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -184,6 +169,21 @@ CREATE TABLE `subscriptions` (
 CREATE INDEX `subscriptions_by_tenant` ON `subscriptions` (`tenant_id`,`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_by_credential` ON `subscriptions` (`credential_id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_by_grant` ON `subscriptions` (`grant_id`);--> statement-breakpoint
+CREATE TABLE `presence` (
+	`connection_id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`routing_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`scopes` text NOT NULL,
+	`permissions` text,
+	`channels` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`verified_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `presence_by_user` ON `presence` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `presence_by_verification` ON `presence` (`verified_at`);--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

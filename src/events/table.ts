@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Instants are milliseconds since 1970; JSON columns hold text. */
 
@@ -158,18 +158,4 @@ export const delivery_attempts = sqliteTable(
     index('delivery_attempts_by_delivery').on(t.delivery_id, t.number),
     index('delivery_attempts_by_age').on(t.started_at),
   ],
-)
-
-/** Users with a socket open now: committed before a socket is accepted, removed when the last one closes. */
-export const presence = sqliteTable(
-  'presence',
-  {
-    tenant_id: text().notNull(),
-    user_id: text().notNull(),
-    routing_id: text().notNull(),
-    connected_at: integer().notNull(),
-    /** When the hub last said that the row is true. */
-    verified_at: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenant_id, t.user_id] }), index('presence_by_verification').on(t.verified_at)],
 )
