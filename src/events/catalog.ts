@@ -29,3 +29,7 @@ export const TYPING_LIFE_MS = 10_000
 
 /** Without history and without retries (contract §5). */
 export const isEphemeral = (type: string): boolean => type === 'typing.start' || type === 'typing.stop'
+
+/** The keys of a subscription's filters (contract §5). */
+export const FILTER_KEYS = ['conversation_id', 'project_id', 'workspace_id', 'namespace', 'scope'] as const
+export type FilterKey = (typeof FILTER_KEYS)[number]

@@ -1,3 +1,5 @@
+export { credentialHears, mayHear, type CredentialBounds } from './access.ts'
+export { matches, type EventFacts, type Interest } from './match.ts'
 export { channelOf, isEphemeral, type EventType } from './catalog.ts'
 export { toMessage, toMessageText, type EventMessage, type EventRow } from './event.ts'
 export { enqueueEvents, eventStatement, memoryEventsStatement, notificationStatement, type NewEvent } from './outbox.ts'

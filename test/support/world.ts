@@ -1,8 +1,9 @@
 import { env, exports } from 'cloudflare:workers'
-import { newKey } from '../../src/auth/index.ts'
+import { newKey, newRoutingId } from '../../src/auth/index.ts'
 import { SCOPES, type KeyPermission, type Scope, type System } from '../../src/core/context.ts'
 import { depsOf } from '../../src/deps.ts'
 import { newAccount, type AccountIds } from '../../src/identity/index.ts'
+import type { Role } from '../../src/identity/table.ts'
 
 /** The system as a job would see it, for arranging and for looking behind the answers. */
 export const system: System = depsOf(env)(() => {})
@@ -50,6 +51,41 @@ export async function addKey(
   })
   await db.batch([statement])
   return { id, secret }
+}
+
+/** Another user of the tenant, with a key of all scopes; `role` null: in no workspace. */
+export async function addMember(
+  tenant: Pick<Tenant, 'tenantId' | 'workspaceId' | 'projectId'>,
+  role: Role | null,
+): Promise<Tenant> {
+  const userId = system.newId('usr')
+  const routingId = newRoutingId('00', system.random)
+  const now = system.now()
+  await db.batch([
+    db.statement(
+      `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at)
+       values (?1, ?2, ?3, 'person', ?4, 'Member', '{}', ?5, ?6, ?6)`,
+      userId,
+      tenant.tenantId,
+      routingId,
+      `${userId.toLowerCase()}@example.com`,
+      tenant.projectId,
+      now,
+    ),
+    db.statement(
+      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+       select ?1, ?2, ?3, ?4, ?5 where ?4 is not null`,
+      tenant.workspaceId,
+      userId,
+      tenant.tenantId,
+      role,
+      now,
+    ),
+  ])
+  const { tenantId, workspaceId, projectId } = tenant
+  const { id, secret } = await addKey({ tenantId, userId, routingId })
+  const email = `${userId.toLowerCase()}@example.com`
+  return { tenantId, workspaceId, projectId, userId, routingId, email, key: secret, keyId: id }
 }
 
 export interface Call {

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import type { KeyPermission, Scope } from '../../src/core/context.ts'
+import { credentialHears, eventStatement, mayHear, type EventFacts, type NewEvent } from '../../src/events/index.ts'
+import { addMember, db, newTenant, system, type Tenant } from '../support/world.ts'
+
+async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string> {
+  const [[row]] = await db.batch<[{ id: string }]>([
+    eventStatement(
+      { ...system, db },
+      {
+        tenantId: tenant.tenantId,
+        projectId: tenant.projectId,
+        type: 'memory.updated',
+        channel: 'memory',
+        actor: 'system',
+        data: {},
+        ...event,
+      },
+    ),
+  ])
+  return row!.id
+}
+
+const hears = async (eventId: string, userId: string): Promise<boolean> =>
+  (await db.first(`select 1 from events e where e.id = ?1 and ${mayHear('e', '?2')}`, eventId, userId)) !== null
+
+test('members of the workspace hear an event of its project, others do not', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const viewer = await addMember(tenant, 'viewer')
+  const outsider = await addMember(tenant, null)
+  const event = await commit(tenant, {})
+  expect(await hears(event, tenant.userId)).toBe(true)
+  expect(await hears(event, viewer.userId)).toBe(true)
+  expect(await hears(event, outsider.userId)).toBe(false)
+  expect(await hears(event, stranger.userId)).toBe(false)
+})
+
+test('a private item is heard by its creator, those it was granted to, and admins', async () => {
+  const tenant = await newTenant()
+  const [creator, reader, other, admin] = [
+    await addMember(tenant, 'editor'),
+    await addMember(tenant, 'viewer'),
+    await addMember(tenant, 'editor'),
+    await addMember(tenant, 'admin'),
+  ]
+  const event = await commit(tenant, { visibility: 'private', creator: creator.userId, readers: [reader.userId] })
+  expect(await Promise.all([creator, reader, admin, tenant, other].map(({ userId }) => hears(event, userId)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('targets cut the audience down and never widen it', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const viewer = await addMember(tenant, 'viewer')
+  const event = await commit(tenant, { targets: [viewer.userId, stranger.userId] })
+  expect(await hears(event, viewer.userId)).toBe(true)
+  expect(await hears(event, tenant.userId)).toBe(false)
+  expect(await hears(event, stranger.userId)).toBe(false)
+})
+
+test('a notification is heard by its target alone, and only within its tenant', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const viewer = await addMember(tenant, 'viewer')
+  const event = await commit(tenant, { projectId: null, targets: [viewer.userId, stranger.userId] })
+  expect(await hears(event, viewer.userId)).toBe(true)
+  expect(await hears(event, tenant.userId)).toBe(false)
+  expect(await hears(event, stranger.userId)).toBe(false)
+})
+
+test('an event of neither workspace nor targets is heard by nobody', async () => {
+  const tenant = await newTenant()
+  expect(await hears(await commit(tenant, { projectId: null }), tenant.userId)).toBe(false)
+})
+
+test('an event of a deleted project is heard by nobody, but for the deletion of its items', async () => {
+  const tenant = await newTenant()
+  const [updated, deleted] = [await commit(tenant, {}), await commit(tenant, { type: 'memory.deleted' })]
+  await db.write('update projects set deleted_at = 1 where id = ?', tenant.projectId)
+  expect(await hears(updated, tenant.userId)).toBe(false)
+  expect(await hears(deleted, tenant.userId)).toBe(true)
+})
+
+test('a lost role is lost at once', async () => {
+  const tenant = await newTenant()
+  const viewer = await addMember(tenant, 'viewer')
+  const event = await commit(tenant, { visibility: 'private', readers: [viewer.userId] })
+  expect(await hears(event, viewer.userId)).toBe(true)
+  await db.write('delete from workspace_members where user_id = ?', viewer.userId)
+  expect(await hears(event, viewer.userId)).toBe(false)
+})
+
+const facts: EventFacts = {
+  type: 'message.new',
+  channel: 'conversation',
+  workspace_id: 'w',
+  project_id: 'p',
+  namespace: null,
+  scope: null,
+  conversation_id: null,
+}
+const noProject = { ...facts, project_id: null }
+const memory = { ...facts, type: 'memory.created', channel: 'memory', namespace: 'a' }
+const limited = (...namespaces: string[]): KeyPermission[] => [{ project_id: 'p', access: 'read', namespaces }]
+
+test.each<[string, Scope[], KeyPermission[] | null, EventFacts, boolean]>([
+  ['read:events hears a conversation', ['read:events'], null, facts, true],
+  ['without read:events nothing', ['read:memory'], null, facts, false],
+  ['memory also needs read:memory', ['read:events'], null, memory, false],
+  ['with both, memory', ['read:events', 'read:memory'], null, memory, true],
+  ['a key limited to the project', ['read:events'], [{ project_id: 'p', access: 'read' }], facts, true],
+  ['a key limited to another project', ['read:events'], [{ project_id: 'q', access: 'write' }], facts, false],
+  ['a key limited to nothing', ['read:events'], [], facts, false],
+  ['a key limited to the namespace', ['read:events', 'read:memory'], limited('a'), memory, true],
+  ['a key limited to another namespace', ['read:events', 'read:memory'], limited('b'), memory, false],
+  ['a key limited to a namespace, event without one', ['read:events'], limited('a'), facts, false],
+  [
+    'a key limited to a project, event of none',
+    ['read:events'],
+    [{ project_id: 'p', access: 'read' }],
+    noProject,
+    false,
+  ],
+])('security 27: %s', (_, scopes, permissions, event, expected) => {
+  expect(credentialHears({ scopes, permissions }, event)).toBe(expected)
+})
