@@ -243,4 +243,88 @@ CREATE TABLE `workspaces` (
 	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `workspaces_by_tenant` ON `workspaces` (`tenant_id`);
+CREATE INDEX `workspaces_by_tenant` ON `workspaces` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `memory_grants` (
+	`item_row` integer NOT NULL,
+	`user_id` text NOT NULL,
+	`access` text NOT NULL,
+	PRIMARY KEY(`item_row`, `user_id`),
+	FOREIGN KEY (`item_row`) REFERENCES `memory_items`(`row`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `memory_grants_by_user` ON `memory_grants` (`user_id`);--> statement-breakpoint
+CREATE TABLE `memory_items` (
+	`row` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`tenant_id` text NOT NULL,
+	`project_id` text NOT NULL,
+	`namespace` text NOT NULL,
+	`scope` text NOT NULL,
+	`conversation_id` text,
+	`document_id` text,
+	`session_id` text,
+	`text` text NOT NULL,
+	`text_hash` text NOT NULL,
+	`word_count` integer DEFAULT 0 NOT NULL,
+	`type` text NOT NULL,
+	`metadata` text NOT NULL,
+	`tags` text NOT NULL,
+	`ttl` integer,
+	`expires_at` integer,
+	`custom_id` text,
+	`visibility` text NOT NULL,
+	`version` integer NOT NULL,
+	`text_version` integer NOT NULL,
+	`text_by` text NOT NULL,
+	`text_at` integer NOT NULL,
+	`write_id` text NOT NULL,
+	`embedding_status` text DEFAULT 'pending' NOT NULL,
+	`embedding_model` text,
+	`embedding_dimension` integer,
+	`embedding_error` text,
+	`embedded_version` integer,
+	`chunk_count` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease_id` text,
+	`lease_until` integer,
+	`next_attempt_at` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`updated_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	`delete_reason` text,
+	`vectors_purged_at` integer,
+	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`project_id`) REFERENCES `projects`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `memory_items_by_id` ON `memory_items` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `memory_items_by_custom_id` ON `memory_items` (`project_id`,`namespace`,`custom_id`) WHERE custom_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_text` ON `memory_items` (`project_id`,`namespace`,`text_hash`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_project` ON `memory_items` (`project_id`,`created_at`,`id`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_conversation` ON `memory_items` (`project_id`,`conversation_id`) WHERE conversation_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_document` ON `memory_items` (`project_id`,`document_id`) WHERE document_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_id`) WHERE session_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_unembedded` ON `memory_items` (`project_id`,`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_to_embed` ON `memory_items` (`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_to_expire` ON `memory_items` (`expires_at`) WHERE expires_at is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_to_purge` ON `memory_items` (`deleted_at`,`vectors_purged_at`) WHERE deleted_at is not null;--> statement-breakpoint
+CREATE TABLE `memory_tags` (
+	`item_row` integer NOT NULL,
+	`project_id` text NOT NULL,
+	`tag` text NOT NULL,
+	PRIMARY KEY(`item_row`, `tag`),
+	FOREIGN KEY (`item_row`) REFERENCES `memory_items`(`row`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `memory_tags_by_tag` ON `memory_tags` (`project_id`,`tag`,`item_row`);--> statement-breakpoint
+CREATE TABLE `memory_versions` (
+	`item_row` integer NOT NULL,
+	`version` integer NOT NULL,
+	`text` text NOT NULL,
+	`written_by` text NOT NULL,
+	`written_at` integer NOT NULL,
+	PRIMARY KEY(`item_row`, `version`),
+	FOREIGN KEY (`item_row`) REFERENCES `memory_items`(`row`) ON UPDATE no action ON DELETE cascade
+);

@@ -1,0 +1,193 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../core/clock.ts'
+import { anyId, idOf, text, timestamp } from '../core/fields.ts'
+import { MetadataField } from './metadata.ts'
+import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
+
+/** Bounds of an item (contract §3). Characters are code points. */
+export const MAX_TEXT_CHARACTERS = 65_536
+export const MAX_TTL_SECONDS = 315_360_000
+export const MAX_TAGS = 32
+export const MAX_GRANTS = 100
+export const DEFAULT_NAMESPACE = 'default'
+/** In reads: all namespaces that the credential may read. */
+export const ALL_NAMESPACES = '*'
+
+const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 . _ : -')
+const ContextId = text(1, 128)
+const ItemText = text(1, MAX_TEXT_CHARACTERS)
+const MediaType = z
+  .string()
+  .max(128)
+  .regex(/^text\/[A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/, 'A text media type, such as text/plain.')
+const CustomId = text(1, 128)
+const Ttl = z.int().min(1).max(MAX_TTL_SECONDS)
+const Tags = z
+  .array(z.string().trim().pipe(text(1, 64)))
+  .max(MAX_TAGS)
+  .transform((tags) => [...new Set(tags)])
+const Permissions = z
+  .array(z.strictObject({ user_id: anyId, access: z.enum(['read', 'write']) }))
+  .max(MAX_GRANTS)
+  .refine((grants) => new Set(grants.map((grant) => grant.user_id)).size === grants.length, {
+    message: 'Each user at most once.',
+    params: { code: 'duplicate' },
+  })
+export type Permission = z.output<typeof Permissions>[number]
+
+const asContent = (value: unknown): unknown => (typeof value === 'string' ? { text: value } : value)
+
+const NewContent = z.preprocess(
+  asContent,
+  z.strictObject({ text: ItemText, type: MediaType.default('text/plain'), metadata: MetadataField.default({}) }),
+)
+const ChangedContent = z.preprocess(
+  asContent,
+  z.strictObject({ text: ItemText.optional(), type: MediaType.optional(), metadata: MetadataField.optional() }),
+)
+
+const contextFields = {
+  project_id: anyId.optional(),
+  scope: z.enum(ITEM_SCOPES).optional(),
+  namespace: Namespace.optional(),
+  conversation_id: ContextId.nullish(),
+  document_id: ContextId.nullish(),
+  session_id: ContextId.nullish(),
+}
+const Context = z.strictObject(contextFields)
+
+/** Where a read looks; the namespace may be `*` (contract §3). Shared by search, list, bulk delete and export. */
+export const ReadContext = z.strictObject({
+  project_id: anyId.optional(),
+  scope: z.enum(ITEM_SCOPES).optional(),
+  namespace: z.union([Namespace, z.literal(ALL_NAMESPACES)]).optional(),
+  conversation_id: ContextId.optional(),
+  document_id: ContextId.optional(),
+  session_id: ContextId.optional(),
+})
+export type ReadContextInput = z.output<typeof ReadContext>
+
+export const storeFields = {
+  content: NewContent,
+  context: Context.optional(),
+  tags: Tags.optional(),
+  ttl: Ttl.nullish(),
+  custom_id: CustomId.nullish(),
+  visibility: z.enum(VISIBILITIES).optional(),
+  permissions: Permissions.optional(),
+  deduplicate: z.boolean().optional(),
+}
+
+export const updateFields = {
+  content: ChangedContent.optional(),
+  context: Context.optional(),
+  tags: Tags.optional(),
+  ttl: Ttl.nullish(),
+  custom_id: CustomId.nullish(),
+  visibility: z.enum(VISIBILITIES).optional(),
+  permissions: Permissions.optional(),
+}
+
+export const StoreInput = z.strictObject(storeFields)
+export type StoreInput = z.output<typeof StoreInput>
+export const UpdateInput = z.strictObject(updateFields).openapi('MemoryItemUpdate')
+export type UpdateInput = z.output<typeof UpdateInput>
+
+export const MemoryItemSchema = z
+  .object({
+    id: idOf('mem'),
+    content: z.object({ text: z.string(), type: z.string(), metadata: z.record(z.string(), z.unknown()) }),
+    context: z.object({
+      project_id: idOf('prj'),
+      scope: z.enum(ITEM_SCOPES),
+      namespace: z.string(),
+      conversation_id: z.string().optional(),
+      document_id: z.string().optional(),
+      session_id: z.string().optional(),
+    }),
+    tags: z.array(z.string()),
+    ttl: z.number().nullable(),
+    custom_id: z.string().nullable(),
+    visibility: z.enum(VISIBILITIES),
+    permissions: z
+      .array(z.object({ user_id: z.string(), access: z.enum(['read', 'write']) }))
+      .optional()
+      .meta({ description: 'On private items only.' }),
+    embedding_status: z.enum(EMBEDDING_STATUSES),
+    embedding_model: z.string().nullable(),
+    embedding_error: z.string().nullable(),
+    version: z.number(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    expires_at: timestamp.nullable(),
+    created_by: z.string(),
+    deduplicated: z.literal(true).optional().meta({ description: 'Only where `deduplicate` found this item.' }),
+  })
+  .openapi('MemoryItem')
+export type MemoryItem = z.infer<typeof MemoryItemSchema>
+
+export type ItemRecord = typeof memory_items.$inferSelect
+
+/** What of a row goes on the wire, and what an ETag needs; as `ITEM_COLUMNS` selects it. */
+export type ItemRow = Pick<
+  ItemRecord,
+  | 'id'
+  | 'project_id'
+  | 'namespace'
+  | 'scope'
+  | 'conversation_id'
+  | 'document_id'
+  | 'session_id'
+  | 'text'
+  | 'type'
+  | 'metadata'
+  | 'tags'
+  | 'ttl'
+  | 'expires_at'
+  | 'custom_id'
+  | 'visibility'
+  | 'version'
+  | 'embedding_status'
+  | 'embedding_model'
+  | 'embedding_error'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+> & {
+  /** JSON array of Permission; null unless the item is private. */
+  permissions: string | null
+}
+
+/** Columns of an `ItemRow`, of `memory_items i`. */
+export const ITEM_COLUMNS = `i.id, i.project_id, i.namespace, i.scope, i.conversation_id, i.document_id, i.session_id,
+  i.text, i.type, i.metadata, i.tags, i.ttl, i.expires_at, i.custom_id, i.visibility, i.version, i.embedding_status,
+  i.embedding_model, i.embedding_error, i.created_by, i.created_at, i.updated_at,
+  case i.visibility when 'private' then (
+    select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
+    from memory_grants g where g.item_row = i.row) end as permissions`
+
+export const toMemoryItem = (row: ItemRow): MemoryItem => ({
+  id: row.id,
+  content: { text: row.text, type: row.type, metadata: JSON.parse(row.metadata) as Record<string, unknown> },
+  context: {
+    project_id: row.project_id,
+    scope: row.scope,
+    namespace: row.namespace,
+    ...(row.conversation_id === null ? {} : { conversation_id: row.conversation_id }),
+    ...(row.document_id === null ? {} : { document_id: row.document_id }),
+    ...(row.session_id === null ? {} : { session_id: row.session_id }),
+  },
+  tags: JSON.parse(row.tags) as string[],
+  ttl: row.ttl,
+  custom_id: row.custom_id,
+  visibility: row.visibility,
+  ...(row.permissions === null ? {} : { permissions: JSON.parse(row.permissions) as Permission[] }),
+  embedding_status: row.embedding_status,
+  embedding_model: row.embedding_model,
+  embedding_error: row.embedding_error,
+  version: row.version,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+  expires_at: row.expires_at === null ? null : iso(row.expires_at),
+  created_by: row.created_by,
+})

@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi'
+import { utf8 } from '../core/encoding.ts'
+
+const MAX_BYTES = 16 * 1024
+const MAX_DEPTH = 8
+
+/** `content.metadata`: an object of at most 16 KiB as JSON and depth 8 (contract §3), kept as it came. */
+export const MetadataField = z
+  .custom<Record<string, unknown>>((value) => value !== null && typeof value === 'object' && !Array.isArray(value), {
+    message: 'An object.',
+  })
+  .superRefine((value, issues) => {
+    const fault = metadataFault(value)
+    if (fault) issues.addIssue({ code: 'custom', message: fault.message, params: { code: fault.code } })
+  })
+  .meta({ type: 'object', additionalProperties: true, description: 'At most 16 KiB as JSON, depth 8.' })
+
+/** What is wrong with it, or null. Measures before it recurses: the depth of a client's JSON is the client's choice. */
+function metadataFault(root: Record<string, unknown>): { code: string; message: string } | null {
+  let level: unknown[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return { code: 'too_deep', message: `At most ${MAX_DEPTH} levels.` }
+    const next: unknown[] = []
+    for (const node of level) {
+      // A client that merges what it reads must not be handed a prototype.
+      if (Object.hasOwn(node as object, '__proto__'))
+        return { code: 'invalid_key', message: 'No key may be "__proto__".' }
+      for (const member of Object.values(node as object)) {
+        if (typeof member === 'number' && !Number.isFinite(member)) {
+          return { code: 'invalid_number', message: 'A number is too large to be kept.' }
+        }
+        if (member !== null && typeof member === 'object') next.push(member)
+      }
+    }
+    level = next
+  }
+  return utf8(JSON.stringify(root)).byteLength > MAX_BYTES
+    ? { code: 'too_large', message: `At most ${MAX_BYTES} bytes as JSON.` }
+    : null
+}

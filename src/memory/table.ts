@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { tenants } from '../auth/table.ts'
+import { projects } from '../identity/table.ts'
+
+/** Instants are milliseconds since 1970; JSON columns hold text. Why each index is there: docs/storage.md. */
+
+export const ITEM_SCOPES = ['global', 'project', 'conversation', 'document', 'session'] as const
+export type ItemScope = (typeof ITEM_SCOPES)[number]
+
+export const EMBEDDING_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
+export type EmbeddingStatus = (typeof EMBEDDING_STATUSES)[number]
+
+export const VISIBILITIES = ['project', 'private'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted'] as const
+export type DeleteReason = (typeof DELETE_REASONS)[number]
+
+export const memory_items = sqliteTable(
+  'memory_items',
+  {
+    /** Key of the word index, the tags, the grants and the versions. */
+    row: integer().primaryKey(),
+    id: text().notNull(),
+    tenant_id: text()
+      .notNull()
+      .references(() => tenants.id),
+    project_id: text()
+      .notNull()
+      .references(() => projects.id),
+    namespace: text().notNull(),
+    scope: text({ enum: ITEM_SCOPES }).notNull(),
+    conversation_id: text(),
+    document_id: text(),
+    session_id: text(),
+    text: text().notNull(),
+    /** Finds an equal text in the same project and namespace; equality itself is decided on the text. */
+    text_hash: text().notNull(),
+    /** Words of the text in the word index. */
+    word_count: integer().notNull().default(0),
+    /** Media type. */
+    type: text().notNull(),
+    metadata: text().notNull(),
+    /** JSON array in the client's order; `memory_tags` is its index. */
+    tags: text().notNull(),
+    /** Seconds, as the client gave them; `expires_at` is what counts. */
+    ttl: integer(),
+    expires_at: integer(),
+    custom_id: text(),
+    visibility: text({ enum: VISIBILITIES }).notNull(),
+    /** Rises by 1 with each client change. */
+    version: integer().notNull(),
+    /** The version that brought the present text: what an embedding is made of, and what its vectors are named by. */
+    text_version: integer().notNull(),
+    /** Who wrote the present text, and when. */
+    text_by: text().notNull(),
+    text_at: integer().notNull(),
+    /** The request that wrote the row last: later statements of its batch select by it. */
+    write_id: text().notNull(),
+    embedding_status: text({ enum: EMBEDDING_STATUSES }).notNull().default('pending'),
+    embedding_model: text(),
+    embedding_dimension: integer(),
+    embedding_error: text(),
+    /** `text_version` of the vectors that count now; null: none. */
+    embedded_version: integer(),
+    /** Vectors of `embedded_version`. */
+    chunk_count: integer().notNull().default(0),
+    attempts: integer().notNull().default(0),
+    lease_id: text(),
+    lease_until: integer(),
+    /** From here on the sweep sends the item to the embed queue again. */
+    next_attempt_at: integer().notNull(),
+    created_by: text().notNull(),
+    updated_by: text().notNull(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    /** A tombstone: gone from every answer, kept until its vectors are. */
+    deleted_at: integer(),
+    delete_reason: text({ enum: DELETE_REASONS }),
+    /** When the vectors of a tombstone were deleted for the first time. */
+    vectors_purged_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('memory_items_by_id').on(t.id),
+    uniqueIndex('memory_items_by_custom_id')
+      .on(t.project_id, t.namespace, t.custom_id)
+      .where(sql`custom_id is not null and deleted_at is null`),
+    index('memory_items_by_text')
+      .on(t.project_id, t.namespace, t.text_hash)
+      .where(sql`deleted_at is null`),
+    index('memory_items_by_project')
+      .on(t.project_id, t.created_at, t.id)
+      .where(sql`deleted_at is null`),
+    index('memory_items_by_conversation')
+      .on(t.project_id, t.conversation_id)
+      .where(sql`conversation_id is not null and deleted_at is null`),
+    index('memory_items_by_document')
+      .on(t.project_id, t.document_id)
+      .where(sql`document_id is not null and deleted_at is null`),
+    index('memory_items_by_session')
+      .on(t.project_id, t.session_id)
+      .where(sql`session_id is not null and deleted_at is null`),
+    index('memory_items_unembedded')
+      .on(t.project_id, t.next_attempt_at)
+      .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
+    index('memory_items_to_embed')
+      .on(t.next_attempt_at)
+      .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
+    index('memory_items_to_expire')
+      .on(t.expires_at)
+      .where(sql`expires_at is not null and deleted_at is null`),
+    index('memory_items_to_purge')
+      .on(t.deleted_at, t.vectors_purged_at)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
+/** The index of `memory_items.tags`. */
+export const memory_tags = sqliteTable(
+  'memory_tags',
+  {
+    item_row: integer()
+      .notNull()
+      .references(() => memory_items.row, { onDelete: 'cascade' }),
+    project_id: text().notNull(),
+    tag: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.item_row, t.tag] }),
+    index('memory_tags_by_tag').on(t.project_id, t.tag, t.item_row),
+  ],
+)
+
+/** Who else may read or write a private item. */
+export const memory_grants = sqliteTable(
+  'memory_grants',
+  {
+    item_row: integer()
+      .notNull()
+      .references(() => memory_items.row, { onDelete: 'cascade' }),
+    user_id: text().notNull(),
+    access: text({ enum: ['read', 'write'] }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.item_row, t.user_id] }), index('memory_grants_by_user').on(t.user_id)],
+)
+
+/** Earlier texts of an item: the last 50. */
+export const memory_versions = sqliteTable(
+  'memory_versions',
+  {
+    item_row: integer()
+      .notNull()
+      .references(() => memory_items.row, { onDelete: 'cascade' }),
+    /** The version in which this text came. */
+    version: integer().notNull(),
+    text: text().notNull(),
+    /** Who wrote this text, and when. */
+    written_by: text().notNull(),
+    written_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.item_row, t.version] })],
+)
