@@ -254,7 +254,7 @@ CREATE TABLE `memory_grants` (
 --> statement-breakpoint
 CREATE INDEX `memory_grants_by_user` ON `memory_grants` (`user_id`);--> statement-breakpoint
 CREATE TABLE `memory_items` (
-	`row` integer PRIMARY KEY NOT NULL,
+	`row` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`tenant_id` text NOT NULL,
 	`project_id` text NOT NULL,
@@ -263,12 +263,9 @@ CREATE TABLE `memory_items` (
 	`conversation_id` text,
 	`document_id` text,
 	`session_id` text,
-	`text` text NOT NULL,
 	`text_hash` text NOT NULL,
 	`word_count` integer DEFAULT 0 NOT NULL,
 	`type` text NOT NULL,
-	`metadata` text NOT NULL,
-	`tags` text NOT NULL,
 	`ttl` integer,
 	`expires_at` integer,
 	`custom_id` text,
@@ -277,6 +274,7 @@ CREATE TABLE `memory_items` (
 	`text_version` integer NOT NULL,
 	`text_by` text NOT NULL,
 	`text_at` integer NOT NULL,
+	`vector_version` integer NOT NULL,
 	`write_id` text NOT NULL,
 	`embedding_status` text DEFAULT 'pending' NOT NULL,
 	`embedding_model` text,
@@ -295,6 +293,9 @@ CREATE TABLE `memory_items` (
 	`deleted_at` integer,
 	`delete_reason` text,
 	`vectors_purged_at` integer,
+	`tags` text NOT NULL,
+	`metadata` text NOT NULL,
+	`text` text NOT NULL,
 	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`project_id`) REFERENCES `projects`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -21,7 +21,7 @@ export const memory_items = sqliteTable(
   'memory_items',
   {
     /** Key of the word index, the tags, the grants and the versions. */
-    row: integer().primaryKey(),
+    row: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull(),
     tenant_id: text()
       .notNull()
@@ -34,16 +34,12 @@ export const memory_items = sqliteTable(
     conversation_id: text(),
     document_id: text(),
     session_id: text(),
-    text: text().notNull(),
     /** Finds an equal text in the same project and namespace; equality itself is decided on the text. */
     text_hash: text().notNull(),
     /** Words of the text in the word index. */
     word_count: integer().notNull().default(0),
     /** Media type. */
     type: text().notNull(),
-    metadata: text().notNull(),
-    /** JSON array in the client's order; `memory_tags` is its index. */
-    tags: text().notNull(),
     /** Seconds, as the client gave them; `expires_at` is what counts. */
     ttl: integer(),
     expires_at: integer(),
@@ -51,18 +47,19 @@ export const memory_items = sqliteTable(
     visibility: text({ enum: VISIBILITIES }).notNull(),
     /** Rises by 1 with each client change. */
     version: integer().notNull(),
-    /** The version that brought the present text: what an embedding is made of, and what its vectors are named by. */
+    /** The version that brought the present text, who wrote it, and when. */
     text_version: integer().notNull(),
-    /** Who wrote the present text, and when. */
     text_by: text().notNull(),
     text_at: integer().notNull(),
+    /** The last version that changed what the vectors are made of or filed under (text, namespace); it names them. */
+    vector_version: integer().notNull(),
     /** The request that wrote the row last: later statements of its batch select by it. */
     write_id: text().notNull(),
     embedding_status: text({ enum: EMBEDDING_STATUSES }).notNull().default('pending'),
     embedding_model: text(),
     embedding_dimension: integer(),
     embedding_error: text(),
-    /** `text_version` of the vectors that count now; null: none. */
+    /** `vector_version` of the vectors that count now; null: none. */
     embedded_version: integer(),
     /** Vectors of `embedded_version`. */
     chunk_count: integer().notNull().default(0),
@@ -80,6 +77,11 @@ export const memory_items = sqliteTable(
     delete_reason: text({ enum: DELETE_REASONS }),
     /** When the vectors of a tombstone were deleted for the first time. */
     vectors_purged_at: integer(),
+    // The wide columns stand last, so that ranking and access read no overflow pages.
+    /** JSON array in the client's order; `memory_tags` is its index. */
+    tags: text().notNull(),
+    metadata: text().notNull(),
+    text: text().notNull(),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
