@@ -1,5 +1,6 @@
+import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
-import { projectEndpoints } from './identity/index.ts'
+import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
 
 /** Every endpoint: the router, the OpenAPI document and the matrix tests read this list. */
-export const endpoints: readonly Endpoint[] = [...projectEndpoints]
+export const endpoints: readonly Endpoint[] = [...authEndpoints, ...userEndpoints, ...keyEndpoints, ...projectEndpoints]

@@ -9,7 +9,7 @@ import { AppError, isAppError } from './core/errors.ts'
 import { claimKey, readIdempotencyKey, replayOf, settleKey, storedKey } from './core/idempotency.ts'
 import type { LimitState } from './core/ports.ts'
 import { depsOf } from './deps.ts'
-import { addressSubject, rateLimitHeaders } from './limits/index.ts'
+import { addressSubject, rateLimited, rateLimitHeaders } from './limits/index.ts'
 
 const DEFAULT_MAX_BYTES = 1024 * 1024
 
@@ -72,22 +72,16 @@ async function admitUser(spec: EndpointSpec, request: Request, system: System, c
     charge: spec.limit === null ? [] : [spec.limit],
   })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
-  if (reply.outcome === 'limited') throw limited(reply.limits, reply.retryAt, system.now())
+  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, system.now())
   return { principal: reply.principal, limits: reply.limits }
 }
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
   if (spec.limit === null) return { principal: null, limits: [] }
   const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
-  if (!taken.admitted) throw limited([taken.state], taken.retryAt, system.now())
+  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
   return { principal: null, limits: [taken.state] }
 }
-
-const limited = (limits: LimitState[], retryAt: number, now: number): AppError =>
-  new AppError('rate_limited', {
-    detail: `Too many requests: ${limits.map((l) => `${l.limit} in ${l.windowSeconds} s (${l.policy})`).join(', ')}.`,
-    headers: { ...rateLimitHeaders(limits), 'Retry-After': String(Math.max(1, Math.ceil((retryAt - now) / 1_000))) },
-  })
 
 function requireScope(spec: EndpointSpec, principal: Principal): void {
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {

@@ -1,2 +1,2 @@
 export { gather } from './gather.ts'
-export { auditRow, auditStatement, type AuditRow } from './record.ts'
+export { auditInsert, auditRow, auditStatement, type AuditActor, type AuditRow } from './record.ts'

@@ -1,6 +1,6 @@
 import { iso } from '../core/clock.ts'
-import type { AuditTrail, Ctx, Principal } from '../core/context.ts'
-import type { Statement } from '../core/db.ts'
+import type { AuditTrail, Ctx } from '../core/context.ts'
+import type { Database, Statement } from '../core/db.ts'
 
 /** One line of the audit log: who, through which credential, what, which item and project, outcome. Never a text. */
 export interface AuditRow {
@@ -18,12 +18,19 @@ export interface AuditRow {
   request_id: string
 }
 
+/** Who acts, through what. A failed login has no credential yet, only the try with a password. */
+export interface AuditActor {
+  userId: string
+  tenantId: string
+  credential: Omit<AuditRow['credential'], 'app_id'> & { appId: string | null }
+}
+
 export interface AuditInput {
-  principal: Principal
+  principal: AuditActor
   action: string
   outcome: string
   requestId: string
-  trail: Pick<AuditTrail, 'resourceIds' | 'projectId' | 'workspaceId'>
+  trail?: Pick<AuditTrail, 'resourceIds' | 'projectId' | 'workspaceId'>
 }
 
 export function auditRow(system: { now(): number; newId: Ctx['newId'] }, input: AuditInput): AuditRow {
@@ -40,18 +47,35 @@ export function auditRow(system: { now(): number; newId: Ctx['newId'] }, input: 
       app_id: credential.appId,
     },
     action: input.action,
-    resource_ids: input.trail.resourceIds,
-    project_id: input.trail.projectId,
-    workspace_id: input.trail.workspaceId,
+    resource_ids: input.trail?.resourceIds ?? [],
+    project_id: input.trail?.projectId ?? null,
+    workspace_id: input.trail?.workspaceId ?? null,
     outcome: input.outcome,
     request_id: input.requestId,
   }
 }
 
 /**
- * The statement that puts a row of a write into its own commit. `onlyIf` is a condition in SQL (with `?` for its
- * values) under which the write took place, so that a lost race leaves no row.
+ * The statement that puts a row of a write into the write's own commit. `onlyIf` is a condition in SQL (with `?` for
+ * its values) under which the write took place, so that a lost race leaves no row.
  */
+export const auditInsert = (
+  system: { now(): number },
+  db: Database,
+  row: AuditRow,
+  onlyIf = '1',
+  ...values: (string | number | null)[]
+): Statement =>
+  db.statement(
+    `insert into audit_outbox (id, tenant_id, row, created_at) select ?, ?, ?, ? where ${onlyIf}`,
+    row.id,
+    row.tenant_id,
+    JSON.stringify(row),
+    system.now(),
+    ...values,
+  )
+
+/** `auditInsert` of the request's own row; the pipeline then writes none. */
 export function auditStatement(
   ctx: Ctx,
   action: string,
@@ -59,19 +83,7 @@ export function auditStatement(
   ...values: (string | number | null)[]
 ): Statement {
   ctx.trail.committed = true
-  const row = auditRow(ctx, {
-    principal: ctx.principal,
-    action,
-    outcome: 'success',
-    requestId: ctx.requestId,
-    trail: ctx.trail,
-  })
-  return ctx.db.statement(
-    `insert into audit_outbox (id, tenant_id, row, created_at) select ?, ?, ?, ? where ${onlyIf}`,
-    row.id,
-    row.tenant_id,
-    JSON.stringify(row),
-    ctx.now(),
-    ...values,
-  )
+  const { principal, requestId, trail } = ctx
+  const row = auditRow(ctx, { principal, action, outcome: 'success', requestId, trail })
+  return auditInsert(ctx, ctx.db, row, onlyIf, ...values)
 }

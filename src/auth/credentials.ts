@@ -1,5 +1,7 @@
-import type { CredentialKind, KeyPermission, Principal, Scope } from '../core/context.ts'
+import type { CredentialKind, Principal } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
+import { loadKey } from './api-keys/load.ts'
+import { loadSession } from './sessions/load.ts'
 
 /** A live credential as D1 knows it: all that never changes about it. */
 export interface Credential {
@@ -8,26 +10,9 @@ export interface Credential {
   expiresAt: number | null
 }
 
-interface KeyRow {
-  id: string
-  user_id: string
-  tenant_id: string
-  routing_id: string
-  kind: 'person' | 'service'
-  default_project_id: string | null
-  environment: 'live' | 'test'
-  scopes: string
-  permissions: string | null
-  expires_at: number | null
-  revoked_at: number | null
-  created_at: number
-}
+type Load = (db: Database, tokenHash: string) => Promise<Credential | null>
 
-const KEY_BY_HASH = `
-  select k.id, k.user_id, u.tenant_id, u.routing_id, u.kind, u.default_project_id, k.environment, k.scopes,
-         k.permissions, k.expires_at, k.revoked_at, k.created_at
-  from api_keys k join users u on u.id = k.user_id and u.deleted_at is null
-  where k.token_hash = ?`
+const LOADERS: Partial<Record<CredentialKind, Load>> = { key: loadKey, session: loadSession }
 
 /** Reads a credential by the hash of its token; null where it is unknown. Expiry and revocation are instants in the answer. */
 export async function loadCredential(
@@ -35,25 +20,5 @@ export async function loadCredential(
   kind: CredentialKind,
   tokenHash: string,
 ): Promise<Credential | null> {
-  if (kind !== 'key') return null
-  const row = await db.first<KeyRow>(KEY_BY_HASH, tokenHash)
-  if (!row) return null
-  const permissions = row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[])
-  return {
-    issuedAt: row.created_at,
-    expiresAt: earliest(row.expires_at, row.revoked_at),
-    principal: {
-      userId: row.user_id,
-      tenantId: row.tenant_id,
-      routingId: row.routing_id,
-      kind: row.kind,
-      credential: { kind, id: row.id, environment: row.environment, appId: null, grantId: null },
-      scopes: JSON.parse(row.scopes) as Scope[],
-      permissions,
-      defaultProjectId: permissions?.length === 1 ? (permissions[0]?.project_id ?? null) : row.default_project_id,
-    },
-  }
+  return (await LOADERS[kind]?.(db, tokenHash)) ?? null
 }
-
-const earliest = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.min(a, b)

@@ -73,3 +73,25 @@ export const api_keys = sqliteTable(
     index('api_keys_by_workspace').on(t.workspace_id, t.created_at),
   ],
 )
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    token_hash: text().notNull(),
+    user_agent: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    revoked_at: integer(),
+    last_used_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('sessions_by_token_hash').on(t.token_hash),
+    index('sessions_by_user').on(t.user_id, t.created_at),
+    index('sessions_by_expiry').on(t.expires_at),
+  ],
+)

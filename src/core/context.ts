@@ -25,7 +25,7 @@ export type CredentialKind = 'key' | 'access' | 'session'
 export interface KeyPermission {
   project_id: string
   access: 'read' | 'write'
-  namespaces?: string[]
+  namespaces?: string[] | undefined
 }
 
 /** Who calls: settled once a request by the user's hub. Roles are not in it: every statement joins them anew. */
@@ -102,11 +102,15 @@ export interface IdempotencyClaim {
   fingerprint: string
 }
 
-/** One authenticated request. */
-export interface Ctx extends System {
-  readonly principal: Principal
+/** One request of anybody, as an endpoint with `auth: 'none'` sees it. */
+export interface Visit extends System {
   readonly requestId: string
   readonly client: ClientInfo
+}
+
+/** One authenticated request. */
+export interface Ctx extends Visit {
+  readonly principal: Principal
   /** The database of the caller's tenant. */
   readonly db: Database
   readonly idempotency: IdempotencyClaim | null

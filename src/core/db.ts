@@ -78,7 +78,7 @@ export class Database {
   }
 
   async #within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
-    let timer = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
     const deadline = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(unavailable('The database')), deadlineMs)
     })

@@ -1,6 +1,7 @@
 import { newRoutingId } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import type { Database, Statement } from '../core/db.ts'
+import { DEFAULT_SETTINGS } from './users/user.ts'
 
 export interface NewAccount {
   email: string
@@ -15,12 +16,6 @@ export interface AccountIds {
   workspaceId: string
   projectId: string
 }
-
-const DEFAULT_SETTINGS = JSON.stringify({
-  theme: 'system',
-  language: 'en-US',
-  notifications: { email: true, push: true },
-})
 
 /**
  * The statements that make a tenant with its first user, a workspace "Personal" and a project "Default" (contract §2).
@@ -58,7 +53,7 @@ export function newAccount(
         ids.routingId,
         account.email,
         account.name,
-        DEFAULT_SETTINGS,
+        JSON.stringify(DEFAULT_SETTINGS),
         account.passwordHash,
         ids.projectId,
         now,

@@ -10,3 +10,5 @@ export {
   type Right,
 } from './access.ts'
 export { projectEndpoints } from './projects/index.ts'
+export { keyEndpoints } from './api-keys/index.ts'
+export { userEndpoints } from './users/index.ts'

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
 
 /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers: one item for each window charged. */
@@ -8,3 +9,10 @@ export function rateLimitHeaders(limits: readonly LimitState[]): Record<string, 
     RateLimit: limits.map((l) => `"${l.policy}";r=${l.remaining};t=${l.resetSeconds}`).join(', '),
   }
 }
+
+/** The 429 of these windows; `retryAt` is the instant at which a place is free. */
+export const rateLimited = (limits: readonly LimitState[], retryAt: number, now: number): AppError =>
+  new AppError('rate_limited', {
+    detail: `Too many requests: ${limits.map((l) => `${l.limit} in ${l.windowSeconds} s (${l.policy})`).join(', ')}.`,
+    headers: { ...rateLimitHeaders(limits), 'Retry-After': String(Math.max(1, Math.ceil((retryAt - now) / 1_000))) },
+  })

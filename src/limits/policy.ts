@@ -3,7 +3,7 @@ export interface Limit {
   /** Admissions in any window of `windowMs`. */
   limit: number
   windowMs: number
-  per: 'user' | 'key' | 'client' | 'ip' | 'subscription' | 'connection'
+  per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'subscription' | 'connection'
 }
 
 const SECOND = 1_000
@@ -19,6 +19,9 @@ export const LIMITS = {
   'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
   'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
   login: { limit: 5, windowMs: MINUTE, per: 'ip' },
+  // Failed attempts on one account, from wherever: the back-off of contract §2's login.
+  'login.account': { limit: 10, windowMs: 10 * MINUTE, per: 'account' },
+  'login.account.hour': { limit: 30, windowMs: HOUR, per: 'account' },
   'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
   'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
   'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },

@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { newKey, newRoutingId } from '../../src/auth/index.ts'
+import { newKey, newRoutingId, newSession as makeSession } from '../../src/auth/index.ts'
 import { SCOPES, type KeyPermission, type Scope, type System } from '../../src/core/context.ts'
 import { depsOf } from '../../src/deps.ts'
 import { newAccount, type AccountIds } from '../../src/identity/index.ts'
@@ -64,7 +64,7 @@ export async function addMember(
   await db.batch([
     db.statement(
       `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at)
-       values (?1, ?2, ?3, 'person', ?4, 'Member', '{}', ?5, ?6, ?6)`,
+       values (?1, ?2, ?3, 'person', ?4, 'Member', (select settings from users where tenant_id = ?2 limit 1), ?5, ?6, ?6)`,
       userId,
       tenant.tenantId,
       routingId,
@@ -86,6 +86,14 @@ export async function addMember(
   const { id, secret } = await addKey({ tenantId, userId, routingId })
   const email = `${userId.toLowerCase()}@example.com`
   return { tenantId, workspaceId, projectId, userId, routingId, email, key: secret, keyId: id }
+}
+
+/** The header of a new session of a user, without the cost of a password. */
+export async function newSession(user: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId'>) {
+  const visit = { ...system, requestId: 'req_test', client: { ip: '192.0.2.1', userAgent: 'test', origin: '' } }
+  const { token, statement } = await makeSession(visit, db, user)
+  await db.batch([statement])
+  return { 'X-Session-Token': token }
 }
 
 export interface Call {
@@ -129,4 +137,19 @@ export async function call<T = any>(
     body: json ? JSON.parse(text) : undefined,
     text,
   }
+}
+
+let address = 0
+
+/** A form as a client without credentials sends it, each from an address of its own unless it names one. */
+export function form<T = any>(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
+  address += 1
+  return call('POST', path, {
+    raw: new URLSearchParams(fields),
+    headers: { 'CF-Connecting-IP': `198.51.${address >> 8}.${address & 255}`, ...headers },
+  })
 }

@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi'
+import { auditInsert, auditRow, gather } from '../audit/index.ts'
+import type { Visit } from '../core/context.ts'
+import { endpoint } from '../core/endpoint.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256 } from '../core/hash.ts'
+import { rateLimited } from '../limits/index.ts'
+import { findAccount, normalizeEmail, type Account } from './directory.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/issue.ts'
+import { shardOf } from './tokens.ts'
+
+export interface LoggedIn extends SessionUser {
+  session: NewSession
+}
+
+/**
+ * Checks an address and a password and makes a session (contract §2); pages put its token into their cookie.
+ * 401 for a wrong address as for a wrong password, in the same time; 429 while the account backs off.
+ * The limit per address of the network is the caller's: `limit: 'login'` in an endpoint's declaration.
+ */
+export async function login(visit: Visit, input: { email: string; password: string }): Promise<LoggedIn> {
+  const email = normalizeEmail(input.email)
+  const place = await takeAttempt(visit, await sha256(email))
+  const account = await findAccount(visit, email)
+  const verdict = await verifyPassword(visit, input.password, account?.password_hash ?? null)
+  if (!account || !verdict.matches) {
+    if (account) gather(visit, auditRow(visit, { ...actorOf(visit, account, ''), outcome: 'unauthenticated' }))
+    throw wrongLogin(visit.client.origin)
+  }
+  const loggedIn = await openSession(visit, account)
+  visit.waitUntil(place.giveBack())
+  if (verdict.outdated) visit.waitUntil(rehash(visit, account, input.password))
+  return loggedIn
+}
+
+/** Commits the session, unless the password was changed or the user deleted since it was checked. */
+async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
+  const db = visit.database(shardOf(account.routing_id))
+  const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
+  const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
+  const { statement, ...session } = await newSession(visit, db, user, unchanged, account.id, account.password_hash)
+  const row = auditRow(visit, { ...actorOf(visit, account, session.id), outcome: 'success' })
+  const [stored] = await db.batch<[{ id: string }, never]>([
+    statement,
+    auditInsert(visit, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
+  ])
+  if (stored.length === 0) throw wrongLogin(visit.client.origin)
+  return { ...user, session }
+}
+
+const actorOf = (visit: Visit, account: Account, sessionId: string) => ({
+  action: 'auth.login',
+  requestId: visit.requestId,
+  principal: {
+    userId: account.id,
+    tenantId: account.tenant_id,
+    credential: { kind: sessionId ? 'session' : 'password', id: sessionId, environment: null, appId: null },
+  },
+})
+
+/** Stores the password anew under today's parameters and pepper; a change in between wins. */
+async function rehash(visit: Visit, account: Account, password: string): Promise<void> {
+  await visit
+    .database(shardOf(account.routing_id))
+    .write(
+      'update users set password_hash = ? where id = ? and password_hash = ?',
+      await hashPassword(visit, password),
+      account.id,
+      account.password_hash,
+    )
+}
+
+const BACK_OFF = ['login.account', 'login.account.hour'] as const
+
+/**
+ * The account's back-off: failed attempts take a place in a short and in a long window, successful ones give it back.
+ * It holds for unknown addresses alike, and stands before logins only, so that no live session is touched by it.
+ */
+export async function takeAttempt(visit: Visit, subject: string): Promise<{ giveBack(): Promise<void> }> {
+  const taken: { policy: string; takenAt: number }[] = []
+  const giveBack = async () => {
+    for (const { policy, takenAt } of taken) await visit.limiter.giveBack(policy, subject, takenAt)
+  }
+  for (const policy of BACK_OFF) {
+    const { admitted, state, takenAt, retryAt } = await visit.limiter.take(policy, subject)
+    if (!admitted) {
+      await giveBack()
+      throw rateLimited([state], retryAt, visit.now())
+    }
+    taken.push({ policy, takenAt })
+  }
+  return { giveBack }
+}
+
+const wrongLogin = (origin: string): AppError =>
+  new AppError('unauthenticated', {
+    detail: 'The e-mail address or the password is wrong.',
+    headers: { 'WWW-Authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"` },
+  })
+
+const Login = z
+  .strictObject({
+    username: z.string().min(1).max(320).optional().meta({ description: 'The e-mail address.' }),
+    email: z.string().min(1).max(320).optional().meta({ description: 'The same as `username`.' }),
+    password: z.string().min(1),
+  })
+  .refine((form) => (form.username === undefined) !== (form.email === undefined), {
+    path: ['username'],
+    message: 'Send `username` (or `email`), once.',
+    params: { code: 'required' },
+  })
+
+export const LoginReply = z
+  .object({
+    session_token: z.string().meta({ examples: ['rcs_…'] }),
+    expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
+  })
+  .openapi('Session token')
+
+export const loginEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/login',
+  tag: 'sessions',
+  summary: 'Log in',
+  description: 'Answers a session token for the header `X-Session-Token`, good for 24 hours.',
+  auth: 'none',
+  scope: null,
+  limit: 'login',
+  audit: null,
+  maxBytes: 64 * 1024,
+  bodyType: 'form',
+  body: Login,
+  reply: { 200: LoginReply },
+  errors: ['unauthenticated'],
+  example: { body: { username: 'ada@example.com', password: 'correct horse battery' } },
+}).handle(async ({ ctx, body }) => {
+  const { session } = await login(ctx, { email: body.username ?? body.email ?? '', password: body.password })
+  return { session_token: session.token, expires_in: SESSION_SECONDS }
+})

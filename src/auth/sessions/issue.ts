@@ -1,0 +1,51 @@
+import type { Visit } from '../../core/context.ts'
+import type { Database, Statement } from '../../core/db.ts'
+
+/** 24 hours (contract §2). */
+export const SESSION_SECONDS = 86_400
+const MAX_USER_AGENT = 512
+
+/** Whose session: enough to reach the user's hub and shard. */
+export interface SessionUser {
+  userId: string
+  tenantId: string
+  routingId: string
+}
+
+export interface NewSession {
+  id: string
+  /** The secret: for the client alone, never stored. */
+  token: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/**
+ * A new session and the statement that stores it. `onlyIf` is a condition in SQL (with `?` for its values), so that
+ * a login that lost a race against a password change leaves no session.
+ */
+export async function newSession(
+  visit: Visit,
+  db: Database,
+  user: SessionUser,
+  onlyIf = '1',
+  ...values: (string | number | null)[]
+): Promise<NewSession & { statement: Statement }> {
+  const id = visit.newId('ses')
+  const { token, hash } = await visit.tokens.mint('rcs', user.routingId, visit.random)
+  const now = visit.now()
+  const expiresAt = now + SESSION_SECONDS * 1_000
+  const statement = db.statement(
+    `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at)
+     select ?, ?, ?, ?, ?, ?, ? where ${onlyIf} returning id`,
+    id,
+    user.tenantId,
+    user.userId,
+    hash,
+    visit.client.userAgent.slice(0, MAX_USER_AGENT),
+    now,
+    expiresAt,
+    ...values,
+  )
+  return { id, token, expiresAt, statement }
+}

@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { newKey } from '../../auth/index.ts'
+import type { Ctx, KeyPermission } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { anyId } from '../../core/fields.ts'
+import { memberOfProject } from '../access.ts'
+import {
+  KEY_COLUMNS,
+  keyFields,
+  managedKey,
+  NewKeySchema,
+  refuseApplications,
+  toKey,
+  type Key,
+  type KeyRow,
+} from './key.ts'
+import { requireNarrower } from './narrower.ts'
+import { serviceAccount } from './service-account.ts'
+
+export const CreateKey = z.strictObject({
+  name: keyFields.name,
+  scopes: keyFields.scopes,
+  environment: z.enum(['live', 'test']).default('live'),
+  owner: z.enum(['user', 'workspace']).default('user'),
+  workspace_id: anyId.optional().meta({
+    description: 'With `owner: "workspace"`: whose. Default: the workspace of the default project.',
+  }),
+  permissions: keyFields.permissions.nullish(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+})
+
+/**
+ * Makes an API key: the caller's own, or a workspace's. The secret is in this answer alone.
+ * 403 for a workspace that the caller does not manage and for a key that asks for more than it has itself.
+ */
+export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Promise<Key & { key: string }> {
+  refuseApplications(ctx)
+  const { principal, db } = ctx
+  const permissions = input.permissions ?? null
+  const expiresAt = readExpiry(ctx, input.expires_at)
+  if (input.owner === 'user' && input.workspace_id !== undefined)
+    throw invalid('workspace_id', 'not_applicable', 'Only a key with owner "workspace" takes a workspace.')
+  if (principal.kind === 'service')
+    throw new AppError('user_context_required', { detail: 'A key of a workspace makes no keys.' })
+  await requireNarrower(ctx, { environment: input.environment, scopes: input.scopes, permissions, expiresAt })
+  const owner =
+    input.owner === 'user'
+      ? { ...principal, workspaceId: null, statements: [] }
+      : await serviceAccount(ctx, input.workspace_id)
+  if (permissions) await requireProjects(ctx, owner.workspaceId, permissions)
+  const { id, secret, statement } = await newKey(ctx, db, {
+    tenantId: principal.tenantId,
+    userId: owner.userId,
+    routingId: owner.routingId,
+    workspaceId: owner.workspaceId,
+    createdBy: principal.userId,
+    name: input.name,
+    environment: input.environment,
+    scopes: input.scopes,
+    permissions,
+    expiresAt,
+  })
+  ctx.trail.resourceIds = [id]
+  ctx.trail.workspaceId = owner.workspaceId
+  const rows = await db.batch<KeyRow[]>([
+    ...owner.statements,
+    statement,
+    auditStatement(ctx, 'api_keys.create'),
+    db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, id),
+  ])
+  const [row] = rows.at(-1) ?? []
+  if (!row) throw new Error('a key that was just made is there')
+  return { ...toKey(row, ctx.now()), key: secret }
+}
+
+function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): number | null {
+  if (expiresAt === null || expiresAt === undefined) return null
+  const at = Date.parse(expiresAt)
+  if (at <= ctx.now()) throw invalid('expires_at', 'in_the_past', 'expires_at has to lie ahead.')
+  return at
+}
+
+/** Every project that a key is limited to is one that its maker sees, and one of the workspace for a workspace's key. */
+async function requireProjects(ctx: Ctx, workspaceId: string | null, permissions: KeyPermission[]): Promise<void> {
+  const seen = await ctx.db.all<{ id: string }>(
+    `select p.id from projects p ${memberOfProject('?1')}
+     where p.tenant_id = ?2 and p.deleted_at is null and p.id in (select value from json_each(?3))
+       and (?4 is null or p.workspace_id = ?4)`,
+    ctx.principal.userId,
+    ctx.principal.tenantId,
+    JSON.stringify(permissions.map((one) => one.project_id)),
+    workspaceId,
+  )
+  const ids = new Set(seen.map((row) => row.id))
+  permissions.forEach((one, index) => {
+    const path = `permissions.${index}.project_id`
+    if (!ids.has(one.project_id)) throw invalid(path, 'not_found', 'No such project.')
+    if (permissions.findIndex((other) => other.project_id === one.project_id) !== index)
+      throw invalid(path, 'duplicate', 'Name each project once.')
+  })
+}
+
+export const createKeyEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/api-keys',
+  tag: 'api-keys',
+  summary: 'Create an API key',
+  description:
+    'With a session, or with a key that has `admin:workspace`, which makes only narrower keys. The secret is shown once.',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'api_keys.create',
+  body: CreateKey,
+  reply: { 201: NewKeySchema },
+  errors: ['forbidden', 'session_required', 'user_context_required', 'not_found'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (key: Key) => key.id,
+    replay: async (ctx, id) => ({ ...toKey(await managedKey(ctx, id), ctx.now()), key: null }),
+  },
+  example: { body: { name: 'Backend', scopes: ['read:memory', 'write:memory'], environment: 'live' } },
+}).handle(({ ctx, body }) => createKey(ctx, body))

@@ -1,0 +1,6 @@
+import { createKeyEndpoint } from './create.ts'
+import { getKeyEndpoint } from './get.ts'
+import { listKeysEndpoint } from './list.ts'
+import { revokeKeyEndpoint } from './revoke.ts'
+
+export const keyEndpoints = [createKeyEndpoint, listKeysEndpoint, getKeyEndpoint, revokeKeyEndpoint]

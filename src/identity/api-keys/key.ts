@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import { SCOPES, type Ctx, type KeyPermission, type Scope } from '../../core/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { anyId, idOf, text, timestamp } from '../../core/fields.ts'
+import { rolesSql } from '../access.ts'
+
+export const PermissionSchema = z
+  .strictObject({
+    project_id: anyId,
+    access: z.enum(['read', 'write']),
+    namespaces: z
+      .array(z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/))
+      .min(1)
+      .max(50)
+      .optional(),
+  })
+  .openapi('Key permission')
+
+export const keyFields = {
+  name: text(1, 120),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope))),
+  permissions: z.array(PermissionSchema).min(1).max(100),
+}
+
+export const KeySchema = z
+  .object({
+    id: idOf('key'),
+    name: z.string(),
+    /** With the last four characters, enough to know a key by. */
+    prefix: z.enum(['rck_live_', 'rck_test_']),
+    last_four: z.string(),
+    environment: z.enum(['live', 'test']),
+    owner: z.enum(['user', 'workspace']),
+    workspace_id: idOf('wsp').nullable(),
+    scopes: z.array(z.enum(SCOPES)),
+    permissions: z.array(PermissionSchema).nullable(),
+    status: z.enum(['active', 'rotating', 'expired', 'revoked']),
+    created_at: timestamp,
+    created_by: z.string(),
+    expires_at: timestamp.nullable(),
+    last_used_at: timestamp.nullable(),
+    rotated_to: idOf('key').nullable(),
+  })
+  .openapi('API key')
+export type Key = z.infer<typeof KeySchema>
+
+export const NewKeySchema = KeySchema.extend({
+  key: z
+    .string()
+    .nullable()
+    .meta({ description: 'The secret, shown in this answer alone.', examples: ['rck_live_…'] }),
+}).openapi('New API key')
+
+export interface KeyRow {
+  id: string
+  user_id: string
+  workspace_id: string | null
+  created_by: string
+  name: string
+  environment: 'live' | 'test'
+  last_four: string
+  scopes: string
+  permissions: string | null
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  rotated_to: string | null
+  created_at: number
+}
+
+export const KEY_COLUMNS = `k.id, k.user_id, k.workspace_id, k.created_by, k.name, k.environment, k.last_four, k.scopes,
+  k.permissions, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_to, k.created_at`
+
+export const scopesOf = (row: Pick<KeyRow, 'scopes'>): Scope[] => JSON.parse(row.scopes)
+
+export const permissionsOf = (row: Pick<KeyRow, 'permissions'>): KeyPermission[] | null =>
+  row.permissions === null ? null : JSON.parse(row.permissions)
+
+export const toKey = (row: KeyRow, now: number): Key => ({
+  id: row.id,
+  name: row.name,
+  prefix: `rck_${row.environment}_`,
+  last_four: row.last_four,
+  environment: row.environment,
+  owner: row.workspace_id === null ? 'user' : 'workspace',
+  workspace_id: row.workspace_id,
+  scopes: scopesOf(row),
+  permissions: permissionsOf(row),
+  status: statusOf(row, now),
+  created_at: iso(row.created_at),
+  created_by: row.created_by,
+  expires_at: orNull(row.expires_at),
+  last_used_at: orNull(row.last_used_at),
+  rotated_to: row.rotated_to,
+})
+
+const orNull = (at: number | null): string | null => (at === null ? null : iso(at))
+
+function statusOf(row: KeyRow, now: number): Key['status'] {
+  if (row.revoked_at !== null && row.revoked_at <= now) return 'revoked'
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired'
+  return row.revoked_at === null ? 'active' : 'rotating'
+}
+
+/**
+ * The keys that the caller has a say over: the caller's own, and those of workspaces that the caller manages.
+ * `?1` is the user, `?2` the tenant, `?3` now; keys that were revoked are gone from it.
+ */
+export const MANAGED_KEYS = `
+  api_keys k where k.tenant_id = ?2 and (k.revoked_at is null or k.revoked_at > ?3) and (
+    (k.user_id = ?1 and k.workspace_id is null) or k.workspace_id in (
+      select m.workspace_id from workspace_members m
+      join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+      where m.user_id = ?1 and m.role in (${rolesSql('manage')})))`
+
+/** A key that the caller has a say over; 404 for every other id. */
+export async function managedKey(ctx: Ctx, id: string): Promise<KeyRow> {
+  const row = await ctx.db.first<KeyRow>(
+    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and k.id = ?4`,
+    ctx.principal.userId,
+    ctx.principal.tenantId,
+    ctx.now(),
+    id,
+  )
+  if (!row) throw notFound('API key')
+  return row
+}
+
+/** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2), never on an application's behalf. */
+export function refuseApplications(ctx: Ctx): void {
+  if (ctx.principal.credential.kind === 'access') {
+    throw new AppError('session_required', { detail: 'API keys are managed with a session, or with an API key.' })
+  }
+}

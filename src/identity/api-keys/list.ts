@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { KEY_COLUMNS, KeySchema, MANAGED_KEYS, refuseApplications, toKey, type Key, type KeyRow } from './key.ts'
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** The caller's keys and those of workspaces that the caller manages, newest first, never with a secret. */
+export async function listKeys(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
+  refuseApplications(ctx)
+  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const rows = await ctx.db.all<KeyRow>(
+    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?4, ?5)
+     order by k.created_at desc, k.id desc limit ?6`,
+    ctx.principal.userId,
+    ctx.principal.tenantId,
+    ctx.now(),
+    before,
+    beforeId,
+    input.limit + 1,
+  )
+  return toPage(
+    rows,
+    input.limit,
+    (row) => [row.created_at, row.id],
+    (row) => toKey(row, ctx.now()),
+  )
+}
+
+export const listKeysEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/api-keys',
+  tag: 'api-keys',
+  summary: 'List API keys',
+  scope: 'admin:workspace',
+  limit: 'read',
+  audit: 'api_keys.list',
+  query: PageQuery,
+  reply: { 200: pageOf(KeySchema) },
+  errors: ['session_required'],
+}).handle(({ ctx, query }) => listKeys(ctx, query))

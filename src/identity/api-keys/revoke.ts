@@ -1,0 +1,53 @@
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
+import { requireNarrower } from './narrower.ts'
+
+/** Ends a key at its owner's gate, then in the database: it is refused from the next request on. */
+export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
+  refuseApplications(ctx)
+  ctx.trail.resourceIds = [id]
+  const key = await managedKey(ctx, id)
+  ctx.trail.workspaceId = key.workspace_id
+  if (id !== ctx.principal.credential.id) await requireNarrower(ctx, powersOf(key))
+  await (await hubOf(ctx, key)).deny({ ids: [id] })
+  await ctx.db.batch([
+    ctx.db.statement(
+      'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
+      ctx.now(),
+      id,
+    ),
+    auditStatement(ctx, 'api_keys.revoke'),
+  ])
+}
+
+export const powersOf = (key: KeyRow) => ({
+  environment: key.environment,
+  scopes: scopesOf(key),
+  permissions: permissionsOf(key),
+  expiresAt: key.expires_at,
+})
+
+/** The gate of the user as whom a key acts: the caller, or a workspace's service account. */
+export async function hubOf(ctx: Ctx, key: Pick<KeyRow, 'user_id'>) {
+  if (key.user_id === ctx.principal.userId) return ctx.hub(ctx.principal.routingId)
+  const owner = await ctx.db.first<{ routing_id: string }>('select routing_id from users where id = ?', key.user_id)
+  if (!owner) throw new Error('a key has an owner')
+  return ctx.hub(owner.routing_id)
+}
+
+export const revokeKeyEndpoint = endpoint({
+  method: 'delete',
+  path: '/v1/api-keys/{id}',
+  tag: 'api-keys',
+  summary: 'Revoke an API key',
+  description: 'The key is refused from the next request on, and its sockets close.',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'api_keys.revoke',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found', 'forbidden', 'session_required'],
+}).handle(({ ctx, params }) => revokeKey(ctx, params.id))

@@ -1,0 +1,73 @@
+import { newRoutingId, shardOf } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import type { Statement } from '../../core/db.ts'
+import { notFound } from '../../core/errors.ts'
+import { forbidden, ROLES_THAT } from '../access.ts'
+import type { Role } from '../table.ts'
+import { DEFAULT_SETTINGS } from '../users/user.ts'
+
+export interface ServiceAccount {
+  workspaceId: string
+  userId: string
+  routingId: string
+  /** What makes the account, where this is the workspace's first key. */
+  statements: Statement[]
+}
+
+const FIND = `
+  select w.id, w.name, m.role, s.id as user_id, s.routing_id
+  from workspaces w
+  join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
+  left join workspace_members sm on sm.workspace_id = w.id
+    and exists (select 1 from users u where u.id = sm.user_id and u.kind = 'service' and u.deleted_at is null)
+  left join users s on s.id = sm.user_id
+  where w.id = coalesce(?2, (select workspace_id from projects where id = ?3 and deleted_at is null))
+    and w.tenant_id = ?4 and w.deleted_at is null
+  limit 1`
+
+interface Found {
+  id: string
+  name: string
+  role: Role
+  user_id: string | null
+  routing_id: string | null
+}
+
+/**
+ * The account as which a workspace's keys act: a user of its own, without address or password, editor of that
+ * workspace alone. 404 for a workspace that the caller does not see, 403 for one that the caller does not manage.
+ */
+export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined): Promise<ServiceAccount> {
+  const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
+  const found = await ctx.db.first<Found>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
+  if (!found) throw notFound('workspace')
+  if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Keys of a workspace are made by its admins.')
+  if (found.user_id !== null && found.routing_id !== null)
+    return { workspaceId: found.id, userId: found.user_id, routingId: found.routing_id, statements: [] }
+  const account = { userId: ctx.newId('usr'), routingId: newRoutingId(shardOf(routingId), ctx.random) }
+  const now = ctx.now()
+  return {
+    workspaceId: found.id,
+    ...account,
+    statements: [
+      ctx.db.statement(
+        `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
+         values (?, ?, ?, 'service', ?, ?, ?, ?)`,
+        account.userId,
+        tenantId,
+        account.routingId,
+        `${found.name} (service)`,
+        JSON.stringify(DEFAULT_SETTINGS),
+        now,
+        now,
+      ),
+      ctx.db.statement(
+        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'editor', ?)`,
+        found.id,
+        account.userId,
+        tenantId,
+        now,
+      ),
+    ],
+  }
+}

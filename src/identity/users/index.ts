@@ -1,0 +1,3 @@
+import { registerEndpoint } from './register.ts'
+
+export const userEndpoints = [registerEndpoint]

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import { idOf, timestamp } from '../../core/fields.ts'
+
+export const THEMES = ['light', 'dark', 'system'] as const
+
+export const SettingsSchema = z.object({
+  theme: z.enum(THEMES),
+  language: z.string(),
+  notifications: z.object({ email: z.boolean(), push: z.boolean() }),
+})
+export type Settings = z.infer<typeof SettingsSchema>
+
+/** Of new users (contract §4). */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  language: 'en-US',
+  notifications: { email: true, push: true },
+}
+
+export const UserSchema = z
+  .object({
+    id: idOf('usr'),
+    email: z.string(),
+    name: z.string(),
+    avatar_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+    settings: SettingsSchema,
+  })
+  .openapi('User')
+export type User = z.infer<typeof UserSchema>
+
+export const USER_COLUMNS = 'id, email, name, avatar_url, settings, created_at, updated_at'
+
+export interface UserRow {
+  id: string
+  email: string | null
+  name: string
+  avatar_url: string
+  settings: string
+  created_at: number
+  updated_at: number
+}
+
+export const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email ?? '',
+  name: row.name,
+  avatar_url: row.avatar_url,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+  settings: SettingsSchema.parse(JSON.parse(row.settings)),
+})
