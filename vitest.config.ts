@@ -30,6 +30,16 @@ export default defineConfig({
           setupFiles: ['./test/support/migrate.ts'],
         },
       },
+      // In Node: the bundled Worker behind a socket, a browser before it, and the tools around it.
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/{e2e,tools}/**/*.test.ts'],
+          env: { WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

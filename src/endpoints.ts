@@ -1,6 +1,13 @@
 import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
+import { referenceEndpoints } from './reference/index.ts'
 
 /** Every endpoint: the router, the OpenAPI document and the matrix tests read this list. */
-export const endpoints: readonly Endpoint[] = [...authEndpoints, ...userEndpoints, ...keyEndpoints, ...projectEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  ...authEndpoints,
+  ...userEndpoints,
+  ...keyEndpoints,
+  ...projectEndpoints,
+  ...referenceEndpoints,
+]

@@ -1,0 +1,3 @@
+import { healthEndpoint } from './health.ts'
+
+export const referenceEndpoints = [healthEndpoint]

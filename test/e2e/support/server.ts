@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
+import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
+import { ROOT, runWrangler } from '../../../tools/wrangler.ts'
+
+export interface Server {
+  /** Without a slash at its end. */
+  url: string
+  /** Everything that the Worker has logged so far. */
+  log(): string
+  /** Runs the cron trigger once, as production does every minute. */
+  sweep(): Promise<void>
+  miniflare: Miniflare
+  stop(): Promise<void>
+}
+
+interface ServerOptions {
+  /** Variables over those of `[env.local]`. */
+  vars?: Record<string, string>
+  /** Default: a directory of its own, erased at the end. */
+  persistTo?: string
+}
+
+/**
+ * The real Worker on a free port, bundled by wrangler, with the bindings of `[env.local]`, in workerd itself:
+ * without the proxy of `wrangler dev`, which alone costs 5 ms a request.
+ */
+export async function startServer({ vars = {}, persistTo }: ServerOptions = {}): Promise<Server> {
+  const scratch = await mkdtemp(join(tmpdir(), 'recollect-'))
+  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'local')
+  if (main === undefined) throw new Error('wrangler.toml names no main')
+  const bundle = join(scratch, 'bundle')
+  await runWrangler(['deploy', '--dry-run', '--env', 'local', '--outdir', bundle])
+  const others = (await readdir(bundle)).filter((name) => name.endsWith('.wasm'))
+  const lines: string[] = []
+  const options = convertV4MiniflareOptions({
+    ...workerOptions,
+    bindings: {
+      ...(workerOptions.bindings as Record<string, string>),
+      ...Object.fromEntries(SECRET_NAMES.map((name) => [name, newKeyRing()])),
+      ...vars,
+    },
+    modulesRoot: bundle,
+    // The entry comes first.
+    modules: ['index.js', ...others].map((name) => ({
+      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+      path: join(bundle, name),
+    })),
+    host: '127.0.0.1',
+    port: 0,
+    log: new Log(LogLevel.NONE),
+    handleRuntimeStdio: (stdout: Readable, stderr: Readable) => {
+      for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
+    },
+    defaultPersistRoot: persistTo ?? join(scratch, 'state'),
+    unsafeTriggerHandlers: true,
+  })
+  const miniflare = new Miniflare(options)
+  const url = (await miniflare.ready).origin
+  await migrate(miniflare, 'DB', 'migrations/main')
+  await migrate(miniflare, 'AUDIT_DB', 'migrations/audit')
+  return {
+    url,
+    log: () => lines.join(''),
+    sweep: async () => {
+      await fetch(`${url}/cdn-cgi/handler/scheduled`)
+    },
+    miniflare,
+    stop: async () => {
+      await miniflare.dispose()
+      await rm(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+async function migrate(miniflare: Miniflare, binding: string, folder: string): Promise<void> {
+  const database = await miniflare.getD1Database(binding)
+  const applied = await database.prepare(`select name from sqlite_master where type = 'table' limit 2`).all()
+  if (applied.results.length > 1) return
+  for (const name of (await readdir(join(ROOT, folder))).filter((file) => file.endsWith('.sql')).sort()) {
+    const statements = unstable_splitSqlQuery(await readFile(join(ROOT, folder, name), 'utf8'))
+    await database.batch(statements.map((sql) => database.prepare(sql)))
+  }
+}

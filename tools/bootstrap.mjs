@@ -1,0 +1,41 @@
+// Runs on any Node from 20 on, before anything is installed: installs what package-lock.json says, if it is not there,
+// and goes on with the Node that the project pins. Usage: node tools/bootstrap.mjs <script> [arguments]
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
+
+const packagesOf = (lockfile) => JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
+
+/** Whether each package stands in node_modules in the version of the lock; optional ones belong to other platforms. */
+function isInstalled() {
+  if (!existsSync(node) || !existsSync(join(root, 'node_modules/.package-lock.json'))) return false
+  const present = packagesOf('node_modules/.package-lock.json')
+  return Object.entries(packagesOf('package-lock.json')).every(
+    ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version,
+  )
+}
+
+if (!isInstalled()) {
+  console.log('Installing packages (once, about a minute) …')
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const child = spawn(node, process.argv.slice(2), {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+})
+// Ctrl-C reaches the child by itself, as it belongs to the same group; a SIGINT for this process alone does not.
+process.on('SIGINT', () => setTimeout(() => child.kill('SIGTERM'), 1_000))
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
