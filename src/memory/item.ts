@@ -39,7 +39,7 @@ const asContent = (value: unknown): unknown => (typeof value === 'string' ? { te
 
 const NewContent = z.preprocess(
   asContent,
-  z.strictObject({ text: ItemText, type: MediaType.default('text/plain'), metadata: MetadataField.default({}) }),
+  z.strictObject({ text: ItemText, type: MediaType.optional(), metadata: MetadataField.optional() }),
 )
 const ChangedContent = z.preprocess(
   asContent,

@@ -113,7 +113,7 @@ export const memory_items = sqliteTable(
       .on(t.expires_at)
       .where(sql`expires_at is not null and deleted_at is null`),
     index('memory_items_to_purge')
-      .on(t.deleted_at, t.vectors_purged_at)
+      .on(t.vectors_purged_at, t.deleted_at)
       .where(sql`deleted_at is not null`),
   ],
 )

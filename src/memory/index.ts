@@ -1,0 +1,3 @@
+import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
+
+export const memoryEndpoints = [retrieveEndpoint, getItemEndpoint]
