@@ -1,5 +1,6 @@
 import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
+import { memoryEndpoints } from './memory/index.ts'
 import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
 import { referenceEndpoints } from './reference/index.ts'
 
@@ -9,5 +10,6 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...keyEndpoints,
   ...projectEndpoints,
+  ...memoryEndpoints,
   ...referenceEndpoints,
 ]
