@@ -1,0 +1,85 @@
+import { CardPage, safeReturn } from '../../auth/index.ts'
+import type { AppError } from '../../core/errors.ts'
+import { redirect, show } from '../answer.tsx'
+import { attempt, errorAt } from '../form.ts'
+import { Notice } from '../parts/bits.tsx'
+import { Field, PostForm } from '../parts/fields.tsx'
+import { openAction, openView, type OpenVisit } from '../visit.ts'
+import { HOME, sessionCookies } from './sign-in.tsx'
+
+function signUpPage(visit: OpenVisit, error: AppError | null): Promise<Response> {
+  const { form, url } = visit
+  const invitation = form.text('invitation') || (url.searchParams.get('invitation') ?? '')
+  const back = safeReturn(form.raw('return') || url.searchParams.get('return'), HOME)
+  const open = visit.system.config.signupsOpen || invitation !== ''
+  return show(
+    visit,
+    <CardPage title="Create an account">
+      <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
+      {open ? (
+        <PostForm visit={visit} action="/portal/sign-up" error={error}>
+          <input type="hidden" name="return" value={back} />
+          {invitation !== '' && <input type="hidden" name="invitation" value={invitation} />}
+          <Field
+            name="name"
+            label="Your name"
+            required
+            maxlength={120}
+            autocomplete="name"
+            value={form.text('name')}
+            error={errorAt(error, 'name')}
+            autofocus={!error}
+          />
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            required
+            autocomplete="username"
+            value={form.text('email')}
+            error={errorAt(error, 'email')}
+          />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            required
+            minlength={12}
+            autocomplete="new-password"
+            hint="At least 12 characters. A few words in a row are good."
+            error={errorAt(error, 'password')}
+          />
+          <button class="button button-primary button-wide" type="submit">
+            Create account
+          </button>
+        </PostForm>
+      ) : (
+        <Notice>New accounts are closed here. Ask a member of your workspace for an invitation.</Notice>
+      )}
+      <p class="small muted">
+        Have an account? <a href="/portal/sign-in">Sign in</a>
+      </p>
+    </CardPage>,
+    error?.status ?? 200,
+  )
+}
+
+export const signUpRoutes = [
+  openView('/portal/sign-up', (visit) => signUpPage(visit, null)),
+
+  openAction('/portal/sign-up', async (visit) => {
+    const { form } = visit
+    const invitation = form.text('invitation')
+    const account = await attempt(
+      visit.api.form<{ session_token: string; expires_in: number }>('/auth/register-user', {
+        name: form.text('name'),
+        email: form.text('email'),
+        password: form.raw('password'),
+        ...(invitation === '' ? {} : { invitation }),
+      }),
+      [404],
+    )
+    if (!account.ok) return signUpPage(visit, account.error)
+    return redirect(safeReturn(form.raw('return'), HOME), sessionCookies(account.value))
+  }),
+]

@@ -1,0 +1,37 @@
+import type { HtmlEscapedString } from 'hono/utils/html'
+import { page, pageHeaders } from '../auth/index.ts'
+import type { AppError } from '../core/errors.ts'
+import { clearFlash, sealFlash, type Flash } from './flash.ts'
+import { ErrorCard, ErrorPage } from './parts/error.tsx'
+import type { OpenVisit, Visit } from './visit.ts'
+
+type Node = HtmlEscapedString | Promise<HtmlEscapedString>
+
+/** A page as an answer. What the page before had to say is said now, and so forgotten. */
+export function show(visit: OpenVisit | Visit, node: Node, status = 200): Promise<Response> {
+  const cookies = 'flash' in visit && visit.flash ? [...visit.cookies, clearFlash()] : visit.cookies
+  return page(node, { status, headers: cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]) })
+}
+
+/** 303 to a page of ours (POST → redirect → GET). */
+export function redirect(path: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers(pageHeaders())
+  headers.delete('Content-Type')
+  headers.set('Location', path)
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+/** 303 after an action, with what the next page shall say once. */
+export async function done(visit: Visit, path: string, flash: Flash): Promise<Response> {
+  return redirect(path, [...visit.cookies, await sealFlash(flash, visit.session, visit.system.random)])
+}
+
+/** A refusal that no form can explain, as a page with its status. */
+export function showError(visit: Visit | null, error: AppError, requestId: string): Promise<Response> {
+  const retryAfter = error.headers['Retry-After']
+  return page(
+    visit ? <ErrorPage visit={visit} error={error} requestId={requestId} /> : <ErrorCard error={error} requestId={requestId} />,
+    { status: error.status, headers: retryAfter ? { 'Retry-After': retryAfter } : {} },
+  )
+}

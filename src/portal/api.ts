@@ -1,0 +1,101 @@
+import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from '../core/errors.ts'
+
+/** Sends a request through the whole Worker, in the same isolate and without the network. */
+export type Dispatch = (request: Request) => Promise<Response>
+
+type Query = Record<string, string | number | undefined>
+
+interface Problem {
+  code: string
+  detail: string
+  errors?: FieldError[]
+}
+
+/**
+ * The public API as the signed-in user. The portal does nothing that a client could not do: limits, scopes, validation
+ * and audit are those of the API, because it is the API. A refusal is thrown as the `AppError` that the API answered.
+ */
+export class Api {
+  readonly #dispatch: Dispatch
+  readonly #page: Request
+  readonly #token: string | null
+
+  constructor(dispatch: Dispatch, page: Request, token: string | null) {
+    this.#dispatch = dispatch
+    this.#page = page
+    this.#token = token
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    return this.#json(withQuery(path, query), { method: 'GET' })
+  }
+
+  /** `idempotencyKey`: of the form, so that a form sent twice makes one thing. */
+  post<T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
+    return this.#json(path, { method: 'POST', body, ...(idempotencyKey ? { idempotencyKey } : {}) })
+  }
+
+  patch<T>(path: string, body: unknown): Promise<T> {
+    return this.#json(path, { method: 'PATCH', body })
+  }
+
+  delete<T>(path: string, body?: unknown): Promise<T> {
+    return this.#json(path, { method: 'DELETE', body })
+  }
+
+  /** Form-encoded, as login and registration take it. */
+  async form<T>(path: string, fields: Record<string, string>): Promise<T> {
+    const response = await this.raw(path, { method: 'POST', body: new URLSearchParams(fields) })
+    if (!response.ok) throw await refusal(response)
+    return (await response.json()) as T
+  }
+
+  /** The answer itself, for what is streamed on. */
+  raw(path: string, init: { method: string; body?: BodyInit | null; headers?: Record<string, string> }): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (this.#token !== null) headers.set('X-Session-Token', this.#token)
+    for (const name of CLIENT_HEADERS) {
+      const value = this.#page.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    return this.#dispatch(
+      new Request(new URL(path, this.#page.url), { method: init.method, headers, body: init.body ?? null }),
+    )
+  }
+
+  async #json<T>(path: string, init: { method: string; body?: unknown; idempotencyKey?: string }): Promise<T> {
+    const response = await this.raw(path, {
+      method: init.method,
+      headers: {
+        ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(init.idempotencyKey ? { 'Idempotency-Key': init.idempotencyKey } : {}),
+      },
+      body: init.body === undefined ? null : JSON.stringify(init.body),
+    })
+    if (!response.ok) throw await refusal(response)
+    return (response.status === 204 ? undefined : await response.json()) as T
+  }
+}
+
+/** What the API may know of the browser: its address for the limits, its name for the list of sessions. */
+const CLIENT_HEADERS = ['cf-connecting-ip', 'user-agent']
+
+/** The API's refusal as the error that it was. */
+export async function refusal(response: Response): Promise<AppError> {
+  const problem = (await response.json().catch(() => null)) as Problem | null
+  const retryAfter = response.headers.get('retry-after')
+  return new AppError(isErrorCode(problem?.code) ? problem.code : 'internal', {
+    detail: problem?.detail ?? 'Something went wrong on our side.',
+    ...(problem?.errors ? { errors: problem.errors } : {}),
+    ...(retryAfter ? { headers: { 'Retry-After': retryAfter } } : {}),
+  })
+}
+
+const isErrorCode = (code: string | undefined): code is ErrorCode => code !== undefined && code in ERROR_STATUS
+
+function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') params.set(name, String(value))
+  const text = params.toString()
+  return text === '' ? path : `${path}?${text}`
+}

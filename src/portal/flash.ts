@@ -1,0 +1,48 @@
+import { clearCookie, readCookie, setCookie } from '../auth/index.ts'
+import { fromBase64Url, toBase64Url, utf8 } from '../core/encoding.ts'
+import type { Random } from '../core/ids.ts'
+
+/** What one page tells the next, once: how an action ended, and a secret that is shown this one time. */
+export interface Flash {
+  tone: 'ok' | 'warn' | 'danger'
+  text: string
+  /** A secret by what it is the secret of. */
+  secret?: { of: string; value: string }
+}
+
+const COOKIE = '__Host-recollect_flash'
+const LIFE_SECONDS = 60
+const IV_BYTES = 12
+
+/**
+ * A `Set-Cookie` value that carries a flash over the redirect, sealed under the session that it is for: a secret is
+ * in no URL, no other session can read it, and the page that shows it removes it.
+ */
+export async function sealFlash(flash: Flash, session: string, random: Random): Promise<string> {
+  const iv = random(IV_BYTES)
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(session), utf8(JSON.stringify(flash)))
+  const bytes = new Uint8Array(IV_BYTES + sealed.byteLength)
+  bytes.set(iv)
+  bytes.set(new Uint8Array(sealed), IV_BYTES)
+  return setCookie(COOKIE, toBase64Url(bytes), LIFE_SECONDS)
+}
+
+/** The flash of this request, or null where there is none or it is another session's. */
+export async function openFlash(headers: Headers, session: string): Promise<Flash | null> {
+  const bytes = fromBase64Url(readCookie(headers, COOKIE) ?? '')
+  if (!bytes || bytes.byteLength <= IV_BYTES) return null
+  try {
+    const iv = bytes.subarray(0, IV_BYTES)
+    const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyOf(session), bytes.subarray(IV_BYTES))
+    return JSON.parse(new TextDecoder().decode(opened)) as Flash
+  } catch {
+    return null
+  }
+}
+
+export const clearFlash = (): string => clearCookie(COOKIE)
+
+async function keyOf(session: string): Promise<CryptoKey> {
+  const digest = await crypto.subtle.digest('SHA-256', utf8(`flash of ${session}`))
+  return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
+}

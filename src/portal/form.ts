@@ -1,0 +1,86 @@
+import { decodeText, readBody } from '../core/body.ts'
+import { AppError, invalid, isAppError } from '../core/errors.ts'
+
+const MAX_FORM_BYTES = 1024 * 1024
+const MAX_UPLOAD_BYTES = 17 * 1024 * 1024
+
+/** The fields of a sent form. Absent ones read as empty: what is missing is for the API to say. */
+export class Form {
+  readonly #fields: URLSearchParams
+  readonly #files: ReadonlyMap<string, File>
+
+  constructor(fields = new URLSearchParams(), files: ReadonlyMap<string, File> = new Map()) {
+    this.#fields = fields
+    this.#files = files
+  }
+
+  /** A field without the blanks around it. Browsers send line ends as CR LF; a text has LF. */
+  text(name: string): string {
+    return this.raw(name).replaceAll('\r\n', '\n').trim()
+  }
+
+  /** A field as it was typed, for passwords. */
+  raw(name: string): string {
+    return this.#fields.get(name) ?? ''
+  }
+
+  all(name: string): string[] {
+    return this.#fields.getAll(name)
+  }
+
+  has(name: string): boolean {
+    return this.#fields.has(name)
+  }
+
+  file(name: string): File | null {
+    return this.#files.get(name) ?? null
+  }
+
+  /** Comma-separated values. */
+  list(name: string): string[] {
+    return this.text(name)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+  }
+}
+
+export async function readForm(request: Request): Promise<Form> {
+  if (request.method !== 'POST') return new Form()
+  const type = request.headers.get('content-type') ?? ''
+  if (!type.startsWith('multipart/form-data')) {
+    return new Form(new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES))))
+  }
+  const bytes = await readBody(request, MAX_UPLOAD_BYTES)
+  const data = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => {
+    throw invalid('', 'invalid_form', 'The form could not be read.')
+  })
+  const fields = new URLSearchParams()
+  const files = new Map<string, File>()
+  for (const [name, value] of data) {
+    if (typeof value === 'string') fields.append(name, value)
+    else files.set(name, value)
+  }
+  return new Form(fields, files)
+}
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: AppError }
+
+/**
+ * An API call whose refusal the form itself can explain. What it cannot explain (session over, gone, down) is thrown
+ * on, but for the statuses in `also`.
+ */
+export async function attempt<T>(work: Promise<T>, also: readonly number[] = []): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await work }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const explained = error.status < 500 && error.status !== 401 && error.status !== 404
+    if (!explained && !also.includes(error.status)) throw error
+    return { ok: false, error }
+  }
+}
+
+/** The message for one field, where the API named it. */
+export const errorAt = (error: AppError | null | undefined, path: string): string | undefined =>
+  error?.errors?.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message

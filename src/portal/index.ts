@@ -1,0 +1,2 @@
+export { createPortal, type PortalHost } from './portal.ts'
+export { routes as portalRoutes } from './routes.ts'

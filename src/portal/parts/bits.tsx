@@ -1,0 +1,107 @@
+import type { Child, FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'idle'
+
+export const Badge: FC<{ tone?: Tone; busy?: boolean; plain?: boolean; children?: Child }> = (props) => (
+  <span
+    class={`badge${props.tone && props.tone !== 'idle' ? ` badge-${props.tone}` : ''}${props.busy ? ' badge-busy' : ''}${props.plain ? ' badge-plain' : ''}`}
+  >
+    {props.children}
+  </span>
+)
+
+export const Notice: FC<{ tone?: 'ok' | 'warn' | 'danger'; title?: string; children?: Child }> = (props) => (
+  <div class={`notice${props.tone ? ` notice-${props.tone}` : ''}`} role={props.tone === 'danger' ? 'alert' : 'status'}>
+    {props.title && <strong>{props.title}</strong>}
+    <div>{props.children}</div>
+  </div>
+)
+
+/** Code to take along; the button comes with the script. */
+export const Code: FC<{ text: string; label: string; secret?: boolean }> = ({ text, label, secret }) => (
+  <div class={secret ? 'code secret' : 'code'}>
+    <pre tabindex={0} role="group" aria-label={label}>
+      <code>{text}</code>
+    </pre>
+    <button class="button button-small js-only" type="button" data-copy={text} aria-label={`Copy: ${label}`}>
+      Copy
+    </button>
+  </div>
+)
+
+/** An instant: UTC from the server, in the reader's own time with the script. */
+export const Time: FC<{ at: string }> = ({ at }) => (
+  <time class="nowrap" datetime={at} title={at}>
+    {at.slice(0, 10)} {at.slice(11, 16)} UTC
+  </time>
+)
+
+export const Card: FC<{ title?: string; lead?: Child; foot?: Child; danger?: boolean; id?: string; children?: Child }> = (
+  props,
+) => (
+  <section class={props.danger ? 'card card-danger' : 'card'} id={props.id} aria-label={props.title}>
+    {props.title && (
+      <div class="card-head">
+        <h2>{props.title}</h2>
+        {props.lead && <p>{props.lead}</p>}
+      </div>
+    )}
+    {props.children}
+    {props.foot && <div class="card-foot">{props.foot}</div>}
+  </section>
+)
+
+/** What to do first, where there is nothing yet. */
+export const Empty: FC<{ icon: IconName; title: string; children?: Child }> = (props) => (
+  <div class="empty">
+    <Icon name={props.icon} class="empty-mark" />
+    <h2>{props.title}</h2>
+    {props.children}
+  </div>
+)
+
+export const Facts: FC<{ rows: readonly (readonly [string, Child])[] }> = ({ rows }) => (
+  <dl class="facts">
+    {rows.map(([term, value]) => (
+      <>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
+)
+
+export const Tags: FC<{ tags: readonly string[]; label: string }> = ({ tags, label }) => (
+  <ul class="tags" aria-label={label}>
+    {tags.map((tag) => (
+      <li>
+        <span class="badge badge-plain">
+          <Visible text={tag} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Links to the first and the next page of a list. */
+export const Pager: FC<{ url: URL; next: string | null }> = ({ url, next }) => {
+  const onFirst = !url.searchParams.has('cursor')
+  if (onFirst && next === null) return null
+  return (
+    <nav class="pager" aria-label="Pages">
+      {onFirst ? <span /> : <a href={withParameter(url, 'cursor', null)}>← Newest</a>}
+      {next !== null && <a href={withParameter(url, 'cursor', next)}>Older →</a>}
+    </nav>
+  )
+}
+
+/** The same page with one parameter changed. */
+export function withParameter(url: URL, name: string, value: string | null): string {
+  const params = new URLSearchParams(url.search)
+  if (value === null) params.delete(name)
+  else params.set(name, value)
+  const query = params.toString()
+  return query === '' ? url.pathname : `${url.pathname}?${query}`
+}

@@ -1,0 +1,53 @@
+import type { FC } from 'hono/jsx'
+import { CardPage } from '../../auth/index.ts'
+import type { AppError } from '../../core/errors.ts'
+import type { Visit } from '../visit.ts'
+import { Shell } from './shell.tsx'
+
+interface Props {
+  error: AppError
+  requestId: string
+}
+
+const TITLES: Partial<Record<AppError['code'], string>> = {
+  not_found: 'This page is not here',
+  rate_limited: 'A moment, please',
+  forbidden: 'You may not do this',
+  dependency_unavailable: 'We cannot answer right now',
+  internal: 'Something went wrong',
+}
+
+const titleOf = (error: AppError): string => TITLES[error.code] ?? 'This did not work'
+
+const Explanation: FC<Props> = ({ error, requestId }) => (
+  <>
+    <p>
+      {error.code === 'not_found' ? 'It was deleted, it never existed, or you may not see it.' : error.detail}
+      {error.headers['Retry-After'] ? ` Try again in ${error.headers['Retry-After']} s.` : ''}
+    </p>
+    <p class="small muted">
+      Request <code>{requestId}</code>
+    </p>
+  </>
+)
+
+export const ErrorPage: FC<Props & { visit: Visit }> = ({ visit, error, requestId }) => (
+  <Shell visit={visit} title={titleOf(error)} current={null}>
+    <div class="card empty">
+      <Explanation error={error} requestId={requestId} />
+      <a class="button" href="/portal">
+        Go to the overview
+      </a>
+    </div>
+  </Shell>
+)
+
+export const ErrorCard: FC<Props> = ({ error, requestId }) => (
+  <CardPage title={titleOf(error)}>
+    <h1>{titleOf(error)}</h1>
+    <Explanation error={error} requestId={requestId} />
+    <a class="button" href="/portal">
+      Go to the portal
+    </a>
+  </CardPage>
+)
