@@ -7,6 +7,7 @@ import { problem } from './core/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
 import { run } from './pipeline.ts'
+import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
 
 export interface AppEnv {
@@ -32,7 +33,7 @@ const CROSS_ORIGIN = [
   '/api-reference/*',
 ]
 
-/** Request id → cross-origin rules → endpoints → 405, 404 and failures, in one place each. */
+/** Request id → cross-origin rules → endpoints → pages → 405, 404 and failures, in one place each. */
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 
@@ -55,6 +56,14 @@ export function createApp(): Hono<AppEnv> {
       throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { Allow: allow } })
     })
   }
+
+  app.route(
+    '/',
+    createPortal<AppEnv>({
+      dispatch: (c) => async (request) => app.fetch(request, c.env, c.executionCtx),
+      system: (c) => depsOf(c.env)((work) => c.executionCtx.waitUntil(work)),
+    }),
+  )
 
   app.notFound(() => {
     throw notFound('path')

@@ -12,3 +12,6 @@ export {
 export { projectEndpoints } from './projects/index.ts'
 export { keyEndpoints } from './api-keys/index.ts'
 export { userEndpoints } from './users/index.ts'
+export type { Key } from './api-keys/key.ts'
+export type { Project } from './projects/project.ts'
+export type { User } from './users/user.ts'

@@ -31,7 +31,11 @@ export async function done(visit: Visit, path: string, flash: Flash): Promise<Re
 export function showError(visit: Visit | null, error: AppError, requestId: string): Promise<Response> {
   const retryAfter = error.headers['Retry-After']
   return page(
-    visit ? <ErrorPage visit={visit} error={error} requestId={requestId} /> : <ErrorCard error={error} requestId={requestId} />,
+    visit ? (
+      <ErrorPage visit={visit} error={error} requestId={requestId} />
+    ) : (
+      <ErrorCard error={error} requestId={requestId} />
+    ),
     { status: error.status, headers: retryAfter ? { 'Retry-After': retryAfter } : {} },
   )
 }

@@ -51,7 +51,10 @@ export class Api {
   }
 
   /** The answer itself, for what is streamed on. */
-  raw(path: string, init: { method: string; body?: BodyInit | null; headers?: Record<string, string> }): Promise<Response> {
+  raw(
+    path: string,
+    init: { method: string; body?: BodyInit | null; headers?: Record<string, string> },
+  ): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#token !== null) headers.set('X-Session-Token', this.#token)
     for (const name of CLIENT_HEADERS) {
@@ -95,7 +98,8 @@ const isErrorCode = (code: string | undefined): code is ErrorCode => code !== un
 
 function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') params.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(name, String(value))
   const text = params.toString()
   return text === '' ? path : `${path}?${text}`
 }

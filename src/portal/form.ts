@@ -1,5 +1,5 @@
 import { decodeText, readBody } from '../core/body.ts'
-import { AppError, invalid, isAppError } from '../core/errors.ts'
+import { invalid, isAppError, type AppError } from '../core/errors.ts'
 
 const MAX_FORM_BYTES = 1024 * 1024
 const MAX_UPLOAD_BYTES = 17 * 1024 * 1024

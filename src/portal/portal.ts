@@ -2,12 +2,13 @@ import { Hono, type Context } from 'hono'
 import { clearCookie, CSRF_FIELD, csrfToken, requireOwnForm, SESSION_COOKIE, sessionCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import { AppError, isAppError } from '../core/errors.ts'
+import type { User } from '../identity/index.ts'
 import { redirect, showError } from './answer.tsx'
 import { Api, type Dispatch } from './api.ts'
 import { openFlash } from './flash.ts'
 import { readForm } from './form.ts'
 import { routes } from './routes.ts'
-import { visitorSecret, type Me, type OpenVisit, type Route, type Visit } from './visit.ts'
+import { visitorSecret, type OpenVisit, type Route, type Visit } from './visit.ts'
 
 /** What the shell gives the portal: the public API, and the system of one request. */
 export interface PortalHost<E extends { Bindings: object; Variables: { requestId: string } }> {
@@ -52,17 +53,17 @@ async function serve(route: Route, c: PageContext, dispatch: Dispatch, system: S
     }
     if (route.guard === 'none') return await route.handle(open)
     if (session === null) return toSignIn(request)
-    const [me, flash] = await Promise.all([
-      open.api.get<Me>('/api/users/me'),
-      openFlash(request.headers, session),
-    ])
+    const [me, flash] = await Promise.all([open.api.get<User>('/api/users/me'), openFlash(request.headers, session)])
     visit = { ...open, session, me, flash }
     return await route.handle(visit)
   } catch (error) {
     const known = isAppError(error) ? error : new AppError('internal', { detail: FAILED, cause: error })
     if (known.status === 401 && route.guard === 'session') return toSignIn(request)
     if (known.status >= 500) {
-      system.log.error({ event: 'portal.failed', request_id: c.get('requestId'), code: known.code }, known.cause ?? error)
+      system.log.error(
+        { event: 'portal.failed', request_id: c.get('requestId'), code: known.code },
+        known.cause ?? error,
+      )
     }
     return showError(visit, known, c.get('requestId'))
   }
@@ -73,6 +74,7 @@ const FAILED = 'Something went wrong on our side.'
 /** To the sign-in page and back; a dead session's cookie goes with it. A sent form is lost, so its page is the way back. */
 function toSignIn(request: Request): Response {
   const { pathname, search } = new URL(request.url)
-  const back = request.method === 'GET' && pathname !== '/portal' ? `?return=${encodeURIComponent(pathname + search)}` : ''
+  const back =
+    request.method === 'GET' && pathname !== '/portal' ? `?return=${encodeURIComponent(pathname + search)}` : ''
   return redirect(`/portal/sign-in${back}`, [clearCookie(SESSION_COOKIE)])
 }

@@ -1,7 +1,8 @@
 import { accountRoutes } from './account/index.ts'
 import { keyRoutes } from './keys/index.ts'
+import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
 import type { Route } from './visit.ts'
 
 /** Every page and form of the portal: the router and the tests that loop over all of them read this list. */
-export const routes: readonly Route[] = [...accountRoutes, ...keyRoutes, ...projectRoutes]
+export const routes: readonly Route[] = [...accountRoutes, overviewRoute, ...keyRoutes, ...projectRoutes]

@@ -1,19 +1,10 @@
-import { readCookie, setCookie, type Theme } from '../auth/index.ts'
+import { readCookie, setCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import { toBase64Url } from '../core/encoding.ts'
+import type { User } from '../identity/index.ts'
 import type { Api } from './api.ts'
 import type { Flash } from './flash.ts'
 import type { Form } from './form.ts'
-
-/** The signed-in user, as `/api/users/me` tells. */
-export interface Me {
-  id: string
-  email: string
-  name: string
-  avatar_url: string
-  created_at: string
-  settings: { theme: Theme; language: string; notifications: { email: boolean; push: boolean } }
-}
 
 /** One request for a page that anybody may open. */
 export interface OpenVisit {
@@ -32,7 +23,8 @@ export interface OpenVisit {
 /** One request of a signed-in user. */
 export interface Visit extends OpenVisit {
   session: string
-  me: Me
+  /** As `/api/users/me` tells. */
+  me: User
   flash: Flash | null
 }
 
@@ -50,9 +42,19 @@ type Handle<V> = (visit: V) => Promise<Response>
 export const view = (path: string, handle: Handle<Visit>): Route => ({ guard: 'session', method: 'get', path, handle })
 
 /** What a form of a signed-in user does; it ends in a redirect, or in the form again with what was wrong. */
-export const action = (path: string, handle: Handle<Visit>): Route => ({ guard: 'session', method: 'post', path, handle })
+export const action = (path: string, handle: Handle<Visit>): Route => ({
+  guard: 'session',
+  method: 'post',
+  path,
+  handle,
+})
 
-export const openView = (path: string, handle: Handle<OpenVisit>): Route => ({ guard: 'none', method: 'get', path, handle })
+export const openView = (path: string, handle: Handle<OpenVisit>): Route => ({
+  guard: 'none',
+  method: 'get',
+  path,
+  handle,
+})
 
 export const openAction = (path: string, handle: Handle<OpenVisit>): Route => ({
   guard: 'none',

@@ -38,9 +38,14 @@ export const Time: FC<{ at: string }> = ({ at }) => (
   </time>
 )
 
-export const Card: FC<{ title?: string; lead?: Child; foot?: Child; danger?: boolean; id?: string; children?: Child }> = (
-  props,
-) => (
+export const Card: FC<{
+  title?: string
+  lead?: Child
+  foot?: Child
+  danger?: boolean
+  id?: string
+  children?: Child
+}> = (props) => (
   <section class={props.danger ? 'card card-danger' : 'card'} id={props.id} aria-label={props.title}>
     {props.title && (
       <div class="card-head">

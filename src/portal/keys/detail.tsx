@@ -1,0 +1,153 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { AppError } from '../../core/errors.ts'
+import type { Key, Project } from '../../identity/index.ts'
+import { done, show } from '../answer.tsx'
+import { attempt } from '../form.ts'
+import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
+import { PostForm, Select } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { curlOf } from './curl.ts'
+import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
+import { SCOPE_WORDS } from './scopes.ts'
+
+const OVERLAPS = [
+  { value: '0', label: 'End it now' },
+  { value: '3600', label: 'For one hour' },
+  { value: '86400', label: 'For one day' },
+  { value: '604800', label: 'For seven days' },
+]
+
+export const keyDetailRoutes = [
+  view('/portal/keys/:id', (visit) => keyPage(visit, null)),
+
+  action('/portal/keys/:id/rotate', async (visit) => {
+    const overlap_seconds = Number(visit.form.text('overlap_seconds'))
+    const path = `/v1/api-keys/${visit.params['id']}/rotate`
+    const made = await attempt(
+      visit.api.post<Key & { key: string | null }>(path, { overlap_seconds }, visit.form.text('once')),
+    )
+    if (!made.ok) return keyPage(visit, made.error)
+    const { id, key } = made.value
+    return done(visit, `/portal/keys/${id}`, {
+      tone: 'ok',
+      text: 'The key was rotated before; its new secret was shown then.',
+      ...(key === null ? {} : { secret: { of: id, value: key } }),
+    })
+  }),
+
+  action('/portal/keys/:id/revoke', async (visit) => {
+    await visit.api.delete(`/v1/api-keys/${visit.params['id']}`)
+    return done(visit, '/portal/keys', { tone: 'ok', text: 'The key is revoked: its next request is refused.' })
+  }),
+]
+
+async function keyPage(visit: Visit, error: AppError | null): Promise<Response> {
+  const [key, projects] = await Promise.all([
+    visit.api.get<Key>(`/v1/api-keys/${visit.params['id']}`),
+    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
+  ])
+  const secret = visit.flash?.secret?.of === key.id ? visit.flash.secret.value : null
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="API key"
+      heading={<Visible text={key.name} />}
+      current="/portal/keys"
+      crumb={{ href: '/portal/keys', label: 'API Keys' }}
+      narrow
+    >
+      {error && <Notice tone="danger">{error.detail}</Notice>}
+      {secret !== null && <Secret origin={visit.url.origin} apiKey={key} secret={secret} />}
+      {secret === null &&
+        warningsOf(key, visit.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
+      <Card>
+        <div class="card-body">
+          <KeyFacts visit={visit} apiKey={key} projects={projects.data} />
+        </div>
+      </Card>
+      {key.status === 'active' && <Rotate visit={visit} id={key.id} />}
+      <Revoke visit={visit} id={key.id} />
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, apiKey, secret }) => (
+  <Card title="Copy your key now" lead="It is shown this once. We keep only a hash of it.">
+    <div class="card-body">
+      <Code label="API key" text={secret} secret />
+      <p class="label">Try it</p>
+      <Code label="Command line with this key" text={curlOf(origin, apiKey, secret)} />
+    </div>
+  </Card>
+)
+
+const KeyFacts: FC<{ visit: Visit; apiKey: Key; projects: readonly Project[] }> = ({ visit, apiKey, projects }) => (
+  <Facts
+    rows={[
+      ['Status', <Badge tone={STATUS[apiKey.status].tone}>{STATUS[apiKey.status].label}</Badge>],
+      [
+        'Key',
+        <code>
+          {apiKey.prefix}…{apiKey.last_four}
+        </code>,
+      ],
+      ['Id', <code>{apiKey.id}</code>],
+      ['Environment', ENVIRONMENT[apiKey.environment]],
+      ['Acts as', apiKey.workspace_id === null ? 'You' : <code>{apiKey.workspace_id}</code>],
+      ['May', apiKey.scopes.map((scope) => SCOPE_WORDS[scope].label).join(', ')],
+      ['Projects', <ReachOf apiKey={apiKey} projects={projects} />],
+      ['Made', <Time at={apiKey.created_at} />],
+      ['Made by', apiKey.created_by === visit.me.id ? 'You' : <code>{apiKey.created_by}</code>],
+      ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
+      ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
+      ...(apiKey.rotated_to
+        ? [['Replaced by', <a href={`/portal/keys/${apiKey.rotated_to}`}>{apiKey.rotated_to}</a>] as const]
+        : []),
+    ]}
+  />
+)
+
+const ReachOf: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey, projects }) =>
+  apiKey.permissions === null ? (
+    'All that its owner may use'
+  ) : (
+    <ul class="tags">
+      {apiKey.permissions.map((permission) => (
+        <li>
+          <Visible text={projects.find(({ id }) => id === permission.project_id)?.name ?? permission.project_id} />
+          {` (${permission.access === 'write' ? 'read and write' : 'read'}${permission.namespaces ? `: ${permission.namespaces.join(', ')}` : ''})`}
+        </li>
+      ))}
+    </ul>
+  )
+
+const Rotate: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
+  <Card title="Rotate" lead="A new key with the same rights. Both work while you change over.">
+    <div class="card-body">
+      <PostForm visit={visit} action={`/portal/keys/${id}/rotate`} class="form-inline" creates>
+        <Select name="overlap_seconds" label="Keep the old key" options={OVERLAPS} value="86400" />
+        <button class="button" type="submit">
+          Rotate key
+        </button>
+      </PostForm>
+    </div>
+  </Card>
+)
+
+const Revoke: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
+  <Card title="Revoke" danger>
+    <div class="card-body">
+      <p>Whatever uses this key is refused from its next request on. This cannot be undone.</p>
+      <PostForm visit={visit} action={`/portal/keys/${id}/revoke`} class="row">
+        <button class="button button-danger" type="submit">
+          Revoke this key
+        </button>
+      </PostForm>
+    </div>
+  </Card>
+)

@@ -1,0 +1,96 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Key } from '../../identity/index.ts'
+import { show } from '../answer.tsx'
+import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
+
+export const keyListRoute = view('/portal/keys', async (visit) => {
+  const keys = await visit.api.get<Page<Key>>('/v1/api-keys', { cursor: visit.url.searchParams.get('cursor') ?? '' })
+  const warned = keys.data.filter((key) => warningsOf(key, visit.system.now()).length > 0).length
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="API Keys"
+      current="/portal/keys"
+      lead="For your servers and scripts. A key acts as you, or as a workspace, and can do no more than you allow it here."
+      actions={
+        <a class="button button-primary" href="/portal/keys/new">
+          Create key
+        </a>
+      }
+    >
+      {warned > 0 && (
+        <Notice tone="warn">
+          {warned === 1 ? 'One key needs' : `${warned} keys need`} your attention: see the remarks in the list.
+        </Notice>
+      )}
+      <Card>{keys.data.length === 0 ? <NoKeys visit={visit} /> : <KeyTable visit={visit} keys={keys.data} />}</Card>
+      <Pager url={visit.url} next={keys.next_cursor} />
+    </Shell>,
+  )
+})
+
+const NoKeys: FC<{ visit: Visit }> = ({ visit }) => (
+  <Empty icon="key" title="No keys yet">
+    <p>A key is all that a program needs to store and find memories. Create one, then send it in a header:</p>
+    <Code
+      label="A request with an API key"
+      text={`curl '${visit.url.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
+    />
+    <a class="button button-primary" href="/portal/keys/new">
+      Create your first key
+    </a>
+  </Empty>
+)
+
+const KeyTable: FC<{ visit: Visit; keys: readonly Key[] }> = ({ visit, keys }) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Key</th>
+        <th scope="col">Environment</th>
+        <th scope="col">Made by</th>
+        <th scope="col">Last used</th>
+        <th scope="col">Expires</th>
+        <th scope="col">Status</th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <tr>
+          <td class="lead" data-label="Name">
+            <a class="table-title" href={`/portal/keys/${key.id}`}>
+              <Visible text={key.name} />
+            </a>
+            <span class="table-sub">{key.owner === 'workspace' ? 'Acts as its workspace' : 'Acts as you'}</span>
+          </td>
+          <td data-label="Key">
+            <code class="nowrap">
+              {key.prefix}…{key.last_four}
+            </code>
+          </td>
+          <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
+          <td data-label="Made by">{key.created_by === visit.me.id ? 'You' : <code>{key.created_by}</code>}</td>
+          <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
+          <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
+          <td data-label="Status">
+            <span class="row">
+              <Badge tone={STATUS[key.status].tone}>{STATUS[key.status].label}</Badge>
+              {warningsOf(key, visit.system.now()).map((warning) => (
+                <Badge tone="warn" plain>
+                  {warning.short}
+                </Badge>
+              ))}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,202 @@
+import type { FC } from 'hono/jsx'
+import { SCOPES } from '../../core/context.ts'
+import type { AppError } from '../../core/errors.ts'
+import type { Key, Project } from '../../identity/index.ts'
+import { done, show } from '../answer.tsx'
+import { attempt, errorAt, type Form } from '../form.ts'
+import { Notice } from '../parts/bits.tsx'
+import { Check, Choices, Field, PostForm, Select } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import { workspacesOf } from '../projects/workspaces.ts'
+import type { Page } from '../wire.ts'
+import { SCOPE_WORDS, USUAL_SCOPES } from './scopes.ts'
+
+const DAY_MS = 86_400_000
+const USUAL_DAYS = '90'
+const EXPIRY = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: 'never', label: 'Never' },
+]
+
+interface Problems {
+  error?: AppError
+  /** "Never" was chosen and not confirmed yet. */
+  askNever?: boolean
+}
+
+export const newKeyRoutes = [
+  view('/portal/keys/new', (visit) => newKeyPage(visit, {})),
+
+  action('/portal/keys', async (visit) => {
+    const { form } = visit
+    if (form.text('expiry') === 'never' && !form.has('confirm_never')) return newKeyPage(visit, { askNever: true })
+    const made = await attempt(
+      visit.api.post<Key & { key: string | null }>('/v1/api-keys', toInput(visit), form.text('once')),
+    )
+    if (!made.ok) return newKeyPage(visit, { error: made.error })
+    const { id, key } = made.value
+    return done(visit, `/portal/keys/${id}`, {
+      tone: 'ok',
+      text: key === null ? 'This key was made before; its secret was shown then.' : 'Your key is ready.',
+      ...(key === null ? {} : { secret: { of: id, value: key } }),
+    })
+  }),
+]
+
+function toInput({ form, system }: Visit) {
+  const workspace = form.text('owner')
+  const days = EXPIRY.find(({ value }) => value === form.text('expiry'))?.value ?? USUAL_DAYS
+  return {
+    name: form.text('name'),
+    environment: form.text('environment'),
+    scopes: form.all('scope'),
+    ...(workspace === '' ? { owner: 'user' } : { owner: 'workspace', workspace_id: workspace }),
+    ...(form.text('reach') === 'some' ? { permissions: permissionsIn(form) } : {}),
+    ...(days === 'never' ? {} : { expires_at: new Date(system.now() + Number(days) * DAY_MS).toISOString() }),
+  }
+}
+
+const permissionsIn = (form: Form) =>
+  form
+    .all('project')
+    .map((project_id) => ({ project_id, access: form.text(`access:${project_id}`) }))
+    .filter((permission) => permission.access !== '')
+
+async function newKeyPage(visit: Visit, { error, askNever }: Problems): Promise<Response> {
+  const [projects, workspaces] = await Promise.all([
+    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
+    workspacesOf(visit),
+  ])
+  const { form } = visit
+  const first = visit.request.method === 'GET'
+  const expiry = form.text('expiry') || USUAL_DAYS
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Create an API key"
+      current="/portal/keys"
+      crumb={{ href: '/portal/keys', label: 'API Keys' }}
+      narrow
+    >
+      <div class="card card-body">
+        <PostForm visit={visit} action="/portal/keys" creates error={error ?? null}>
+          {askNever && (
+            <Notice tone="warn" title="A key that never expires?">
+              <p>If it leaks, it works until somebody notices. Most keys are better off with an end and a rotation.</p>
+              <Check name="confirm_never" label="I need a key that never expires" />
+            </Notice>
+          )}
+          <Field
+            name="name"
+            label="Name"
+            required
+            maxlength={120}
+            placeholder="Support bot, production"
+            hint="Where it is used, so that you know later what a revocation would stop."
+            value={form.text('name')}
+            error={errorAt(error, 'name')}
+            autofocus={first}
+          />
+          <Choices
+            name="environment"
+            legend="Environment"
+            options={[
+              { value: 'test', label: 'Development' },
+              { value: 'live', label: 'Production' },
+            ]}
+            value={form.text('environment') || 'test'}
+            hint="Part of the key and of the audit log. Give a development key a project of its own."
+          />
+          <ScopeChecks chosen={first ? USUAL_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
+          <Reach form={form} projects={projects.data} error={errorAt(error, 'permissions')} />
+          <Choices
+            name="expiry"
+            legend="Expires after"
+            options={EXPIRY}
+            value={expiry}
+            error={errorAt(error, 'expires_at')}
+          />
+          <Select
+            name="owner"
+            label="Acts as"
+            value={form.text('owner')}
+            options={[
+              { value: '', label: 'You' },
+              ...workspaces.map(({ id, name }) => ({ value: id, label: `Workspace ${name}` })),
+            ]}
+            hint="As you: it ends with your membership. As a workspace: it stays when you leave; admins only."
+            error={errorAt(error, 'workspace_id')}
+          />
+          <div class="row">
+            <button class="button button-primary" type="submit">
+              Create key
+            </button>
+            <a class="button button-quiet" href="/portal/keys">
+              Cancel
+            </a>
+          </div>
+        </PostForm>
+      </div>
+    </Shell>,
+    error?.status ?? (askNever ? 422 : 200),
+  )
+}
+
+const ScopeChecks: FC<{ chosen: readonly string[]; error: string | undefined }> = ({ chosen, error }) => (
+  <fieldset>
+    <legend>What it may do</legend>
+    <div class="checks">
+      {SCOPES.map((scope) => (
+        <Check
+          name="scope"
+          value={scope}
+          checked={chosen.includes(scope)}
+          label={<strong>{SCOPE_WORDS[scope].label}</strong>}
+          hint={`${SCOPE_WORDS[scope].hint} · ${scope}`}
+        />
+      ))}
+    </div>
+    {error && <p class="field-error">{error}</p>}
+  </fieldset>
+)
+
+const Reach: FC<{ form: Form; projects: readonly Project[]; error: string | undefined }> = (props) => {
+  const { form, projects, error } = props
+  return (
+    <div class="stack">
+      <Choices
+        name="reach"
+        legend="Which projects"
+        options={[
+          { value: 'all', label: 'All that its owner may use' },
+          { value: 'some', label: 'Only some' },
+        ]}
+        value={form.text('reach') || 'all'}
+        error={error}
+      />
+      <div class="stack when-some">
+        {projects.map((project) => (
+          <>
+            <input type="hidden" name="project" value={project.id} />
+            <Select
+              id={`access-${project.id}`}
+              name={`access:${project.id}`}
+              label={project.name}
+              value={form.text(`access:${project.id}`)}
+              options={[
+                { value: '', label: 'No access' },
+                { value: 'read', label: 'Read' },
+                { value: 'write', label: 'Read and write' },
+              ]}
+            />
+          </>
+        ))}
+      </div>
+    </div>
+  )
+}

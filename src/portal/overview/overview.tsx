@@ -1,0 +1,118 @@
+import type { Child, FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Key, Project } from '../../identity/index.ts'
+import { show } from '../answer.tsx'
+import { Card, Code, Facts } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { SAMPLE_TEXT } from '../keys/curl.ts'
+
+interface Started {
+  key: boolean
+  memory: boolean
+  webhook: boolean
+}
+
+/** What to do first, with the user's own ids in it, and where they stand. */
+export const overviewRoute = view('/portal', async (visit) => {
+  const [projects, keys, subscriptions] = await Promise.all([
+    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
+    visit.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
+    visit.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
+  ])
+  const project = projects.data.at(-1)
+  const items = project
+    ? await visit.api.get<Page<unknown>>('/v1/memory/items', { project_id: project.id, namespace: '*', limit: 1 })
+    : null
+  const started = {
+    key: keys.data.length > 0,
+    memory: (items?.data.length ?? 0) > 0,
+    webhook: subscriptions.total > 0,
+  }
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Overview"
+      heading={
+        <>
+          Hello, <Visible text={visit.me.name} />
+        </>
+      }
+      current="/portal"
+      lead="Store what your app learns, find it by meaning and by words, hear about every change."
+    >
+      <Steps visit={visit} started={started} projectId={project?.id ?? ''} />
+      <div class="grid-2">
+        <Card title="Your ids">
+          <div class="card-body">
+            <Facts
+              rows={[
+                ['User', <code>{visit.me.id}</code>],
+                ['Project', project ? <code>{project.id}</code> : 'None yet'],
+                ['Workspace', project ? <code>{project.workspace_id}</code> : 'None yet'],
+                ['Address', <code>{visit.url.origin}</code>],
+              ]}
+            />
+          </div>
+        </Card>
+        <Card title="Read on">
+          <ul class="list">
+            <li>
+              <a href="/api-reference">API reference</a>
+              <span class="small muted">Every endpoint, to read and to try</span>
+            </li>
+            <li>
+              <a href="/api-reference/errors">Errors</a>
+              <span class="small muted">Every code, its cause, its remedy</span>
+            </li>
+            <li>
+              <a href="/portal/usage">Usage and limits</a>
+              <span class="small muted">What you use, beside what you may</span>
+            </li>
+          </ul>
+        </Card>
+      </div>
+    </Shell>,
+  )
+})
+
+const Steps: FC<{ visit: Visit; started: Started; projectId: string }> = ({ visit, started, projectId }) => (
+  <Card title="Get started" lead="Four steps to a memory that tells you when it changes.">
+    <ol class="steps">
+      <Step done={started.key} title="Create an API key" href="/portal/keys/new" link="Create key">
+        Your program sends it in a header. It is shown once.
+      </Step>
+      <Step done={started.memory} title="Store a memory" href="/portal/memory" link="Store one here">
+        <Code
+          label="Store a memory"
+          text={`curl ${visit.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
+        />
+      </Step>
+      <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">
+        Its words are found at once, its meaning as soon as its status is “completed”.
+      </Step>
+      <Step done={started.webhook} title="Hear about changes" href="/portal/webhooks" link="Add a webhook">
+        A signed request to your server for each event, retried until it arrives.
+      </Step>
+    </ol>
+  </Card>
+)
+
+const Step: FC<{ done: boolean; title: string; href: string; link: string; children?: Child }> = (props) => (
+  <li class={props.done ? 'done' : undefined}>
+    <div class="step-body">
+      <h3>
+        {props.title}
+        {props.done && <span class="sr-only"> (done)</span>}
+      </h3>
+      <div class="muted">{props.children}</div>
+      <div>
+        <a class="button button-small" href={props.href}>
+          {props.link}
+        </a>
+      </div>
+    </div>
+  </li>
+)

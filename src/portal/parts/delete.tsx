@@ -1,0 +1,52 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import { invalid, type AppError } from '../../core/errors.ts'
+import { errorAt, type Form } from '../form.ts'
+import type { Visit } from '../visit.ts'
+import { Card } from './bits.tsx'
+import { Field, PostForm } from './fields.tsx'
+
+const FIELD = 'confirm_name'
+
+/** The fault of a deletion whose name was not typed, or null. */
+export const nameMismatch = (form: Form, name: string): AppError | null =>
+  form.text(FIELD) === name.trim() ? null : invalid(FIELD, 'mismatch', 'Type the name exactly as it is shown.')
+
+interface Props {
+  visit: Visit
+  action: string
+  what: string
+  name: string
+  consequence: string
+  error: AppError | null
+}
+
+/** Deletes something for good, once its name was typed. */
+export const NameToDelete: FC<Props> = ({ visit, action, what, name, consequence, error }) => (
+  <Card title={`Delete this ${what}`} danger>
+    <div class="card-body">
+      <p>{consequence}</p>
+      <PostForm visit={visit} action={action} error={error && !errorAt(error, FIELD) ? error : null}>
+        <Field
+          name={FIELD}
+          label="Its name, to confirm"
+          required
+          hint={
+            <>
+              Type{' '}
+              <strong>
+                <Visible text={name} />
+              </strong>
+            </>
+          }
+          error={errorAt(error, FIELD)}
+        />
+        <div>
+          <button class="button button-danger" type="submit">
+            Delete {what}
+          </button>
+        </div>
+      </PostForm>
+    </div>
+  </Card>
+)

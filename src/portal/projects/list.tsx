@@ -1,0 +1,93 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Project } from '../../identity/index.ts'
+import { show } from '../answer.tsx'
+import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { workspacesOf, type Workspace } from './workspaces.ts'
+
+export const projectListRoute = view('/portal/projects', async (visit) => {
+  const [projects, workspaces] = await Promise.all([
+    visit.api.get<Page<Project>>('/v1/projects', { cursor: visit.url.searchParams.get('cursor') ?? '' }),
+    workspacesOf(visit),
+  ])
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Projects"
+      current="/portal/projects"
+      lead="A project holds memories apart from all others: one for each app, customer or environment."
+      actions={
+        <a class="button button-primary" href="/portal/projects/new">
+          Create project
+        </a>
+      }
+    >
+      <Card>
+        {projects.data.length === 0 ? (
+          <Empty icon="project" title="No projects yet">
+            <p>Memories live in projects. Create one, and its id goes into each request.</p>
+            <a class="button button-primary" href="/portal/projects/new">
+              Create your first project
+            </a>
+          </Empty>
+        ) : (
+          <ProjectTable projects={projects.data} workspaces={workspaces} />
+        )}
+      </Card>
+      <Pager url={visit.url} next={projects.next_cursor} />
+    </Shell>,
+  )
+})
+
+const ProjectTable: FC<{ projects: readonly Project[]; workspaces: readonly Workspace[] }> = (props) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Id</th>
+        <th scope="col">Workspace</th>
+        <th scope="col">Made</th>
+        <th scope="col">
+          <span class="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.projects.map((project) => (
+        <tr>
+          <td class="lead" data-label="Name">
+            <a class="table-title" href={`/portal/projects/${project.id}`}>
+              {project.icon && <Visible text={`${project.icon} `} />}
+              <Visible text={project.name} />
+            </a>
+            {project.description && (
+              <span class="table-sub clip">
+                <Visible text={project.description} />
+              </span>
+            )}
+          </td>
+          <td data-label="Id">
+            <code>{project.id}</code>
+          </td>
+          <td data-label="Workspace">
+            <Visible
+              text={props.workspaces.find(({ id }) => id === project.workspace_id)?.name ?? project.workspace_id}
+            />
+          </td>
+          <td data-label="Made">
+            <Time at={project.created_at} />
+          </td>
+          <td class="end">
+            <a class="button button-small" href={`/portal/memory?project_id=${project.id}`}>
+              Memories
+            </a>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
