@@ -1,9 +1,11 @@
+import { auditSweeps } from './audit/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
 
 /** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
 const sweeps: Sweep[] = [
+  ...auditSweeps,
   {
     name: 'idempotency.expire',
     everyMinutes: 60,

@@ -1,10 +1,11 @@
+import { auditJobs } from './audit/index.ts'
 import { depsOf } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
 import type { Job, JobHandler } from './core/job.ts'
 import type { QueueName } from './core/ports.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, JobHandler>> = {}
+const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './app.ts'
-import { auditRow, gather } from './audit/index.ts'
+import { auditRow, gather, gatherRequest, type Outcome } from './audit/index.ts'
 import { authenticate, invalidToken, shardOf } from './auth/index.ts'
 import { decodeText, parseForm, parseJson, readBody, requireType, validate } from './core/body.ts'
 import { newTrail, type ClientInfo, type Ctx, type Principal, type System } from './core/context.ts'
@@ -53,8 +53,12 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
     outcome = isAppError(error) ? error.code : 'internal'
     throw isAppError(error) ? withHeaders(error, headers) : error
   } finally {
-    if (spec.audit !== null && admitted.principal && !(outcome === 'success' && trail.committed)) {
-      gather(system, auditRow(system, { principal: admitted.principal, action: spec.audit, outcome, requestId, trail }))
+    const { principal } = admitted
+    if (principal) {
+      const committed = outcome === 'success' && trail.committed
+      if (spec.audit !== null && !committed)
+        gather(system, auditRow(system, { principal, action: spec.audit, outcome, requestId, trail }))
+      count(system, spec, principal, outcomeOf(outcome), committed)
     }
   }
 }
@@ -72,9 +76,21 @@ async function admitUser(spec: EndpointSpec, request: Request, system: System, c
     charge: spec.limit === null ? [] : [spec.limit],
   })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
-  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, system.now())
+  if (reply.outcome === 'limited') {
+    count(system, spec, reply.principal, 'limited')
+    throw rateLimited(reply.limits, reply.retryAt, system.now())
+  }
   return { principal: reply.principal, limits: reply.limits }
 }
+
+/** Counts a request for `/v1/usage`. */
+function count(system: System, spec: EndpointSpec, principal: Principal, outcome: Outcome, committed = false): void {
+  const operation = spec.audit ?? `${spec.method}:${spec.path}`
+  gatherRequest(system, { principal, shard: shardOf(principal.routingId), operation, outcome, committed })
+}
+
+const outcomeOf = (code: string): Outcome =>
+  code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
   if (spec.limit === null) return { principal: null, limits: [] }

@@ -2,10 +2,11 @@ CREATE TABLE `audit_outbox` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
 	`row` text NOT NULL,
+	`page_id` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_outbox_by_age` ON `audit_outbox` (`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_outbox_by_page` ON `audit_outbox` (`page_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

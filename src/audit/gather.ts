@@ -1,39 +1,81 @@
-import type { System } from '../core/context.ts'
+import type { Principal, System } from '../core/context.ts'
+import { emptyBundle, isEmpty, mergeBundles, type AuditBundle, type Outcome } from './bundle.ts'
 import type { AuditRow } from './record.ts'
+import { storeBundles } from './store.ts'
 
-/** Rows of reads and refusals wait this long for company, then go out as one message (architecture §6). */
+/** What is gathered waits this long for company, then goes out as one message (architecture §6). */
 const WINDOW_MS = { production: 1_000, local: 50 }
+/** A flush that has not come by then died with the request that carried it. */
+const LOST_AFTER_MS = 5_000
 const MAX_ROWS = 200
 const MAX_BYTES = 64 * 1024
+/** Counters are few and small, but so is a message: 128 KB. */
+const MAX_COUNTS = 400
+/** Refused as often in a row, a bundle is stored without the queue. */
+const MAX_REFUSALS = 2
 
-let rows: AuditRow[] = []
+let bundle = emptyBundle()
 let bytes = 0
-let scheduled = false
+let scheduledAt = -Infinity
+let refusals = 0
 
 /** Adds a row to this isolate's next message. Called after the answer is decided; costs the request nothing. */
 export function gather(system: System, row: AuditRow): void {
-  rows.push(row)
+  bundle.rows.push(row)
   bytes += JSON.stringify(row).length
-  if (rows.length >= MAX_ROWS || bytes >= MAX_BYTES) {
+  schedule(system)
+}
+
+/** What the pipeline knows of a finished request. */
+export interface Finished {
+  principal: Principal
+  shard: string
+  /** Name of the operation: its audit action. */
+  operation: string
+  outcome: Outcome
+  /** The request committed an audit row, which the outbox mover shall fetch. */
+  committed: boolean
+}
+
+/** Counts a request for `/v1/usage`, notes its credential's use, and calls the outbox mover where there is work. */
+export function gatherRequest(system: System, { principal, shard, operation, outcome, committed }: Finished): void {
+  const { kind, id } = principal.credential
+  const now = system.now()
+  if (kind !== 'access') bundle.uses[id] = { kind, shard, at: now }
+  const minute = now - (now % COUNT_STEP_MS)
+  const key = [principal.tenantId, principal.userId, operation, outcome, minute].join(' ')
+  bundle.counts[key] = (bundle.counts[key] ?? 0) + 1
+  if (committed && !bundle.moves.includes(shard)) bundle.moves.push(shard)
+  schedule(system)
+}
+
+/** The grain of usage counters. */
+export const COUNT_STEP_MS = 5 * 60_000
+
+function schedule(system: System): void {
+  const full = bundle.rows.length >= MAX_ROWS || bytes >= MAX_BYTES || Object.keys(bundle.counts).length >= MAX_COUNTS
+  if (full) {
     system.waitUntil(flush(system))
-  } else if (!scheduled) {
-    scheduled = true
+  } else if (system.now() > scheduledAt + LOST_AFTER_MS) {
+    scheduledAt = system.now()
     system.waitUntil(scheduler.wait(WINDOW_MS[system.config.environment]).then(() => flush(system)))
   }
 }
 
 async function flush(system: System): Promise<void> {
-  scheduled = false
-  if (rows.length === 0) return
-  const batch = rows
-  rows = []
+  scheduledAt = -Infinity
+  if (isEmpty(bundle)) return
+  const sending: AuditBundle = { ...bundle, id: system.newId('aud') }
+  bundle = emptyBundle()
   bytes = 0
   try {
-    await system.queues.send('audit', [{ rows: batch }])
+    await (refusals < MAX_REFUSALS ? system.queues.send('audit', [sending]) : storeBundles(system, [sending]))
+    refusals = 0
   } catch (error) {
-    system.log.error({ event: 'audit.queue_refused', rows: batch.length }, error)
+    refusals += 1
+    system.log.error({ event: 'audit.refused', rows: sending.rows.length, refusals }, error)
     // Kept for the next flush, in front of what came since.
-    rows = [...batch, ...rows]
-    bytes = JSON.stringify(rows).length
+    bundle = mergeBundles(sending, bundle)
+    bytes = JSON.stringify(bundle.rows).length
   }
 }

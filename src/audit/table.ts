@@ -8,7 +8,9 @@ export const audit_outbox = sqliteTable(
     tenant_id: text().notNull(),
     /** JSON of one AuditRow. */
     row: text().notNull(),
+    /** The page that a mover claimed the row for. */
+    page_id: text(),
     created_at: integer().notNull(),
   },
-  (t) => [index('audit_outbox_by_age').on(t.created_at)],
+  (t) => [index('audit_outbox_by_page').on(t.page_id, t.created_at)],
 )

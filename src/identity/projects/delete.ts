@@ -1,0 +1,56 @@
+import { auditStatement } from '../../audit/index.ts'
+import { shardOf } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, memberOfProject, permissionFor, rolesSql } from '../access.ts'
+import { visibleProject } from './project.ts'
+
+/** Admins delete any project; an editor deletes those that the editor made. */
+const DELETE = `
+  update projects set deleted_at = ?3, updated_at = ?3
+  where deleted_at is null and id = (
+    select p.id from projects p ${memberOfProject('?4')}
+    where p.id = ?1 and p.tenant_id = ?2
+      and (m.role in (${rolesSql('manage')}) or (m.role in (${rolesSql('write')}) and p.created_by = ?4)))
+  returning id`
+
+/**
+ * Deletes a project in one row: from that commit on its items are out of reach; a job erases them (architecture §4).
+ * 404 for a project that is absent, deleted or not seen, 403 where the caller may see it but not delete it.
+ */
+export async function deleteProject(ctx: Ctx, id: string): Promise<void> {
+  const { principal, db } = ctx
+  ctx.trail.resourceIds = [id]
+  const seen = await visibleProject(ctx, id)
+  ctx.trail.projectId = id
+  ctx.trail.workspaceId = seen.workspace_id
+  const permission = permissionFor(principal, id)
+  if (permission && (permission.access === 'read' || permission.namespaces))
+    throw forbidden('This key reaches only a part of this project.')
+  const now = ctx.now()
+  const [[row]] = await db.batch<[{ id: string }, never]>([
+    db.statement(DELETE, id, principal.tenantId, now, principal.userId),
+    auditStatement(ctx, 'projects.delete', 'exists (select 1 from projects where id = ? and deleted_at = ?)', id, now),
+  ])
+  if (!row) {
+    ctx.trail.committed = false
+    await visibleProject(ctx, id)
+    throw forbidden('Your role in this workspace does not delete this project.')
+  }
+  ctx.waitUntil(ctx.queues.send('purge', [{ kind: 'project', shard: shardOf(principal.routingId), project_id: id }]))
+}
+
+export const deleteProjectEndpoint = endpoint({
+  method: 'delete',
+  path: '/api/projects/{id}',
+  tag: 'projects',
+  summary: 'Delete a project',
+  description: 'From the answer on, nothing reaches its items; they are then erased, vectors included.',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'projects.delete',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found', 'forbidden'],
+}).handle(({ ctx, params }) => deleteProject(ctx, params.id))

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
+import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
+
+export const UpdateProject = z
+  .strictObject({
+    name: projectFields.name.optional(),
+    description: projectFields.description.optional(),
+    icon: projectFields.icon.optional(),
+  })
+  .openapi('Project changes')
+
+const UPDATE = `
+  update projects set name = coalesce(?3, name), description = coalesce(?4, description), icon = coalesce(?5, icon),
+    updated_at = ?6
+  where id = (select p.id from projects p ${memberOfProject('?7')}
+              where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null and m.role in (${rolesSql('write')}))
+  returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
+
+/** Changes what is named; 404 for a project not seen, 403 for a viewer or a key that only reads it. */
+export async function updateProject(ctx: Ctx, id: string, input: z.output<typeof UpdateProject>): Promise<Project> {
+  const { principal, db } = ctx
+  ctx.trail.resourceIds = [id]
+  const seen = await visibleProject(ctx, id)
+  ctx.trail.projectId = id
+  ctx.trail.workspaceId = seen.workspace_id
+  if (!permits(principal, id, 'write')) throw forbidden('This key only reads this project.')
+  const now = ctx.now()
+  const [[row]] = await db.batch<[ProjectRow, never]>([
+    db.statement(
+      UPDATE,
+      id,
+      principal.tenantId,
+      input.name ?? null,
+      input.description ?? null,
+      input.icon ?? null,
+      now,
+      principal.userId,
+    ),
+    auditStatement(
+      ctx,
+      'projects.update',
+      `exists (select 1 from projects p ${memberOfProject('?')} where p.id = ? and p.deleted_at is null
+         and m.role in (${rolesSql('write')}))`,
+      principal.userId,
+      id,
+    ),
+  ])
+  if (row) return toProject(row)
+  ctx.trail.committed = false
+  await visibleProject(ctx, id)
+  throw forbidden('Your role in this workspace does not change projects.')
+}
+
+export const updateProjectEndpoint = endpoint({
+  method: 'patch',
+  path: '/v1/projects/{id}',
+  tag: 'projects',
+  summary: 'Change a project',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'projects.update',
+  params: IdParams,
+  body: UpdateProject,
+  reply: { 200: ProjectSchema },
+  errors: ['not_found', 'forbidden'],
+  example: { body: { name: 'Support bot, v2' } },
+}).handle(({ ctx, params, body }) => updateProject(ctx, params.id, body))

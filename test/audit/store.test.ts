@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+import { storeBundles } from '../../src/audit/store.ts'
+import { emptyBundle, type AuditBundle } from '../../src/audit/bundle.ts'
+import { call, newTenant, system, db } from '../support/world.ts'
+
+const audit = system.auditDatabase
+
+const pagesOf = (tenantId: string) =>
+  audit.all<{ row: string }>(
+    'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+    tenantId,
+  )
+
+test('reads, refusals and writes reach the audit database, each once, with who, through what and how it ended', async () => {
+  const tenant = await newTenant()
+  const { key, keyId, userId, tenantId, workspaceId } = tenant
+  const made = await call('POST', '/api/projects', { key, body: { name: 'One', workspace_id: workspaceId } })
+  await call('GET', '/v1/projects', { key })
+  await call('GET', '/v1/projects/prj_none', { key })
+  await vi.waitFor(async () => expect(await pagesOf(tenantId)).toHaveLength(3), { timeout: 10_000 })
+  const rows = (await pagesOf(tenantId)).map(({ row }) => JSON.parse(row))
+  expect(rows).toContainEqual({
+    id: expect.stringMatching(/^aud_/),
+    tenant_id: tenantId,
+    at: expect.stringMatching(/Z$/),
+    actor: userId,
+    credential: { kind: 'key', id: keyId, environment: 'live', app_id: null },
+    action: 'projects.create',
+    resource_ids: [made.body.id],
+    project_id: made.body.id,
+    workspace_id: workspaceId,
+    outcome: 'success',
+    request_id: made.headers.get('X-Request-Id'),
+  })
+  expect(rows.map((row) => [row.action, row.outcome]).sort()).toEqual([
+    ['projects.create', 'success'],
+    ['projects.get', 'not_found'],
+    ['projects.list', 'success'],
+  ])
+  expect(await db.all('select id from audit_outbox where tenant_id = ?', tenantId)).toEqual([])
+})
+
+test('a message that the queue brings twice is stored and counted once', async () => {
+  const { tenantId, userId } = await newTenant()
+  const bundle: AuditBundle = {
+    ...emptyBundle(),
+    id: system.newId('aud'),
+    counts: { [`${tenantId} ${userId} memory.store ok 0`]: 2 },
+    rows: [
+      {
+        id: system.newId('aud'),
+        tenant_id: tenantId,
+        at: new Date(0).toISOString(),
+        actor: userId,
+        credential: { kind: 'key', id: 'key_x', environment: 'live', app_id: null },
+        action: 'memory.store',
+        resource_ids: [],
+        project_id: null,
+        workspace_id: null,
+        outcome: 'success',
+        request_id: 'req_x',
+      },
+    ],
+  }
+  await storeBundles(system, [bundle])
+  await storeBundles(system, [bundle])
+  await Promise.allSettled([storeBundles(system, [bundle]), storeBundles(system, [bundle])])
+  expect(await pagesOf(tenantId)).toHaveLength(1)
+  expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
+})
+
+test('last_used_at is written by the consumer, to the minute, and never goes back', async () => {
+  const { key, keyId } = await newTenant()
+  await call('GET', '/v1/projects', { key })
+  const used = () => db.first<{ last_used_at: number | null }>('select last_used_at from api_keys where id = ?', keyId)
+  await vi.waitFor(async () => expect((await used())?.last_used_at).not.toBeNull(), { timeout: 10_000 })
+  const at = (await used())?.last_used_at ?? 0
+  expect(at % 60_000).toBe(0)
+  expect(system.now() - at).toBeLessThan(120_000)
+  await storeBundles(system, [
+    { ...emptyBundle(), id: system.newId('aud'), uses: { [keyId]: { kind: 'key', shard: '00', at: at - 600_000 } } },
+  ])
+  expect((await used())?.last_used_at).toBe(at)
+})
