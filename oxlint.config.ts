@@ -1,0 +1,113 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+/** The folders of `src/` by rank (docs/architecture.md): a file imports from lower ranks only. */
+const RANKS = [
+  ['core'],
+  ['backends'],
+  ['limits', 'audit'],
+  ['auth'],
+  ['identity', 'hub'],
+  ['events'],
+  ['memory'],
+  ['portal', 'reference'],
+]
+
+const SHELL = ['app', 'deps', 'pipeline', 'endpoints', 'jobs', 'cron', 'index']
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
+  jsPlugins: ['./tools/lint/no-insert-or-replace.ts'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    'house/no-insert-or-replace': 'error',
+    'import/no-cycle': 'error',
+    'import/no-self-import': 'error',
+    'import/no-duplicates': 'error',
+    'import/no-unassigned-import': 'off',
+    'import/no-named-as-default-member': 'off',
+    'no-console': 'error',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'no-await-in-loop': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/switch-exhaustiveness-check': 'off',
+    'vitest/require-mock-type-parameters': 'off',
+    'vitest/no-conditional-tests': 'off',
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'Date',
+        property: 'now',
+        message: 'Take the time from ctx.now() (core/clock.ts is its only source).',
+      },
+      { object: 'crypto', property: 'randomUUID', message: 'Take ids from ctx.newId().' },
+      { object: 'Math', property: 'random', message: 'Take randomness from ctx.random().' },
+    ],
+  },
+  ignorePatterns: ['worker-configuration.d.ts', 'migrations/**'],
+  overrides: [
+    ...RANKS.flatMap((folders, rank) => folders.map((folder) => importRules(folder, rank))),
+    {
+      files: ['src/client/**'],
+      rules: {
+        'no-restricted-imports': ['error', { patterns: [{ regex: '^\\.\\./', message: 'The client stands alone.' }] }],
+      },
+    },
+    {
+      files: ['test/**', 'bench/**', 'tools/**', '*.ts'],
+      rules: { 'typescript/no-explicit-any': 'off', 'no-console': 'off', 'typescript/no-unsafe-type-assertion': 'off' },
+    },
+    // Shows the rule what it is against.
+    { files: ['test/tools/lint.test.ts'], rules: { 'house/no-insert-or-replace': 'off' } },
+    {
+      files: ['src/core/clock.ts', 'test/**', 'bench/**', 'tools/**'],
+      rules: { 'no-restricted-properties': 'off' },
+    },
+  ],
+})
+
+/** What a folder of a rank may not import: its own rank and higher ones, another's inner files, and the shell. */
+
+function importRules(folder: string, rank: number): OxlintOverride {
+  const lower = RANKS.slice(0, rank).flat()
+  const barred = [...RANKS.flat(), 'client'].filter((other) => other !== folder && !lower.includes(other))
+  // core is imported file by file; every other feature shows what it offers in its index.
+  const features = lower.filter((other) => other !== 'core')
+  const reach = (file: string) => features.flatMap((other) => [`../**/${other}/${file}`, `../${other}/${file}`])
+  const allowed = ['index.ts', 'table.ts'].flatMap(reach).map((path) => `!${path}`)
+  return {
+    files: [`src/${folder}/**`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(${barred.join('|')})/`,
+              message: `${folder}/ (rank ${rank}) imports lower ranks only: let it flow upward as a job or through a port (docs/architecture.md).`,
+            },
+            ...(features.length === 0
+              ? []
+              : [
+                  {
+                    group: [...reach('*'), ...reach('*/**'), ...allowed],
+                    message: 'Import another feature through its index.ts or table.ts.',
+                  },
+                ]),
+            {
+              regex: `^(\\.\\./)+(${SHELL.join('|')})\\.ts$`,
+              message: 'Features do not know the shell around them.',
+            },
+          ],
+        },
+      ],
+    },
+  }
+}

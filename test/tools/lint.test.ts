@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { ROOT } from '../../tools/wrangler.ts'
+
+const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint')
+const written: string[] = []
+
+afterEach(() => {
+  for (const path of written.splice(0)) rmSync(path)
+})
+
+/** Writes files into the tree, lints them alone, and answers what the linter says. */
+function lint(files: Record<string, string>): string {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(ROOT, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag: 'wx' })
+    written.push(path)
+  }
+  const { status, stdout } = spawnSync(process.execPath, [OXLINT, ...Object.keys(files)], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  return stdout
+}
+
+test('a file may not import from a higher rank', () => {
+  const said = lint({ 'src/core/lint-probe.ts': `export { healthEndpoint } from '../reference/health.ts'\n` })
+  expect(said).toContain('core/ (rank 0) imports lower ranks only')
+})
+
+test('a file may not import from another folder of its own rank', () => {
+  const said = lint({ 'src/limits/lint-probe.ts': `export { auditRow } from '../audit/index.ts'\n` })
+  expect(said).toContain('limits/ (rank 2) imports lower ranks only')
+})
+
+test('another feature is imported through its index or its table', () => {
+  const said = lint({ 'src/hub/lint-probe.ts': `export { TokenMint } from '../auth/tokens.ts'\n` })
+  expect(said).toContain('Import another feature through its index.ts or table.ts.')
+})
+
+test('a feature does not know the shell', () => {
+  const said = lint({ 'src/portal/lint-probe.ts': `export { createApp } from '../app.ts'\n` })
+  expect(said).toContain('Features do not know the shell around them.')
+})
+
+test('two files may not import each other', () => {
+  const said = lint({
+    'src/core/lint-probe-a.ts': `import { b } from './lint-probe-b.ts'\nexport const a = (): unknown => b\n`,
+    'src/core/lint-probe-b.ts': `import { a } from './lint-probe-a.ts'\nexport const b = (): unknown => a\n`,
+  })
+  expect(said).toContain('no-cycle')
+})
+
+test('no statement replaces a row', () => {
+  const said = lint({
+    'src/core/lint-probe.ts':
+      'export const sql = (table: string): string => `insert or\\n replace into ${table} values (1)`\n',
+    'src/core/lint-probe-b.ts': `export const sql = 'REPLACE INTO words (rowid) values (1)'\n`,
+  })
+  expect(said.match(/house\(no-insert-or-replace\)/g)).toHaveLength(2)
+})
+
+test('time, ids and randomness come from the context', () => {
+  const said = lint({
+    'src/memory/lint-probe.ts': 'export const now = (): number => Date.now() + Math.random()\n',
+  })
+  expect(said).toContain('Take the time from ctx.now()')
+  expect(said).toContain('Take randomness from ctx.random()')
+})
