@@ -1,5 +1,6 @@
 import { TokenMint } from './auth/index.ts'
 import { localEmbedder } from './backends/embedder.local.ts'
+import { projectVectorsClient } from './backends/project-vectors.client.ts'
 import { cloudflareQueues } from './backends/queues.ts'
 import { systemClock } from './core/clock.ts'
 import type { Config, System } from './core/context.ts'
@@ -37,6 +38,8 @@ function compose(env: Env): Deps {
     shards: ['00'],
     auditDatabase: new Database(env.AUDIT_DB),
     embedder: localEmbedder,
+    vectorIndex: null,
+    projectVectors: projectVectorsClient(env.PROJECT_VECTORS),
     queues: cloudflareQueues({
       embed: env.EMBED_QUEUE,
       purge: env.PURGE_QUEUE,

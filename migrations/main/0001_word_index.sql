@@ -9,3 +9,24 @@ CREATE TABLE `project_words` (
 	`items` integer NOT NULL,
 	`words` integer NOT NULL
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TRIGGER `memory_items_count_insert` AFTER INSERT ON `memory_items` WHEN new.deleted_at IS NULL BEGIN
+	INSERT INTO project_words (project_id, items, words) VALUES (new.project_id, 1, new.word_count)
+		ON CONFLICT (project_id) DO UPDATE SET items = items + 1, words = words + excluded.words;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `memory_items_count_words` AFTER UPDATE OF word_count ON `memory_items`
+	WHEN new.deleted_at IS NULL AND old.deleted_at IS NULL AND new.word_count <> old.word_count BEGIN
+	UPDATE project_words SET words = words + new.word_count - old.word_count WHERE project_id = new.project_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `memory_items_tombstone` AFTER UPDATE OF deleted_at ON `memory_items`
+	WHEN new.deleted_at IS NOT NULL AND old.deleted_at IS NULL BEGIN
+	DELETE FROM memory_words WHERE rowid = old.row;
+	UPDATE project_words SET items = items - 1, words = words - old.word_count WHERE project_id = old.project_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `memory_items_erase` AFTER DELETE ON `memory_items` WHEN old.deleted_at IS NULL BEGIN
+	DELETE FROM memory_words WHERE rowid = old.row;
+	UPDATE project_words SET items = items - 1, words = words - old.word_count WHERE project_id = old.project_id;
+END;

@@ -14,6 +14,70 @@ export interface Embedder {
   embed(texts: string[], purpose: 'document' | 'query'): Promise<Float32Array[]>
 }
 
+/** One vector on its way into the tiers; its name in the index is `mem_…:<version>:<chunk>`. */
+export interface VectorEntry {
+  item: string
+  /** `vector_version` of the item. */
+  version: number
+  chunk: number
+  namespace: string
+  /** Of unit length. */
+  values: Float32Array
+}
+
+/** As search hands it to SQL, which alone decides what may be shown. */
+export interface VectorHit {
+  item: string
+  version: number
+  /** The item's best one. */
+  chunk: number
+  /** Cosine. */
+  similarity: number
+}
+
+export interface VectorQuery {
+  model: string
+  vector: Float32Array
+  /** Items wanted; each is there at most once, with its best chunk. */
+  limit: number
+  /** null: all. */
+  namespaces: readonly string[] | null
+}
+
+/** All versions of an item, or those up to `version`. */
+export interface VectorsOf {
+  item: string
+  version?: number
+}
+
+/** The exact tier of one project (architecture §4). A vector put is found by the next query. */
+export interface ProjectVectors {
+  /**
+   * Replaces what the items had. An entry older than what the object holds of its item is ignored, so a slow embedder
+   * does no harm.
+   */
+  put(model: string, entries: readonly VectorEntry[]): Promise<void>
+  /**
+   * Scores all vectors where there are at most `exactMax`; else only those put at or after `freshFrom`, and says
+   * `complete: false`. Best first.
+   */
+  query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
+  /** Scores the vectors of these items only. */
+  score(query: VectorQuery, items: readonly string[]): Promise<VectorHit[]>
+  remove(items: readonly VectorsOf[]): Promise<void>
+  /** Names of the vectors that the object holds of these items. */
+  names(items: readonly VectorsOf[]): Promise<string[]>
+  /** Some items that have vectors here, at most `limit`. */
+  items(limit: number): Promise<string[]>
+}
+
+/** The tier for large projects: answers at scale, but shows a vector only after a while (architecture §4). */
+export interface VectorIndex {
+  upsert(tenantId: string, projectId: string, entries: readonly VectorEntry[]): Promise<void>
+  query(tenantId: string, projectId: string, query: VectorQuery): Promise<VectorHit[]>
+  remove(names: readonly string[]): Promise<void>
+}
+
 export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
 
 /** Messages carry ids, never content: at least once, in no order (architecture §9). */
@@ -138,6 +202,9 @@ export interface Notification {
 export interface Ports {
   readonly tokens: Tokens
   readonly embedder: Embedder
+  /** null: the project's object answers alone, at every size. */
+  readonly vectorIndex: VectorIndex | null
+  projectVectors(projectId: string): ProjectVectors
   readonly queues: Queues
   readonly limiter: Limiter
   hub(routingId: string): Hub

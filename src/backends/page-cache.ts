@@ -1,0 +1,67 @@
+export interface Slot {
+  item: string
+  version: number
+  chunk: number
+  namespace: string
+}
+
+/** Vectors of one model, side by side. */
+export interface Page {
+  model: string
+  dimension: number
+  used: number
+  /** Instant of the youngest vector. */
+  newestAt: number
+  vectors: Int8Array
+  scales: Float32Array
+  slots: (Slot | null)[]
+}
+
+/** Of an isolate's 128 MB, shared by all objects that live in it. */
+const BUDGET_BYTES = 88 * 1024 * 1024
+/** A slot's names and numbers besides its vector. */
+const SLOT_BYTES = 150
+
+/** Which pages of this isolate were used last, over all objects; a map keeps the order of insertion. */
+const resident = new Map<Page, { cache: PageCache; number: number; bytes: number }>()
+let residentBytes = 0
+
+/** The pages of one object that are in memory; the least recently used ones of the isolate go first. */
+export class PageCache {
+  readonly #pages = new Map<number, Page>()
+
+  get(number: number): Page | undefined {
+    const page = this.#pages.get(number)
+    const entry = page && resident.get(page)
+    if (page && entry) {
+      resident.delete(page)
+      resident.set(page, entry)
+    }
+    return page
+  }
+
+  set(number: number, page: Page): void {
+    if (this.#pages.get(number) === page) return
+    this.delete(number)
+    const bytes = page.vectors.byteLength + page.slots.length * SLOT_BYTES
+    this.#pages.set(number, page)
+    resident.set(page, { cache: this, number, bytes })
+    residentBytes += bytes
+    for (const [oldest, entry] of resident) {
+      if (residentBytes <= BUDGET_BYTES || oldest === page) break
+      entry.cache.delete(entry.number)
+    }
+  }
+
+  delete(number: number): void {
+    const page = this.#pages.get(number)
+    if (!page) return
+    this.#pages.delete(number)
+    residentBytes -= resident.get(page)?.bytes ?? 0
+    resident.delete(page)
+  }
+
+  clear(): void {
+    for (const number of this.#pages.keys()) this.delete(number)
+  }
+}

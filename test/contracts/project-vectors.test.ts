@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:workers'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import type { ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/ports.ts'
+import { system } from '../support/world.ts'
+
+const DIMENSION = 32
+const MODEL = 'test/model'
+
+/** Deterministic unit vectors. */
+function unit(seed: number): Float32Array {
+  const values = Float32Array.from(
+    { length: DIMENSION },
+    (_, at) => (Math.sin(seed * 12.9898 + at * 78.233) * 43_758.5453) % 1,
+  )
+  const norm = Math.hypot(...values)
+  return values.map((value) => value / norm)
+}
+
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+
+const entry = (item: string, seed: number, more: Partial<VectorEntry> = {}): VectorEntry => ({
+  item,
+  version: 1,
+  chunk: 0,
+  namespace: 'default',
+  values: unit(seed),
+  ...more,
+})
+
+const newProject = (): { id: string; vectors: ProjectVectors } => {
+  const id = system.newId('prj')
+  return { id, vectors: system.projectVectors(id) }
+}
+
+const find = async (vectors: ProjectVectors, seed: number, more: Partial<VectorQuery> = {}) => {
+  const query = { model: MODEL, vector: unit(seed), limit: 10, namespaces: null, exactMax: 10_000, freshFrom: 0 }
+  return (await vectors.query({ ...query, ...more })).hits
+}
+
+test('a vector put is found by the next query, with its cosine, version and chunk', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1, { version: 3, chunk: 2 }), entry('mem_b', 2)])
+  const hits = await find(vectors, 1)
+  expect(hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
+  expect(hits[0]).toEqual({ item: 'mem_a', version: 3, chunk: 2, similarity: expect.closeTo(1, 2) })
+  expect(hits[1]?.similarity).toBeCloseTo(cosine(unit(1), unit(2)), 2)
+})
+
+test('the order of 300 vectors over several pages is that of the exact cosines, as far as bytes can tell', async () => {
+  const { vectors } = newProject()
+  const seeds = Array.from({ length: 300 }, (_, at) => at + 10)
+  await vectors.put(
+    MODEL,
+    seeds.map((seed) => entry(`mem_${seed}`, seed)),
+  )
+  const exact = new Map(seeds.map((seed) => [`mem_${seed}`, cosine(unit(5), unit(seed))]))
+  const hits = await find(vectors, 5, { limit: 50 })
+  expect(hits).toHaveLength(50)
+  for (const { item, similarity } of hits) expect(similarity).toBeCloseTo(exact.get(item) ?? NaN, 1)
+  const worst = Math.min(...hits.map(({ item }) => exact.get(item) ?? NaN))
+  const missed = [...exact].filter(([item, value]) => value > worst + 0.02 && !hits.some((hit) => hit.item === item))
+  expect(missed).toEqual([])
+})
+
+test('an item is found once, by its best chunk', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 }), entry('mem_a', 3, { chunk: 2 })])
+  expect(await find(vectors, 2)).toEqual([{ item: 'mem_a', version: 1, chunk: 1, similarity: expect.closeTo(1, 2) }])
+})
+
+test('a newer version replaces the older one; an older one that comes late is ignored', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 })])
+  await vectors.put(MODEL, [entry('mem_a', 3, { version: 2 })])
+  expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:2:0'])
+  await vectors.put(MODEL, [entry('mem_a', 1, { version: 1 })])
+  expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:2:0'])
+  expect(await find(vectors, 3)).toEqual([{ item: 'mem_a', version: 2, chunk: 0, similarity: expect.closeTo(1, 2) }])
+})
+
+test('the same version put again is there once', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 })])
+  await vectors.put(MODEL, [entry('mem_a', 1)])
+  expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:1:0'])
+})
+
+test('namespaces and models are kept apart', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1, { namespace: 'left' }), entry('mem_b', 1, { namespace: 'right' })])
+  await vectors.put('other/model', [entry('mem_c', 1)])
+  expect((await find(vectors, 1, { namespaces: ['right'] })).map(({ item }) => item)).toEqual(['mem_b'])
+  expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
+  expect((await find(vectors, 1, { model: 'other/model' })).map(({ item }) => item)).toEqual(['mem_c'])
+})
+
+test('score looks at the named items only', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2), entry('mem_c', 3)])
+  const hits = await vectors.score({ model: MODEL, vector: unit(1), limit: 10, namespaces: null }, [
+    'mem_b',
+    'mem_c',
+    'mem_x',
+  ])
+  expect(hits.map(({ item }) => item).sort()).toEqual(['mem_b', 'mem_c'])
+})
+
+test('removed vectors are gone, their bytes too, and their places are used again', async () => {
+  const { id, vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2)])
+  await vectors.remove([{ item: 'mem_a', version: 1 }, { item: 'mem_x' }])
+  expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_b'])
+  const read = () =>
+    runInDurableObject(env.PROJECT_VECTORS.getByName(id), (_, state) => {
+      const page = state.storage.sql
+        .exec<{ used: number; vectors: ArrayBuffer }>('select used, vectors from pages')
+        .one()
+      return { used: page.used, filled: new Int8Array(page.vectors).filter((byte) => byte !== 0).length > DIMENSION }
+    })
+  expect(await read()).toEqual({ used: 1, filled: false })
+  await vectors.put(MODEL, [entry('mem_c', 3)])
+  expect(await read()).toEqual({ used: 2, filled: true })
+})
+
+test('removal up to a version spares a newer one', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1, { version: 5 })])
+  await vectors.remove([{ item: 'mem_a', version: 4 }])
+  expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:5:0'])
+})
+
+test('above exactMax only fresh vectors are scored, and the answer says that it is not complete', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2)])
+  const query = { model: MODEL, vector: unit(1), limit: 10, namespaces: null, exactMax: 1 }
+  expect(await vectors.query({ ...query, freshFrom: system.now() + 60_000 })).toEqual({ hits: [], complete: false })
+  const fresh = await vectors.query({ ...query, freshFrom: system.now() - 60_000 })
+  expect(fresh.hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
+})
+
+test('what was put outlives the eviction of the object', async () => {
+  const { id, vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1)])
+  await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
+  expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a'])
+})
+
+test('a query to a project without vectors finds none and leaves no tables behind', async () => {
+  const { id, vectors } = newProject()
+  expect(await find(vectors, 1)).toEqual([])
+  expect(await vectors.items(10)).toEqual([])
+  const tables = await runInDurableObject(env.PROJECT_VECTORS.getByName(id), (_, state) =>
+    state.storage.sql.exec('select name from sqlite_master').toArray(),
+  )
+  expect(tables.filter(({ name }) => !String(name).startsWith('_cf_'))).toEqual([])
+})
