@@ -11,7 +11,7 @@ export function projectVectorsClient(
     const object = namespace.getByName(projectId, location ? { locationHint: location } : undefined)
     return {
       put: (model, entries) => reach(object.put(model, entries)),
-      query: (query) => reach(object.query(query) as Promise<{ hits: VectorHit[]; complete: boolean }>),
+      query: (query) => reach(object.query(query)),
       score: (query, items) => reach(object.score(query, items)),
       remove: (items) => reach(object.remove(items)),
       names: (items) => reach(object.names(items)),
