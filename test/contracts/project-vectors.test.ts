@@ -151,7 +151,7 @@ test('a query to a project without vectors finds none and leaves no tables behin
   expect(await find(vectors, 1)).toEqual([])
   expect(await vectors.items(10)).toEqual([])
   const tables = await runInDurableObject(env.PROJECT_VECTORS.getByName(id), (_, state) =>
-    state.storage.sql.exec('select name from sqlite_master').toArray(),
+    state.storage.sql.exec<{ name: string }>('select name from sqlite_master').toArray(),
   )
-  expect(tables.filter(({ name }) => !String(name).startsWith('_cf_'))).toEqual([])
+  expect(tables.filter(({ name }) => !name.startsWith('_cf_'))).toEqual([])
 })
