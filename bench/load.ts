@@ -1,0 +1,134 @@
+/**
+ * `npm run bench [-- --items 10000,100000 --seconds 5 --clients 1,16,64]`
+ *
+ * Rate and latency at the Worker, in workerd itself, without the proxy of `wrangler dev`: 200 users of five keys each,
+ * two to a project, every guard on (`LIMITS_FACTOR` multiplies the limits, it switches none off), audit and events
+ * included. Queries are unseen ones, so a search contains the embedding of its query by the local embedder.
+ * Prints figures and their ratio to the platform's floor of the same run, never a verdict.
+ */
+import { parseArgs } from 'node:util'
+import { startServer, type Server } from '../test/e2e/support/server.ts'
+import { startFloor } from './support/floor.ts'
+import { load, type Figures, type LoadRequest } from './support/load.ts'
+import { seedItems, seedUsers, waitUntilEmbedded, type BenchUser } from './support/seed.ts'
+import { Texts } from './support/texts.ts'
+
+const { values } = parseArgs({
+  options: {
+    items: { type: 'string', default: '10000,100000' },
+    seconds: { type: 'string', default: '5' },
+    clients: { type: 'string', default: '1,16,64' },
+    users: { type: 'string', default: '200' },
+  },
+})
+const seconds = Number(values.seconds)
+const clients = values.clients.split(',').map(Number)
+const WARM_UP_SECONDS = 5
+/** So that 200 users are never short of a place at the rates that one machine reaches. */
+const LIMITS_FACTOR = '1000'
+
+const texts = new Texts(1)
+
+function print(name: string, concurrency: number, figures: Figures, floor?: Figures): void {
+  const cells = [
+    name.padEnd(22),
+    String(concurrency).padStart(4),
+    figures.rate.toFixed(0).padStart(8),
+    ...[figures.p50, figures.p95, figures.p99].map((ms) => ms.toFixed(1).padStart(8)),
+    String(figures.refused).padStart(8),
+    String(figures.failed).padStart(7),
+    floor ? (figures.rate / floor.rate).toFixed(2).padStart(9) : ''.padStart(9),
+  ]
+  console.log(cells.join(' '))
+}
+
+const HEADER = `${'operation'.padEnd(22)} ${'at'.padStart(4)} ${'ok/s'.padStart(8)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'p99 ms'.padStart(8)} ${'refused'.padStart(8)} ${'failed'.padStart(7)} ${'of a read'.padStart(9)}`
+
+async function measureFloor(): Promise<Map<number, Figures>> {
+  const floor = await startFloor()
+  const reads = new Map<number, Figures>()
+  const get = (path: string) => (): LoadRequest => ({ method: 'GET', path })
+  await load(floor.url, 16, WARM_UP_SECONDS, get('/read'))
+  for (const count of clients) {
+    print('hello (floor)', count, await load(floor.url, count, seconds, get('/hello')))
+    const read = await load(floor.url, count, seconds, get('/read'))
+    reads.set(count, read)
+    print('one D1 read (floor)', count, read)
+  }
+  await floor.stop()
+  return reads
+}
+
+function operations(users: BenchUser[]): [string, () => LoadRequest][] {
+  const anybody = (): { user: BenchUser; headers: Record<string, string> } => {
+    const user = texts.pick(users)
+    return {
+      user,
+      headers: { 'X-API-Key': texts.pick(user.keys), 'Content-Type': 'application/json' },
+    }
+  }
+  const post = (path: string, body: (user: BenchUser) => unknown) => (): LoadRequest => {
+    const { user, headers } = anybody()
+    return { method: 'POST', path, headers, body: JSON.stringify(body(user)) }
+  }
+  const search = (mode: string) =>
+    post('/api/memory/search', (user) => ({ query: texts.text(5), mode, context: { project_id: user.projectId } }))
+  const store = (user: BenchUser) => ({ content: texts.text(40), context: { project_id: user.projectId } })
+  return [
+    [
+      'retrieve',
+      () => {
+        const { user, headers } = anybody()
+        return {
+          method: 'GET',
+          path: `/api/memory/retrieve?id=${texts.pick(user.items)}`,
+          headers,
+        }
+      },
+    ],
+    ['search hybrid', search('hybrid')],
+    ['search semantic', search('semantic')],
+    ['search keyword', search('keyword')],
+    [
+      'list',
+      () => {
+        const { user, headers } = anybody()
+        return { method: 'GET', path: `/v1/memory/items?project_id=${user.projectId}`, headers }
+      },
+    ],
+    ['store', post('/api/memory/store', store)],
+    [
+      'batch of 50 stores',
+      post('/api/memory/batch', (user) => ({
+        operations: Array.from({ length: 50 }, () => ({ op: 'store', ...store(user) })),
+      })),
+    ],
+  ]
+}
+
+async function measure(server: Server, users: BenchUser[], floors: Map<number, Figures>): Promise<void> {
+  console.log(HEADER)
+  for (const [name, next] of operations(users)) {
+    await load(server.url, 16, WARM_UP_SECONDS, next)
+    for (const count of clients) print(name, count, await load(server.url, count, seconds, next), floors.get(count))
+  }
+}
+
+console.log(HEADER)
+const floors = await measureFloor()
+for (const items of values.items.split(',').map(Number)) {
+  const server = await startServer({ vars: { LIMITS_FACTOR } })
+  try {
+    const users = await seedUsers(server.url, Number(values.users))
+    const rate = await seedItems(server.url, users, items, texts)
+    const embedded = await waitUntilEmbedded(server, 900)
+    console.log(
+      `\n${items} items in ${users.length / 2} projects: stored by batches of 50 at ${rate.toFixed(0)} items/s; ` +
+        `all embedded ${embedded.toFixed(1)} s after the last of them`,
+    )
+    await measure(server, users, floors)
+    console.log(`all of it embedded ${(await waitUntilEmbedded(server, 900)).toFixed(1)} s after the last store`)
+  } finally {
+    await server.stop()
+  }
+}

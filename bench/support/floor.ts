@@ -1,0 +1,33 @@
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+
+const WORKER = `
+  let row
+  export default {
+    async fetch(request, env) {
+      if (new URL(request.url).pathname === '/hello') return new Response('hello')
+      row ??= env.DB.prepare('select * from things where id = ?')
+      const { results } = await row.bind('a').all()
+      return Response.json(results[0])
+    },
+  }`
+
+/** The platform's floor: a Worker that only says hello, and one prepared D1 read of one row by its key. */
+export async function startFloor(): Promise<{ url: string; stop(): Promise<void> }> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: WORKER,
+      compatibilityDate: '2026-11-17',
+      d1Databases: { DB: 'floor' },
+      host: '127.0.0.1',
+      port: 0,
+      log: new Log(LogLevel.NONE),
+    }),
+  )
+  const database = await miniflare.getD1Database('DB')
+  await database.batch([
+    database.prepare('create table things (id text primary key, text text)'),
+    database.prepare("insert into things values ('a', 'one row of about the size of a memory item')"),
+  ])
+  return { url: (await miniflare.ready).origin, stop: () => miniflare.dispose() }
+}

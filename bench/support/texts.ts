@@ -1,0 +1,40 @@
+/** Deterministic texts and queries whose words are distributed as in natural language (Zipf), so that runs compare. */
+export class Texts {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed
+  }
+
+  /** Mulberry32: small, fast and the same everywhere. */
+  #random(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  index(below: number): number {
+    return Math.floor(this.#random() * below)
+  }
+
+  /** One of a list that is not empty. */
+  pick<T>(list: readonly T[]): T {
+    const one = list[this.index(list.length)]
+    if (one === undefined) throw new Error('nothing to pick from')
+    return one
+  }
+
+  /** Rank r comes up about 1/r as often as rank 1. */
+  word(): string {
+    const rank = Math.floor(VOCABULARY ** this.#random())
+    return [rank, rank / 20, rank / 400].map((place) => SYLLABLES[Math.floor(place) % 20]).join('')
+  }
+
+  text(words: number): string {
+    return Array.from({ length: words }, () => this.word()).join(' ')
+  }
+}
+
+const VOCABULARY = 8_000
+const SYLLABLES = 'ba co du fe gi ho ju ka le mi no pu ra se ti vo wa xe yu za'.split(' ')
