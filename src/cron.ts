@@ -2,10 +2,12 @@ import { auditSweeps } from './audit/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
+import { presenceSweep } from './events/index.ts'
 
 /** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
 const sweeps: Sweep[] = [
   ...auditSweeps,
+  presenceSweep,
   {
     name: 'idempotency.expire',
     everyMinutes: 60,

@@ -1,6 +1,7 @@
 import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { memoryEndpoints } from './memory/index.ts'
+import { connectEndpoints } from './events/index.ts'
 import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
 import { referenceEndpoints } from './reference/index.ts'
 
@@ -11,5 +12,6 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...projectEndpoints,
   ...memoryEndpoints,
+  ...connectEndpoints,
   ...referenceEndpoints,
 ]

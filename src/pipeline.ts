@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './app.ts'
 import { auditRow, gather, gatherRequest, type Outcome } from './audit/index.ts'
-import { authenticate, invalidToken, shardOf } from './auth/index.ts'
+import { authenticate, authenticateUpgrade, invalidToken, shardOf } from './auth/index.ts'
 import { decodeText, parseForm, parseJson, readBody, requireType, validate } from './core/body.ts'
 import { newTrail, type ClientInfo, type Ctx, type Principal, type System } from './core/context.ts'
-import { Reply, type Endpoint, type EndpointSpec } from './core/endpoint.ts'
+import { Reply, type Endpoint, type EndpointSpec, type HandlerInput } from './core/endpoint.ts'
 import { AppError, isAppError } from './core/errors.ts'
 import { claimKey, readIdempotencyKey, replayOf, settleKey, storedKey } from './core/idempotency.ts'
 import type { LimitState } from './core/ports.ts'
@@ -31,7 +31,7 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
   const trail = newTrail()
   let outcome = 'success'
   try {
-    if (admitted.principal) requireScope(spec, admitted.principal)
+    if (admitted.principal) requireScopes(spec, admitted.principal, request)
     const bytes = await readBody(request, spec.maxBytes ?? DEFAULT_MAX_BYTES)
     const body = readInput(spec, request, bytes)
     const query = validateIf(spec.query, parseForm(new URL(request.url).searchParams))
@@ -46,7 +46,9 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
       idempotency: spec.idempotent ? await readIdempotencyKey(request, new URL(request.url).pathname, bytes) : null,
     } as Ctx
     const result = await withIdempotency(endpoint, ctx, () =>
-      endpoint.handle({ ctx, params, query, body, request } as Parameters<Endpoint['handle']>[0]),
+      endpoint.handle({ ctx, params, query, body, request, credential: admitted.credential } as Parameters<
+        Endpoint['handle']
+      >[0]),
     )
     return respond(spec, result, headers)
   } catch (error) {
@@ -65,14 +67,17 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
 
 interface Admitted {
   principal: Principal | null
+  credential: HandlerInput<EndpointSpec>['credential']
   limits: LimitState[]
 }
 
 async function admitUser(spec: EndpointSpec, request: Request, system: System, client: ClientInfo): Promise<Admitted> {
-  const credential = await authenticate(request.headers, system.tokens, client.origin)
-  const reply = await system.hub(credential.routingId).admit({
-    kind: credential.kind,
-    tokenHash: credential.hash,
+  const presented = spec.upgrade
+    ? await authenticateUpgrade(request, system.tokens, client.origin)
+    : await authenticate(request.headers, system.tokens, client.origin)
+  const credential = { kind: presented.kind, tokenHash: presented.hash }
+  const reply = await system.hub(presented.routingId).admit({
+    ...credential,
     charge: spec.limit === null ? [] : [spec.limit],
   })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
@@ -80,7 +85,7 @@ async function admitUser(spec: EndpointSpec, request: Request, system: System, c
     count(system, spec, reply.principal, 'limited')
     throw rateLimited(reply.limits, reply.retryAt, system.now())
   }
-  return { principal: reply.principal, limits: reply.limits }
+  return { principal: reply.principal, credential, limits: reply.limits }
 }
 
 /** Counts a request for `/v1/usage`. */
@@ -93,21 +98,23 @@ const outcomeOf = (code: string): Outcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
-  if (spec.limit === null) return { principal: null, limits: [] }
+  if (spec.limit === null) return { principal: null, credential: null, limits: [] }
   const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
-  return { principal: null, limits: [taken.state] }
+  return { principal: null, credential: null, limits: [taken.state] }
 }
 
-function requireScope(spec: EndpointSpec, principal: Principal): void {
+function requireScopes(spec: EndpointSpec, principal: Principal, request: Request): void {
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {
     throw new AppError('session_required', { detail: 'This endpoint needs a session token: log in first.' })
   }
-  if (spec.scope === null || principal.scopes.includes(spec.scope)) return
-  throw new AppError('insufficient_scope', {
-    detail: `This endpoint needs the scope ${spec.scope}.`,
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${spec.scope}"` },
-  })
+  for (const scope of [spec.scope, spec.scopeFor?.(new URL(request.url).searchParams) ?? null]) {
+    if (scope === null || principal.scopes.includes(scope)) continue
+    throw new AppError('insufficient_scope', {
+      detail: `This needs the scope ${scope}.`,
+      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    })
+  }
 }
 
 function readInput(spec: EndpointSpec, request: Request, bytes: Uint8Array<ArrayBuffer>): unknown {

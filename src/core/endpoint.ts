@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx, Scope } from './context.ts'
 import type { ErrorCode } from './errors.ts'
+import type { AdmitRequest } from './ports.ts'
 
 /**
  * An endpoint is data: path, scope, limit, audit action and schemas stand in its declaration and are run by one
@@ -15,8 +16,12 @@ export interface EndpointSpec {
   description?: string
   /** null: any authenticated caller. Ignored where `auth` is `none`. */
   scope: Scope | null
+  /** A further scope that this very request needs, such as `read:memory` for the channel `memory`. */
+  scopeFor?: (query: URLSearchParams) => Scope | null
   /** `none`: anybody; `session`: a session token only (403 `session_required`). Default: any of the three methods. */
   auth?: 'none' | 'any' | 'session'
+  /** A WebSocket upgrade: 426 without one, and the credential may stand in the query or the subprotocol too. */
+  upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
   /** Action in the audit log; null where there is nothing of a tenant's to see. */
@@ -56,6 +61,8 @@ export interface HandlerInput<S extends EndpointSpec> {
   query: Out<S['query']>
   body: Out<S['body']>
   request: Request
+  /** Kind and hash of the caller's token, for what outlives the request; null without authentication. */
+  credential: Pick<AdmitRequest, 'kind' | 'tokenHash'> | null
 }
 
 /** An answer with a status or headers of its own. */

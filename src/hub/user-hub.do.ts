@@ -106,7 +106,9 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (said.kind === 'ack') this.#sockets.acknowledge(socket, said.received)
   }
 
-  override async webSocketClose(socket: WebSocket): Promise<void> {
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    // The closing handshake is ours to finish (RFC 6455 §5.5.1); 1005 and 1006 stand for "no code" and cannot be sent.
+    if (socket.readyState === WebSocket.READY_STATE_CLOSING) socket.close(code === 1005 ? 1000 : code)
     await leavePresence(this.#db, [stateOf(socket).connectionId])
   }
 

@@ -1,0 +1,95 @@
+import type { Ctx } from '../core/context.ts'
+import { isId, timeOfId } from '../core/ids.ts'
+import { credentialHears, mayHear } from './access.ts'
+import { isEphemeralIdOf } from './ephemeral-id.ts'
+import type { EventRow } from './event.ts'
+import { matches } from './match.ts'
+
+/** Any id sent within this time resumes (contract §5). */
+export const RESUMABLE_MS = 24 * 3_600_000
+/** A frame may reach one client this much later than another: so far before the last id the history is read again. */
+export const OVERLAP_MS = 60_000
+/** Missed events that are sent again; with more, none are (contract §5). */
+export const MAX_MISSED = 1_000
+/** Repeats from the overlap, which are sent besides. */
+const MAX_REPEATED = 1_000
+/** Rows a read: 32 KiB of data each must fit in memory. */
+const PAGE_ROWS = 200
+const MAX_PAGES = 20
+
+/** What is known of the id that a client names. */
+export interface LastEvent {
+  id: string
+  /** Its row in the history, of the caller's tenant; null where it has none. */
+  stored: { fanned_out_at: number | null } | null
+  /** Made for this caller without a history row. */
+  ephemeral: boolean
+}
+
+/**
+ * From which fan-out on the client has to hear again, in milliseconds; null where the id is malformed, unknown, foreign or
+ * too old. Counted from the time in the id, not from the stamp of its fan-out, which a repeated fan-out moves on.
+ */
+export function resumeFrom({ id, stored, ephemeral }: LastEvent, now: number): number | null {
+  if (!isId('evt', id) || (!stored && !ephemeral)) return null
+  const madeAt = timeOfId(id)
+  const sentAt = Math.max(madeAt, stored?.fanned_out_at ?? madeAt)
+  return sentAt < now - RESUMABLE_MS ? null : madeAt - OVERLAP_MS
+}
+
+/** All that was missed, in order, perhaps with repeats; null where it cannot be told or is too much: never a part. */
+export async function missedEvents(
+  ctx: Ctx,
+  channels: readonly string[],
+  lastEventId: string,
+): Promise<EventRow[] | null> {
+  const from = resumeFrom(await lookUp(ctx, lastEventId), ctx.now())
+  if (from === null) return null
+  const heard: EventRow[] = []
+  let missed = 0
+  let after: [number, string] = [from, '']
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const rows = await readPage(ctx, channels, after)
+    for (const row of rows) {
+      if (row.id === lastEventId || !matches({ channels, types: [], filters: {} }, row)) continue
+      if (!credentialHears(ctx.principal, row)) continue
+      heard.push(row)
+      if ((row.fanned_out_at ?? 0) > from + OVERLAP_MS) missed += 1
+    }
+    if (missed > MAX_MISSED || heard.length - missed > MAX_REPEATED) return null
+    const last = rows.at(-1)
+    if (rows.length < PAGE_ROWS || !last) return heard
+    after = [last.fanned_out_at ?? 0, last.id]
+  }
+  return null
+}
+
+const readPage = (ctx: Ctx, channels: readonly string[], [at, id]: [number, string]): Promise<EventRow[]> =>
+  ctx.db.all<EventRow>(
+    `select e.* from events e
+     where e.tenant_id = ?1 and e.fanned_out_at >= ?2 and (e.fanned_out_at, e.id) > (?2, ?3) and e.expires_at > ?4
+       and e.type not in ('typing.start', 'typing.stop') and e.channel in (select value from json_each(?5))
+       and ${mayHear('e', '?6')}
+     order by e.fanned_out_at, e.id limit ${PAGE_ROWS}`,
+    ctx.principal.tenantId,
+    at,
+    id,
+    ctx.now(),
+    JSON.stringify(channels),
+    ctx.principal.userId,
+  )
+
+async function lookUp(ctx: Ctx, id: string): Promise<LastEvent> {
+  const { tenantId, userId, routingId } = ctx.principal
+  const ephemeral = await isEphemeralIdOf(ctx, id, [routingId, tenantId])
+  const stored = ephemeral
+    ? null
+    : await ctx.db.first<{ fanned_out_at: number | null }>(
+        `select fanned_out_at from events where id = ?1 and tenant_id = ?2
+         and (targets is null or exists (select 1 from json_each(targets) t where t.value = ?3))`,
+        id,
+        tenantId,
+        userId,
+      )
+  return { id, stored, ephemeral }
+}

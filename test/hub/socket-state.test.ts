@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { acknowledge, hasPlace, isBehind, MAX_UNACKNOWLEDGED, type SocketState } from '../../src/hub/socket-state.ts'
+
+const held = (...clientIds: (string | null)[]) => clientIds.map((clientId) => ({ clientId }))
+const nine = Array<string | null>(9).fill(null)
+
+test.each([
+  ['nobody is there', held(), null, true],
+  ['nine are there', held(...nine), null, true],
+  ['ten are there', held(...nine, null), null, false],
+  ['ten are there, one of them to be replaced', held(...nine, 'laptop'), 'laptop', true],
+  ['ten others are there', held(...nine, 'laptop'), 'phone', false],
+  ['eleven are there, two of them of the same client', held(...nine, 'laptop', 'laptop'), 'laptop', true],
+])('a place where %s', (_, there, clientId, fits) => {
+  expect(hasPlace(there, clientId, 10)).toBe(fits)
+})
+
+const state = (sent: number, acknowledged: number | null): SocketState => ({
+  connectionId: 'c',
+  clientId: null,
+  credential: { id: 'key_1', kind: 'key', grantId: null, issuedAt: 0, expiresAt: null },
+  sent,
+  acknowledged,
+})
+
+test.each([
+  ['never acknowledged', 5_000, null, false],
+  ['one short of the bound', MAX_UNACKNOWLEDGED + 6, 7, false],
+  ['at the bound', MAX_UNACKNOWLEDGED + 7, 7, true],
+])('behind: %s', (_, sent, acknowledged, behind) => {
+  expect(isBehind(state(sent, acknowledged))).toBe(behind)
+})
+
+test.each([
+  ['the first acknowledgement', state(10, null), 4, 4],
+  ['a later one', state(10, 4), 9, 9],
+  ['an older one does not go back', state(10, 9), 4, 9],
+  ['more than was sent counts as all', state(10, 4), 1_000_000, 10],
+])('%s', (_, before, received, after) => {
+  expect(acknowledge(before, received).acknowledged).toBe(after)
+})

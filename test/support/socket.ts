@@ -1,0 +1,60 @@
+import { exports } from 'cloudflare:workers'
+import { expect, vi } from 'vitest'
+
+export interface Message {
+  id?: string
+  type: string
+  channel?: string
+  timestamp?: string
+  data?: any
+}
+
+/** A client's end of a WebSocket through the whole Worker: what it heard, and how it ended. */
+export interface TestSocket {
+  readonly response: Response
+  readonly messages: Message[]
+  readonly closed: { code: number; reason: string } | null
+  send(message: unknown): void
+  close(): void
+  /** The first message of that type, waiting for it. */
+  heard(type: string, where?: (message: Message) => boolean): Promise<Message>
+}
+
+/** The upgrade request, and the answer whatever it is. */
+export const requestSocket = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  exports.default.fetch(
+    new Request(`http://recollect.test${path}`, { headers: { Upgrade: 'websocket', ...headers } }),
+  ) as Promise<Response>
+
+/** An open socket, past its first frame. */
+export async function openSocket(path: string, headers: Record<string, string> = {}): Promise<TestSocket> {
+  const response = await requestSocket(path, headers)
+  if (!response.webSocket) throw new Error(`no upgrade: ${response.status} ${await response.text()}`)
+  const socket = response.webSocket
+  const messages: Message[] = []
+  let closed: TestSocket['closed'] = null
+  socket.addEventListener('message', ({ data }) => {
+    messages.push(JSON.parse(String(data)) as Message)
+  })
+  socket.addEventListener('close', ({ code, reason }) => {
+    closed = { code, reason }
+  })
+  socket.accept()
+  const find = (type: string, where: (message: Message) => boolean) =>
+    messages.find((one) => one.type === type && where(one))
+  const test: TestSocket = {
+    response,
+    messages,
+    get closed() {
+      return closed
+    },
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    close: () => socket.close(1000, 'bye'),
+    heard: async (type, where = () => true) => {
+      await vi.waitFor(() => expect(find(type, where)).toBeDefined(), { timeout: 5_000 })
+      return find(type, where) as Message
+    },
+  }
+  await test.heard('system.status', (one) => one.data.state === 'connected')
+  return test
+}
