@@ -131,7 +131,8 @@ test('security 48: the eleventh open connection is a 429 with Retry-After; one m
 test('eleven at once: ten get in', async () => {
   const { keys } = await manyKeys(11)
   const answers = await Promise.all(keys.map((key) => requestSocket(`/realtime?channels=memory&token=${key}`)))
-  expect(answers.map((one) => one.status).sort()).toEqual([...Array<number>(10).fill(101), 429])
+  expect(answers.filter((one) => one.status === 101)).toHaveLength(10)
+  expect(answers.filter((one) => one.status === 429)).toHaveLength(1)
   for (const one of answers) one.webSocket?.accept()
 })
 

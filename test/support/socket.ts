@@ -22,9 +22,7 @@ export interface TestSocket {
 
 /** The upgrade request, and the answer whatever it is. */
 export const requestSocket = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  exports.default.fetch(
-    new Request(`http://recollect.test${path}`, { headers: { Upgrade: 'websocket', ...headers } }),
-  ) as Promise<Response>
+  exports.default.fetch(new Request(`http://recollect.test${path}`, { headers: { Upgrade: 'websocket', ...headers } }))
 
 /** An open socket, past its first frame. */
 export async function openSocket(path: string, headers: Record<string, string> = {}): Promise<TestSocket> {
