@@ -1,0 +1,86 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
+const ROOT_FILES =
+  'package\\.json|wrangler\\.toml|README\\.md|LICENSE|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
+const PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./{},*-]*)|${ROOT_FILES})\``, 'g')
+const SCRIPT = /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g
+const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
+const SECTION = /\b(contract|architecture) §(\d+)/g
+
+/** What README and docs say about the tree that is not so: one line a fault. */
+export function checkDocs(root: string): string[] {
+  const documents = ['README.md', ...globSync('docs/*.md', { cwd: root })].sort()
+  const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
+  return [
+    ...documents.flatMap((name) => {
+      const text = read(root, name)
+      return [...absentPaths(root, text), ...absentScripts(scripts, text), ...deadLinks(root, name, text)].map(
+        (fault) => `${name}: ${fault}`,
+      )
+    }),
+    ...undocumentedTables(root),
+    ...absentSections(root),
+  ]
+}
+
+/** An absent document is an empty one, so that what should stand in it is reported. */
+const read = (root: string, name: string): string =>
+  existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : ''
+
+const absentPaths = (root: string, text: string): string[] =>
+  [...text.matchAll(PATH)]
+    .map(([, path = '']) => path)
+    .filter((path) => globSync(path, { cwd: root }).length === 0)
+    .map((path) => `no such path: ${path}`)
+
+const absentScripts = (scripts: string[], text: string): string[] =>
+  [...text.matchAll(SCRIPT)]
+    .map(([, named, short]) => named ?? short ?? '')
+    .filter((script) => !scripts.includes(script))
+    .map((script) => `no such script: npm run ${script}`)
+
+function deadLinks(root: string, name: string, text: string): string[] {
+  return [...text.matchAll(LINK)].flatMap(([, path = '', anchor]) => {
+    const target = path === '' ? name : join(dirname(name), path)
+    if (!existsSync(join(root, target))) return [`dead link: ${path}`]
+    if (anchor === undefined || !target.endsWith('.md')) return []
+    return headings(read(root, target)).includes(anchor) ? [] : [`dead link: ${path}#${anchor}`]
+  })
+}
+
+/** The anchors that GitHub gives to a document's headings. */
+const headings = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Each table and each index of the schema stands in docs/storage.md. */
+function undocumentedTables(root: string): string[] {
+  const storage = read(root, 'docs/storage.md')
+  const migrations = globSync('migrations/*/*.sql', { cwd: root }).map((path) => read(root, path))
+  const made = /create (?:virtual )?(?:table|(?:unique )?index) (?:if not exists )?[`"]?(\w+)[`"]?/gi
+  return migrations
+    .flatMap((sql) => [...sql.matchAll(made)].map(([, name = '']) => name))
+    .filter((name) => !new RegExp(`\\b${name}\\b`).test(storage))
+    .map((name) => `docs/storage.md: does not name ${name}`)
+}
+
+/** Comments cite the contract and the architecture by section. */
+function absentSections(root: string): string[] {
+  const cited = new Set<string>()
+  for (const file of globSync('{src,test,bench,tools}/**/*.{ts,tsx}', { cwd: root })) {
+    for (const [, document = '', section = ''] of read(root, file).matchAll(SECTION))
+      cited.add(`${document} ${section}`)
+  }
+  return [...cited].flatMap((citation) => {
+    const [document = '', section = ''] = citation.split(' ')
+    const path = `docs/${document}.md`
+    if (!existsSync(join(root, path))) return [`${path} is cited and absent`]
+    return new RegExp(`^## ${section}\\. `, 'm').test(read(root, path)) ? [] : [`${path}: no section ${section}`]
+  })
+}

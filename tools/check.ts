@@ -1,0 +1,96 @@
+// `npm run check`: everything that can be told about the code without running its tests, in about a minute.
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { checkDocs } from './check-docs.ts'
+import { ROOT, runWrangler } from './wrangler.ts'
+
+interface Outcome {
+  ok: boolean
+  /** Shown where the step fails. */
+  output: string
+  /** Shown in any case. */
+  note?: string
+}
+
+const steps: [string, () => Promise<Outcome>][] = [
+  ['format', () => run('oxfmt', '--check', '.')],
+  ['lint', () => run('oxlint', '--type-aware', '--deny-warnings')],
+  ['types of the Worker', () => run('tsc', '-p', '.')],
+  ['types of the tools', () => run('tsc', '-p', 'tsconfig.tools.json')],
+  ['unused code and packages', () => run('knip', '--no-progress')],
+  ['types of the bindings', () => run('npm', 'run', '--silent', 'types', '--', '--check')],
+  ['migrations', migrationsAreComplete],
+  ['documents', async () => ofFaults(checkDocs(ROOT))],
+  ['generated documents', () => run('node', 'tools/docs.ts', '--check')],
+  ['deployment', bundle],
+]
+
+let failed = 0
+for (const [name, step] of steps) {
+  const startedAt = performance.now()
+  const { ok, output, note } = await step()
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  console.log(`${ok ? '✓' : '✗'} ${name.padEnd(26)} ${seconds.padStart(5)} s${note === undefined ? '' : `   ${note}`}`)
+  if (!ok) {
+    failed += 1
+    console.log(output.trimEnd())
+  }
+}
+console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${steps.length} checks failed.`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** Runs a command of node_modules/.bin, which `npm run` puts in front of the PATH. */
+function run(command: string, ...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+    child.on('error', (error) => resolve({ ok: false, output: String(error) }))
+    child.on('close', (code) => resolve({ ok: code === 0, output }))
+  })
+}
+
+function ofFaults(faults: string[]): Outcome {
+  return { ok: faults.length === 0, output: faults.join('\n') }
+}
+
+/** Drizzle, asked to write a migration into a copy, must find nothing to write. */
+async function migrationsAreComplete(): Promise<Outcome> {
+  const copy = mkdtempSync(join(tmpdir(), 'recollect-migrations-'))
+  try {
+    cpSync(join(ROOT, 'migrations/main'), copy, { recursive: true })
+    const before = readdirSync(copy).length
+    const generated = await run(
+      'drizzle-kit',
+      'generate',
+      '--dialect=sqlite',
+      '--schema=./src/*/table.ts',
+      `--out=${relative(ROOT, copy)}`,
+      '--name=check',
+    )
+    const complete = generated.ok && readdirSync(copy).length === before
+    return { ok: complete, output: complete ? '' : `The tables changed: npm run db:generate\n${generated.output}` }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** What `wrangler deploy` would upload to production, and how large it is. */
+async function bundle(): Promise<Outcome> {
+  const out = mkdtempSync(join(tmpdir(), 'recollect-bundle-'))
+  try {
+    const output = await runWrangler(['deploy', '--dry-run', '--outdir', out])
+    const size = /Total Upload: .*/.exec(output)?.[0]
+    return { ok: existsSync(join(out, 'index.js')), output, note: size ?? 'size unknown' }
+  } catch (error) {
+    return { ok: false, output: String(error) }
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+}
