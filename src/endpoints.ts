@@ -1,7 +1,7 @@
 import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
+import { connectEndpoints, eventEndpoints } from './events/index.ts'
 import { memoryEndpoints } from './memory/index.ts'
-import { connectEndpoints } from './events/index.ts'
 import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
 import { referenceEndpoints } from './reference/index.ts'
 
@@ -11,6 +11,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...keyEndpoints,
   ...projectEndpoints,
+  ...eventEndpoints,
   ...memoryEndpoints,
   ...connectEndpoints,
   ...referenceEndpoints,

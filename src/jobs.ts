@@ -3,9 +3,10 @@ import { depsOf } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
 import type { Job, JobHandler } from './core/job.ts'
 import type { QueueName } from './core/ports.ts'
+import { eventJobs } from './events/index.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs }
+const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs, events: eventJobs }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)

@@ -53,6 +53,7 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
     return respond(spec, result, headers)
   } catch (error) {
     outcome = isAppError(error) ? error.code : 'internal'
+    await giveBack(spec, system, admitted)
     throw isAppError(error) ? withHeaders(error, headers) : error
   } finally {
     const { principal } = admitted
@@ -69,6 +70,17 @@ interface Admitted {
   principal: Principal | null
   credential: HandlerInput<EndpointSpec>['credential']
   limits: LimitState[]
+  takenAt: number
+}
+
+async function giveBack(spec: EndpointSpec, system: System, { principal, takenAt }: Admitted): Promise<void> {
+  if (!spec.givesBack || spec.limit === null || !principal) return
+  try {
+    await system.hub(principal.routingId).giveBack(spec.limit, takenAt)
+  } catch (error) {
+    // The refusal itself matters more to the caller than its place.
+    system.log.error({ event: 'limit.give_back_failed', limit: spec.limit }, error)
+  }
 }
 
 async function admitUser(spec: EndpointSpec, request: Request, system: System, client: ClientInfo): Promise<Admitted> {
@@ -85,7 +97,7 @@ async function admitUser(spec: EndpointSpec, request: Request, system: System, c
     count(system, spec, reply.principal, 'limited')
     throw rateLimited(reply.limits, reply.retryAt, system.now())
   }
-  return { principal: reply.principal, credential, limits: reply.limits }
+  return { principal: reply.principal, credential, limits: reply.limits, takenAt: reply.takenAt }
 }
 
 /** Counts a request for `/v1/usage`. */
@@ -98,10 +110,10 @@ const outcomeOf = (code: string): Outcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
-  if (spec.limit === null) return { principal: null, credential: null, limits: [] }
+  if (spec.limit === null) return { principal: null, credential: null, limits: [], takenAt: 0 }
   const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
-  return { principal: null, credential: null, limits: [taken.state] }
+  return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
 }
 
 function requireScopes(spec: EndpointSpec, principal: Principal, request: Request): void {

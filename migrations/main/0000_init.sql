@@ -97,10 +97,10 @@ CREATE TABLE `deliveries` (
 	`subscription_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`event_type` text NOT NULL,
-	`body` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer NOT NULL,
+	`resend_at` integer NOT NULL,
 	`lease_id` text,
 	`lease_until` integer,
 	`last_status_code` integer,
@@ -112,7 +112,7 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_by_event` ON `deliveries` (`subscription_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint
+CREATE INDEX `deliveries_to_resend` ON `deliveries` (`resend_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX `deliveries_to_expire` ON `deliveries` (`expires_at`) WHERE status in ('waiting', 'pending');--> statement-breakpoint
 CREATE INDEX `deliveries_by_age` ON `deliveries` (`created_at`);--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (

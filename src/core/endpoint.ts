@@ -24,6 +24,8 @@ export interface EndpointSpec {
   upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
+  /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
+  givesBack?: boolean
   /** Action in the audit log; null where there is nothing of a tenant's to see. */
   audit: string | null
   params?: z.ZodObject

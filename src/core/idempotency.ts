@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx, IdempotencyClaim } from './context.ts'
-import type { Database, Statement } from './db.ts'
+import type { Database, SqlValue, Statement } from './db.ts'
 import { AppError, invalid } from './errors.ts'
 import { sha256 } from './hash.ts'
 
@@ -44,31 +44,34 @@ const CLAIM = `
 const READ = `select fingerprint, write_id, status, resource from idempotency_keys
   where tenant_id = ? and user_id = ? and path = ? and key = ?`
 
-/**
- * The statements of a verb that commits its key together with its effect: the first takes the key (finished at once,
- * as it shares the effect's commit), `holds` is the condition for the effect, the last reads the key back.
- */
-export function committedKey(
-  ctx: Ctx,
-  claim: IdempotencyClaim,
-  status: number,
-  resource: string,
-): { take: Statement; read: Statement } {
-  const { tenantId, userId } = ctx.principal
+export interface CommittedKey {
+  /** First of the batch: takes the key, finished at once, as it shares the effect's commit. */
+  take: Statement
+  /** The condition for the effect, in SQL with a plain `?` for each of `values`: this request holds the key. */
+  holds: string
+  values: string[]
+  /** Reads the key back: who holds it, and what came of it. */
+  read: Statement
+  /** Last of the batch: frees the key again unless `effect`, a condition in SQL, tells that it took place. */
+  free(effect: string, ...values: SqlValue[]): Statement
+}
+
+/** The statements of a verb that commits its key together with its effect. */
+export function committedKey(ctx: Ctx, claim: IdempotencyClaim, status: number, resource: string): CommittedKey {
+  const at = [ctx.principal.tenantId, ctx.principal.userId, claim.path, claim.key]
+  const where = 'tenant_id = ? and user_id = ? and path = ? and key = ?'
   return {
-    take: ctx.db.statement(
-      CLAIM,
-      tenantId,
-      userId,
-      claim.path,
-      claim.key,
-      claim.fingerprint,
-      ctx.requestId,
-      status,
-      resource,
-      ctx.now(),
-    ),
-    read: ctx.db.statement(READ, tenantId, userId, claim.path, claim.key),
+    take: ctx.db.statement(CLAIM, ...at, claim.fingerprint, ctx.requestId, status, resource, ctx.now()),
+    holds: `exists (select 1 from idempotency_keys where ${where} and write_id = ?)`,
+    values: [...at, ctx.requestId],
+    read: ctx.db.statement(READ, ...at),
+    free: (effect, ...values) =>
+      ctx.db.statement(
+        `delete from idempotency_keys where ${where} and write_id = ? and not (${effect})`,
+        ...at,
+        ctx.requestId,
+        ...values,
+      ),
   }
 }
 

@@ -31,11 +31,10 @@ export interface CredentialBounds {
 }
 
 /**
- * Whether the credential lets an event through. A key that is limited to projects hears events of these projects only;
+ * Whether the credential lets an event through; the scope to listen at all was asked for at the door. A key that is limited to projects hears events of these projects only;
  * one that is limited to namespaces only those that name one of them.
  */
 export function credentialHears({ scopes, permissions }: CredentialBounds, event: EventFacts): boolean {
-  if (!scopes.includes('read:events')) return false
   if (event.channel === 'memory' && !scopes.includes('read:memory')) return false
   if (permissions === null) return true
   return permissions.some(

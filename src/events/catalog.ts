@@ -1,31 +1,86 @@
-/** The given types and the channel that each travels on (contract §5). */
-export const CHANNEL_OF = {
-  'message.new': 'conversation',
-  'message.updated': 'conversation',
-  'conversation.created': 'conversation',
-  'conversation.updated': 'conversation',
-  'typing.start': 'conversation',
-  'typing.stop': 'conversation',
-  'memory.created': 'memory',
-  'memory.updated': 'memory',
-  'memory.deleted': 'memory',
-  'memory.embedding_complete': 'memory',
-  'offering.installed': 'offering',
-  'offering.uninstalled': 'offering',
-  'offering.updated': 'offering',
-  'offering.status_change': 'offering',
-  'system.notification': 'system',
-  'system.status': 'system',
-  'system.maintenance': 'system',
-} as const
-export type EventType = keyof typeof CHANNEL_OF
+import { z } from '@hono/zod-openapi'
+import { anyId, idOf, text, timestamp } from '../core/fields.ts'
 
-/** The channel of a given type; undefined for a type of the customer's own. */
-export const channelOf = (type: string): string | undefined =>
-  Object.hasOwn(CHANNEL_OF, type) ? CHANNEL_OF[type as EventType] : undefined
-
+/** The largest `data` of an event, in bytes of JSON (contract §5). */
+export const MAX_DATA_BYTES = 32 * 1024
 /** A typing indicator counts for this long after it was published (contract §5). */
 export const TYPING_LIFE_MS = 10_000
+
+export const CHANNELS = ['conversation', 'memory', 'offering', 'system'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+interface EventKind {
+  channel: Channel
+  summary: string
+  /** What `data` holds at least; clients may add members to what they publish. */
+  data: z.ZodObject
+}
+
+const ConversationData = z.looseObject({ conversation_id: text(1, 128) })
+const OfferingData = z.looseObject({})
+const SystemData = z.looseObject({ code: z.string().optional(), message: z.string().optional() })
+const TypingStartData = ConversationData.extend({
+  expires_at: timestamp.meta({ description: 'Set by the service, 10 s ahead: from then on typing counts as stopped.' }),
+})
+const MemoryData = z.object({
+  memory_id: idOf('mem'),
+  project_id: idOf('prj'),
+  namespace: z.string(),
+  scope: z.string(),
+  conversation_id: z.string().optional(),
+  version: z.int().meta({ description: 'Tells the newer of two events of one item.' }),
+  actor: z.string().meta({ description: 'A user id, or `system`.' }),
+  reason: z.string().optional().meta({ description: 'Why, where it was not a call: `expired`.' }),
+})
+
+const conversation = (summary: string, data: z.ZodObject = ConversationData): EventKind => ({
+  channel: 'conversation',
+  summary,
+  data,
+})
+const memory = (summary: string): EventKind => ({ channel: 'memory', summary, data: MemoryData })
+const offering = (summary: string): EventKind => ({ channel: 'offering', summary, data: OfferingData })
+const system = (summary: string): EventKind => ({ channel: 'system', summary, data: SystemData })
+
+/** Every given type, once: validation, AsyncAPI and the documentation read it (contract §5). */
+export const CATALOG = {
+  'message.new': conversation('A message was added to a conversation.'),
+  'message.updated': conversation('A message was changed.'),
+  'conversation.created': conversation('A conversation began.'),
+  'conversation.updated': conversation('A conversation was changed.'),
+  'typing.start': conversation('Somebody is typing. Ephemeral: no history, no retry.', TypingStartData),
+  'typing.stop': conversation('Somebody stopped typing. Ephemeral: no history, no retry.'),
+  'memory.created': memory('An item was stored.'),
+  'memory.updated': memory('An item was changed.'),
+  'memory.deleted': memory('An item was deleted, or its time was over.'),
+  'memory.embedding_complete': memory('An item is found by its meaning from now on.'),
+  'offering.installed': offering('An offering was installed.'),
+  'offering.uninstalled': offering('An offering was removed.'),
+  'offering.updated': offering('An offering was changed.'),
+  'offering.status_change': offering('An offering changed its status.'),
+  'system.notification': system('A notice to the user.'),
+  'system.status': system('The state of a connection, or of the service.'),
+  'system.maintenance': system('Announced maintenance.'),
+} as const satisfies Record<string, EventKind>
+
+export type EventType = keyof typeof CATALOG
+export const EVENT_TYPES = Object.keys(CATALOG) as EventType[]
+
+/** Names of the customer's own (contract §5). */
+export const CUSTOM_TYPE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/
+export const CHANNEL_NAME = /^[a-z][a-z0-9-]{0,63}$/
+
+/** The channel of a given type; undefined for a type of the customer's own. */
+export const channelOf = (type: string): Channel | undefined =>
+  Object.hasOwn(CATALOG, type) ? CATALOG[type as EventType].channel : undefined
+
+export const isGivenChannel = (channel: string): channel is Channel => CHANNELS.some((given) => given === channel)
+
+/** Whether a type may travel on a channel: a given type on its own only, and nothing else on a given channel. */
+export const travelsOn = (type: string, channel: string): boolean => {
+  const own = channelOf(type)
+  return own === undefined ? !isGivenChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
+}
 
 /** Without history and without retries (contract §5). */
 export const isEphemeral = (type: string): boolean => type === 'typing.start' || type === 'typing.stop'
@@ -33,3 +88,28 @@ export const isEphemeral = (type: string): boolean => type === 'typing.start' ||
 /** The keys of a subscription's filters (contract §5). */
 export const FILTER_KEYS = ['conversation_id', 'project_id', 'workspace_id', 'namespace', 'scope'] as const
 export type FilterKey = (typeof FILTER_KEYS)[number]
+
+/** The message of contract §5, everywhere the same. */
+export const EventMessageSchema = z
+  .object({
+    id: idOf('evt'),
+    type: z.string().meta({ examples: ['message.new'] }),
+    channel: z.string().meta({ examples: ['conversation'] }),
+    timestamp,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .openapi('Event')
+
+/** A channel or type as a caller names it. */
+export const channelName = z
+  .string()
+  .regex(CHANNEL_NAME, 'A channel is a lower-case name of at most 64 letters, digits and dashes.')
+export const typeName = z
+  .string()
+  .max(129)
+  .refine((type) => channelOf(type) !== undefined || CUSTOM_TYPE.test(type), {
+    message: 'A type is one of the catalogue, or a name of your own like `order.shipped`.',
+    params: { code: 'unknown_type' },
+  })
+
+export const targetIds = z.array(anyId).min(1).max(1_000)

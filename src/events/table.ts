@@ -110,11 +110,11 @@ export const deliveries = sqliteTable(
     subscription_id: text().notNull(),
     event_id: text().notNull(),
     event_type: text().notNull(),
-    /** The bytes that are signed and sent. */
-    body: text().notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     next_attempt_at: integer().notNull(),
+    /** From here on its queue message counts as lost, and the sweep sends another. */
+    resend_at: integer().notNull(),
     /** Held by the consumer that is sending; from `lease_until` on another may take it. */
     lease_id: text(),
     lease_until: integer(),
@@ -128,8 +128,8 @@ export const deliveries = sqliteTable(
   (t) => [
     uniqueIndex('deliveries_by_event').on(t.subscription_id, t.event_id),
     index('deliveries_by_subscription').on(t.subscription_id, t.created_at, t.id),
-    index('deliveries_due')
-      .on(t.next_attempt_at)
+    index('deliveries_to_resend')
+      .on(t.resend_at)
       .where(sql`status in ('pending', 'sending')`),
     index('deliveries_to_expire')
       .on(t.expires_at)

@@ -108,7 +108,6 @@ const limited = (...namespaces: string[]): KeyPermission[] => [{ project_id: 'p'
 
 test.each<[string, Scope[], KeyPermission[] | null, EventFacts, boolean]>([
   ['read:events hears a conversation', ['read:events'], null, facts, true],
-  ['without read:events nothing', ['read:memory'], null, facts, false],
   ['memory also needs read:memory', ['read:events'], null, memory, false],
   ['with both, memory', ['read:events', 'read:memory'], null, memory, true],
   ['a key limited to the project', ['read:events'], [{ project_id: 'p', access: 'read' }], facts, true],

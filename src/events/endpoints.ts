@@ -1,0 +1,3 @@
+import { publishEndpoint } from './publish.ts'
+
+export const eventEndpoints = [publishEndpoint]

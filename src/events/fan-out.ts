@@ -1,0 +1,74 @@
+import type { System } from '../core/context.ts'
+import type { Database } from '../core/db.ts'
+import { credentialHears, mayHear } from './access.ts'
+import type { EventRow } from './event.ts'
+import { matches } from './match.ts'
+import { fanOutToSockets } from './sockets.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './delivery-queue.ts'
+import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscription.ts'
+
+/** Events of one fan-out: their rows, 32 KiB each at most, are in memory at once. */
+export const MAX_EVENTS = 50
+
+/** Stamped at each attempt, so that resume finds an event by the last time that anybody may have been sent it. */
+const CLAIM = `
+  update events set fanned_out_at = ?2 where id in (select value from json_each(?1)) and settled_at is null
+    and expires_at > ?2 returning *`
+
+const LISTENING = `
+  select e.id as event_id, s.id, s.channels, s.event_types, s.filters, s.scopes, s.permissions
+  from json_each(?1) j cross join events e on e.id = j.value
+  cross join subscriptions s on s.tenant_id = e.tenant_id and ${SUBSCRIPTION_HEARS('s', '?2')}
+    and exists (select 1 from json_each(s.channels) c where c.value = e.channel)
+  where ${mayHear('e', 's.user_id')}`
+
+const INSERT = `
+  insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
+    created_at, expires_at)
+  select j.value ->> 'id', s.tenant_id, s.id, e.id, e.type,
+    case s.status when 'active' then 'pending' else 'waiting' end, ?2, ?3, ?2, ?4
+  from json_each(?1) j cross join subscriptions s on s.id = j.value ->> 'subscription_id' and s.deleted_at is null
+    cross join events e on e.id = j.value ->> 'event_id'
+  where true on conflict (subscription_id, event_id) do nothing returning id, status`
+
+/**
+ * Spreads committed events: a delivery for each subscription that asked for one and may hear it, frames for open
+ * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event.
+ */
+export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
+  const events = await db.write<EventRow>(CLAIM, JSON.stringify(ids), system.now())
+  if (events.length === 0) return
+  await Promise.all([makeDeliveries(system, db, events), fanOutToSockets(system, db, events)])
+  await db.write(
+    'update events set settled_at = ?2 where id in (select value from json_each(?1))',
+    JSON.stringify(events.map((event) => event.id)),
+    system.now(),
+  )
+}
+
+type Listening = Pick<SubscriptionRow, 'id' | 'channels' | 'event_types' | 'filters' | 'scopes' | 'permissions'> & {
+  event_id: string
+}
+
+async function makeDeliveries(system: System, db: Database, events: readonly EventRow[]): Promise<void> {
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const now = system.now()
+  const listening = await db.all<Listening>(LISTENING, JSON.stringify([...byId.keys()]), now)
+  const wanted = listening.filter((row) => {
+    const event = byId.get(row.event_id)
+    return event !== undefined && matches(interestOf(row), event) && credentialHears(boundsOf(row), event)
+  })
+  if (wanted.length === 0) return
+  const deliveries = wanted.map(({ id, event_id }) => ({ id: system.newId('dlv'), subscription_id: id, event_id }))
+  const made = await db.write<{ id: string; status: string }>(
+    INSERT,
+    JSON.stringify(deliveries),
+    now,
+    now + FIRST_RESEND_MS,
+    now + WAITS_MS,
+  )
+  await enqueueDeliveries(
+    system,
+    made.filter(({ status }) => status === 'pending').map(({ id }) => ({ id })),
+  )
+}

@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../core/clock.ts'
+import type { Ctx, KeyPermission, Scope } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { idOf, text, timestamp } from '../core/fields.ts'
+import type { CredentialBounds } from './access.ts'
+import { channelName, FILTER_KEYS, typeName } from './catalog.ts'
+import type { Interest } from './match.ts'
+import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from './table.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+
+/** SQL: the credential that made the subscription lives. A rotated key lives on in its successor. */
+export const CREDENTIAL_LIVES = (s: string, now: string): string => `
+  case ${s}.credential_kind
+    when 'key' then exists (
+      select 1 from api_keys k where (k.id = ${s}.credential_id
+          or k.id = (select rotated_to from api_keys r where r.id = ${s}.credential_id))
+        and (k.revoked_at is null or k.revoked_at > ${now}) and (k.expires_at is null or k.expires_at > ${now}))
+    else 1 end`
+
+/** SQL: the subscription takes part in what happens now, be it at once or once it is resumed. */
+export const SUBSCRIPTION_HEARS = (s: string, now: string): string => `
+  ${s}.deleted_at is null and ${s}.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES(s, now)}`
+
+type Filters = Interest['filters']
+
+export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types' | 'filters'>): Interest => ({
+  channels: JSON.parse(row.channels) as string[],
+  types: JSON.parse(row.event_types) as string[],
+  filters: JSON.parse(row.filters) as Filters,
+})
+
+export const boundsOf = (row: Pick<SubscriptionRow, 'scopes' | 'permissions'>): CredentialBounds => ({
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+})
+
+export const subscriptionFields = {
+  channels: z.array(channelName).min(1).max(32),
+  events: z.array(typeName).max(64),
+  filters: z.strictObject(Object.fromEntries(FILTER_KEYS.map((key) => [key, text(1, 128).optional()]))),
+}
+
+export const SubscriptionSchema = z
+  .object({
+    subscription_id: idOf('sub'),
+    channels: z.array(z.string()),
+    events: z.array(z.string()).meta({ description: 'Empty: all types of the channels.' }),
+    filters: z.record(z.string(), z.string()),
+    delivery: z.object({ method: z.literal('webhook'), url: z.string() }),
+    created_at: timestamp,
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    disabled_reason: z.enum(DISABLED_REASONS).optional(),
+  })
+  .openapi('Subscription')
+export type Subscription = z.infer<typeof SubscriptionSchema>
+
+export const toSubscription = (row: SubscriptionRow): Subscription => ({
+  subscription_id: row.id,
+  channels: JSON.parse(row.channels) as string[],
+  events: JSON.parse(row.event_types) as string[],
+  filters: JSON.parse(row.filters) as Record<string, string>,
+  delivery: { method: 'webhook', url: row.url },
+  created_at: iso(row.created_at),
+  status: row.status,
+  ...(row.disabled_reason === null ? {} : { disabled_reason: row.disabled_reason }),
+})
+
+/** SQL: subscriptions of the caller; a key that is limited to projects sees those that it made. Binds three values. */
+export const OWN = (s: string): string =>
+  `${s}.tenant_id = ? and ${s}.user_id = ? and ${s}.deleted_at is null and ${s}.credential_id = coalesce(?, ${s}.credential_id)`
+
+export const ownValues = ({ principal }: Ctx): [string, string, string | null] => [
+  principal.tenantId,
+  principal.userId,
+  principal.permissions === null ? null : principal.credential.id,
+]
+
+/** A subscription of the caller; 404 for every other id. */
+export async function ownSubscription(ctx: Ctx, id: string): Promise<SubscriptionRow> {
+  ctx.trail.resourceIds = [id]
+  const row = await ctx.db.first<SubscriptionRow>(
+    `select * from subscriptions s where s.id = ? and ${OWN('s')}`,
+    id,
+    ...ownValues(ctx),
+  )
+  if (!row) throw notFound('subscription')
+  return row
+}

@@ -1,0 +1,181 @@
+import { expect, test, vi } from 'vitest'
+import { addKey, addMember, call, db, newTenant, type Tenant } from '../support/world.ts'
+
+const message = { type: 'message.new', data: { conversation_id: 'c1', text: 'hi' } }
+const send = (tenant: Tenant, body: unknown, headers: Record<string, string> = {}) =>
+  call('POST', '/api/events/publish', { key: tenant.key, body, headers })
+const place = (headers: Headers) => Number(/"events\.publish";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
+const stored = (id: string) => db.first<Record<string, unknown>>('select * from events where id = ?', id)
+
+test('POST /api/events/publish answers 202 with event_id, published, timestamp and recipients', async () => {
+  const tenant = await newTenant()
+  await addMember(tenant, 'viewer')
+  await addMember(tenant, null)
+  const { status, body } = await send(tenant, message)
+  expect(status).toBe(202)
+  expect(body).toEqual({
+    event_id: expect.stringMatching(/^evt_/),
+    published: true,
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    recipients: 2,
+  })
+  expect(await stored(body.event_id)).toMatchObject({
+    type: 'message.new',
+    channel: 'conversation',
+    project_id: tenant.projectId,
+    workspace_id: tenant.workspaceId,
+    conversation_id: 'c1',
+    actor: tenant.userId,
+  })
+})
+
+test('a committed event is fanned out', async () => {
+  const tenant = await newTenant()
+  const { body } = await send(tenant, message)
+  await vi.waitFor(async () => expect(await stored(body.event_id)).toMatchObject({ settled_at: expect.any(Number) }))
+})
+
+test.each([
+  ['message.new', 'conversation', 202],
+  ['offering.status_change', 'offering', 202],
+  ['system.maintenance', 'system', 202],
+  ['order.shipped', 'orders', 202],
+  ['message.new', 'offering', 422],
+  ['message.new', 'orders', 422],
+  ['order.shipped', 'conversation', 422],
+  ['order.shipped', 'memory', 422],
+  ['order.shipped', 'Orders', 422],
+  ['order', 'orders', 422],
+  ['order.shipped.late', 'orders', 422],
+  ['memory.created', 'memory', 403],
+  ['memory.created', 'orders', 422],
+])('%s on channel %s: %i', async (type, channel, expected) => {
+  const { status } = await send(await newTenant(), { type, channel, data: { conversation_id: 'c1' } })
+  expect(status).toBe(expected)
+})
+
+test('the channel of a given type need not be named; a type of your own needs one', async () => {
+  const tenant = await newTenant()
+  const given = await send(tenant, { type: 'offering.installed', data: {} })
+  expect(await stored(given.body.event_id)).toMatchObject({ channel: 'offering' })
+  const own = await send(tenant, { type: 'order.shipped', data: {} })
+  expect({ status: own.status, path: own.body.errors[0].path }).toEqual({ status: 422, path: 'channel' })
+})
+
+test('conversation events need data.conversation_id', async () => {
+  const { status, body } = await send(await newTenant(), { type: 'typing.stop', data: {} })
+  expect({ status, path: body.errors[0].path }).toEqual({ status: 422, path: 'data.conversation_id' })
+})
+
+test('data is an object of at most 32 KiB', async () => {
+  const tenant = await newTenant()
+  const dataOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
+  expect((await send(tenant, { type: 'a.b', channel: 'c', data: dataOf(32 * 1024) })).status).toBe(202)
+  expect((await send(tenant, { type: 'a.b', channel: 'c', data: dataOf(32 * 1024 + 1) })).status).toBe(422)
+  expect((await send(tenant, { type: 'a.b', channel: 'c', data: ['x'] })).status).toBe(422)
+})
+
+test('typing.start carries expires_at, 10 s ahead, and leaves no history', async () => {
+  const { body } = await send(await newTenant(), { type: 'typing.start', data: { conversation_id: 'c1' } })
+  const row = await stored(body.event_id)
+  const { expires_at } = JSON.parse(String(row?.['data']))
+  expect(Date.parse(expires_at) - Date.parse(body.timestamp)).toBeCloseTo(10_000, -2)
+  expect(Number(row?.['expires_at']) - Number(row?.['created_at'])).toBe(10_000)
+})
+
+test('system events need admin:workspace, and the role of an admin', async () => {
+  const tenant = await newTenant()
+  const { secret } = await addKey(tenant, { scopes: ['write:events'] })
+  const event = { type: 'system.notification', data: { message: 'x' } }
+  const narrow = await send({ ...tenant, key: secret }, event)
+  expect({ status: narrow.status, code: narrow.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
+  expect((await send(await addMember(tenant, 'editor'), event)).status).toBe(403)
+  expect((await send(await addMember(tenant, 'admin'), event)).status).toBe(202)
+})
+
+test('a viewer does not publish; no membership, an absent and a foreign project are the same 404', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  expect((await send(await addMember(tenant, 'viewer'), message)).status).toBe(403)
+  const outsider = await addMember(tenant, null)
+  const absent = [404, 'No such project.']
+  const answers = [
+    await send(outsider, message),
+    await send(stranger, { ...message, project_id: tenant.projectId }),
+    await send(stranger, { ...message, project_id: 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG' }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([absent, absent, absent])
+  const workspace = await send(stranger, { ...message, workspace_id: tenant.workspaceId })
+  expect(workspace.status).toBe(404)
+})
+
+test('security 27: a key publishes only where it may write', async () => {
+  const tenant = await newTenant()
+  const at = (permission: { access: 'read' | 'write'; namespaces?: string[] }, project_id = tenant.projectId) =>
+    addKey(tenant, { permissions: [{ project_id, ...permission }] }).then(({ secret }) => ({ ...tenant, key: secret }))
+  const other = await call('POST', '/api/projects', {
+    key: tenant.key,
+    body: { name: 'Other', workspace_id: tenant.workspaceId },
+  })
+  const readOnly = await at({ access: 'read' })
+  const elsewhere = await at({ access: 'write' }, other.body.id)
+  const named = await at({ access: 'write', namespaces: ['a'] })
+  const here = { project_id: tenant.projectId }
+  expect((await send(readOnly, { ...message, ...here })).status).toBe(403)
+  expect((await send(elsewhere, { ...message, ...here })).status).toBe(404)
+  expect((await send(elsewhere, { ...message, workspace_id: tenant.workspaceId })).status).toBe(403)
+  expect((await send(named, { ...message, data: { ...message.data, namespace: 'b' } })).status).toBe(403)
+  expect((await send(named, { ...message, data: { ...message.data, namespace: 'a' } })).status).toBe(202)
+})
+
+test('targets cut the audience down', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const viewer = await addMember(tenant, 'viewer')
+  await addMember(tenant, 'viewer')
+  const { body } = await send(tenant, { ...message, targets: [viewer.userId, stranger.userId] })
+  expect(body.recipients).toBe(1)
+})
+
+test('20 publications a minute for each user; the 21st is 429', async () => {
+  const tenant = await newTenant()
+  const keys = await Promise.all(Array.from({ length: 5 }, () => addKey(tenant)))
+  const answers = []
+  for (let n = 0; n < 21; n += 1) answers.push(await send({ ...tenant, key: keys[n % 5]!.secret }, message))
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(20)
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  expect(Number(answers.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(50)
+})
+
+test('a refused publication gives its place in the limit back', async () => {
+  const tenant = await newTenant()
+  const first = await send(tenant, message)
+  await send(tenant, { type: 'message.new', data: {} })
+  await send(tenant, { ...message, project_id: 'prj_nothing' })
+  await call('POST', '/api/events/publish', {
+    key: tenant.key,
+    raw: '{',
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const last = await send(tenant, message)
+  expect(place(first.headers)).toBe(19)
+  expect(place(last.headers)).toBe(18)
+})
+
+test('an Idempotency-Key publishes once, and what was refused frees it', async () => {
+  const tenant = await newTenant()
+  const key = { 'Idempotency-Key': 'k1' }
+  expect((await send(tenant, { ...message, project_id: 'prj_nothing' }, key)).status).toBe(404)
+  const [first, ...again] = await Promise.all(Array.from({ length: 3 }, () => send(tenant, message, key)))
+  for (const answer of again) expect(answer.body).toEqual(first!.body)
+  expect(await db.all('select id from events where project_id = ?', tenant.projectId)).toHaveLength(1)
+  const other = await send(tenant, { ...message, data: { conversation_id: 'c2' } }, key)
+  expect({ status: other.status, code: other.body.code }).toEqual({ status: 409, code: 'idempotency_mismatch' })
+})
+
+test('publication leaves an audit row in its own commit', async () => {
+  const tenant = await newTenant()
+  const { body } = await send(tenant, message)
+  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenant.tenantId)
+  expect(rows.map(({ row }) => JSON.parse(row))).toMatchObject([
+    { action: 'events.publish', outcome: 'success', resource_ids: [body.event_id], project_id: tenant.projectId },
+  ])
+})
