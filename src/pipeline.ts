@@ -112,7 +112,8 @@ const outcomeOf = (code: string): Outcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
-  if (spec.limit === null || spec.auth === 'client') return { principal: null, credential: null, limits: [], takenAt: 0 }
+  if (spec.limit === null || spec.auth === 'client')
+    return { principal: null, credential: null, limits: [], takenAt: 0 }
   const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
   return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
