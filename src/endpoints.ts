@@ -2,7 +2,14 @@ import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { connectEndpoints, eventEndpoints } from './events/index.ts'
 import { memoryEndpoints } from './memory/index.ts'
-import { keyEndpoints, projectEndpoints, userEndpoints } from './identity/index.ts'
+import {
+  invitationEndpoints,
+  keyEndpoints,
+  memberEndpoints,
+  projectEndpoints,
+  userEndpoints,
+  workspaceEndpoints,
+} from './identity/index.ts'
 import { referenceEndpoints } from './reference/index.ts'
 
 /** Every endpoint: the router, the OpenAPI document and the matrix tests read this list. */
@@ -10,6 +17,9 @@ export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...userEndpoints,
   ...keyEndpoints,
+  ...workspaceEndpoints,
+  ...memberEndpoints,
+  ...invitationEndpoints,
   ...projectEndpoints,
   ...eventEndpoints,
   ...memoryEndpoints,

@@ -7,7 +7,7 @@ export const ROUTING_ID_LENGTH = 14
 const SECRET_BYTES = 20
 const CHECKSUM_BYTES = 5
 const SHAPE =
-  /^(rck_live|rck_test|rca|rcr|rcs|rcx|rcc)_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$/
+  /^(rck_live|rck_test|rca|rcr|rcs|rcx|rcc|rci|rcp)_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$/
 
 /**
  * Makes and reads tokens: prefix, routing id of the owner's hub, 160 random bits, and a keyed checksum of all that,

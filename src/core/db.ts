@@ -102,3 +102,7 @@ export function violatedConstraint(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   return /UNIQUE constraint failed: ([\w.]+)/.exec(error.message)?.[1] ?? null
 }
+
+/** Whether a foreign key stopped a batch: what one of its statements stands on is not there. */
+export const brokeForeignKey = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('FOREIGN KEY constraint failed')

@@ -169,7 +169,7 @@ export interface Limiter {
   giveBack(policy: string, subject: string, takenAt: number): Promise<void>
 }
 
-export type TokenPrefix = 'rck_live' | 'rck_test' | 'rca' | 'rcr' | 'rcs' | 'rcx' | 'rcc'
+export type TokenPrefix = 'rck_live' | 'rck_test' | 'rca' | 'rcr' | 'rcs' | 'rcx' | 'rcc' | 'rci' | 'rcp'
 
 /** A token whose checksum holds: made by this service, though perhaps revoked since. */
 export interface ParsedToken {

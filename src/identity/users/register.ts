@@ -11,17 +11,23 @@ import {
   type NewSession,
 } from '../../auth/index.ts'
 import type { Visit } from '../../core/context.ts'
-import { violatedConstraint } from '../../core/db.ts'
+import { brokeForeignKey, violatedConstraint } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/fields.ts'
 import { newAccount } from '../account.ts'
+import { badInvitation, invitedAccount, openInvitation } from '../invitations/accept.ts'
 import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 
 export const Registration = z.strictObject({
   email: Email,
   password: NewPassword,
   name: text(1, 120),
+  invitation: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'The token of an invitation URL: joins that tenant instead of making one.' }),
 })
 
 export interface Registered {
@@ -30,23 +36,28 @@ export interface Registered {
 }
 
 /**
- * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2).
- * 403 where sign-ups are closed, 409 `email_taken`.
+ * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2); with an
+ * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one).
+ * 409 `email_taken`, 422 for an invitation that is not open or is for another address.
  */
 export async function register(visit: Visit, input: z.output<typeof Registration>): Promise<Registered> {
-  if (!visit.config.signupsOpen) throw new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
+  if (input.invitation === undefined && !visit.config.signupsOpen)
+    throw new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
+  const invitation = input.invitation === undefined ? null : await openInvitation(visit, input.invitation, input.email)
   await refuseTaken(visit, input.email)
-  const passwordHash = await hashPassword(visit, input.password)
-  const shard = visit.shards[0] ?? '00'
+  const account = { ...input, passwordHash: await hashPassword(visit, input.password) }
+  const shard = invitation?.shard ?? visit.shards[0] ?? '00'
   const db = visit.database(shard)
-  const { ids, statements } = newAccount(visit, db, shard, { ...input, passwordHash })
+  const { ids, statements } = invitation
+    ? invitedAccount(visit, db, invitation, account)
+    : newAccount(visit, db, shard, account)
   const { statement, ...session } = await newSession(visit, db, ids)
   const row = auditRow(visit, {
-    action: 'auth.register',
+    action: invitation ? 'invitations.accept' : 'auth.register',
     outcome: 'success',
     requestId: visit.requestId,
     principal: { ...ids, credential: { kind: 'session', id: session.id, environment: null, appId: null } },
-    trail: { resourceIds: [ids.userId], projectId: ids.projectId, workspaceId: ids.workspaceId },
+    trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
   await commit(() => db.batch([...statements, statement, auditInsert(visit, db, row)]))
   const user = await db.first<UserRow>(`select ${USER_COLUMNS} from users where id = ?`, ids.userId)
@@ -63,7 +74,8 @@ async function commit(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw violatedConstraint(error) === 'directory.email' ? emailTaken() : error
+    if (violatedConstraint(error) === 'directory.email') throw emailTaken()
+    throw brokeForeignKey(error) ? badInvitation() : error
   }
 }
 
@@ -75,7 +87,8 @@ export const registerEndpoint = endpoint({
   path: '/auth/register-user',
   tag: 'sessions',
   summary: 'Sign up',
-  description: 'Makes a tenant, a workspace "Personal", a project "Default" and a session.',
+  description:
+    'Makes a tenant, a workspace "Personal", a project "Default" and a session. With an invitation: joins its workspace.',
   auth: 'none',
   scope: null,
   limit: 'login',

@@ -1,0 +1,4 @@
+import { listInvitationsEndpoint } from './list.ts'
+import { withdrawInvitationEndpoint } from './withdraw.ts'
+
+export const invitationEndpoints = [listInvitationsEndpoint, withdrawInvitationEndpoint]

@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { idOf, timestamp } from '../../core/fields.ts'
+import { ROLES, type Role } from '../table.ts'
+
+/** Seven days (contract §4). */
+export const INVITATION_LIFE_MS = 7 * 24 * 3_600_000
+
+export const InvitationReply = z
+  .object({
+    invitation_id: idOf('inv'),
+    invitation_url: z.string().nullable().meta({ description: 'Shown in this answer alone.' }),
+    expires_at: timestamp,
+  })
+  .openapi('New invitation')
+
+export const InvitationSchema = z
+  .object({
+    id: idOf('inv'),
+    email: z.string(),
+    role: z.enum(ROLES),
+    created_by: z.string(),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
+  .openapi('Invitation')
+export type Invitation = z.infer<typeof InvitationSchema>
+
+export interface InvitationRow {
+  id: string
+  email: string
+  role: Role
+  created_by: string
+  created_at: number
+  expires_at: number
+}
+
+export const toInvitation = (row: InvitationRow): Invitation => ({
+  ...row,
+  created_at: iso(row.created_at),
+  expires_at: iso(row.expires_at),
+})
+
+/** The answer to a repeated request: the invitation as it is now, without its URL. */
+export async function replayInvitation(
+  ctx: Ctx,
+  workspaceId: string,
+  id: string,
+): Promise<z.infer<typeof InvitationReply>> {
+  const row = await ctx.db.first<{ expires_at: number }>(
+    'select expires_at from invitations where id = ? and workspace_id = ? and tenant_id = ?',
+    id,
+    workspaceId,
+    ctx.principal.tenantId,
+  )
+  if (!row) throw notFound('invitation')
+  return { invitation_id: id, invitation_url: null, expires_at: iso(row.expires_at) }
+}

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, ROLES_THAT } from '../access.ts'
+import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
+import { InvitationSchema, toInvitation, type Invitation, type InvitationRow } from './invitation.ts'
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** The open invitations of a workspace, newest first, for those who manage it; never with a URL. */
+export async function listInvitations(
+  ctx: Ctx,
+  workspaceId: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<Invitation>> {
+  await requireManaged(ctx, workspaceId)
+  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const rows = await ctx.db.all<InvitationRow>(
+    `select id, email, role, created_by, created_at, expires_at from invitations
+     where workspace_id = ? and tenant_id = ? and accepted_at is null and expires_at > ? and (created_at, id) < (?, ?)
+     order by created_at desc, id desc limit ?`,
+    workspaceId,
+    ctx.principal.tenantId,
+    ctx.now(),
+    before,
+    beforeId,
+    input.limit + 1,
+  )
+  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toInvitation)
+}
+
+/** 404 for a workspace not seen, 403 for one not managed. */
+export async function requireManaged(ctx: Ctx, workspaceId: string): Promise<void> {
+  requireWholeWorkspace(ctx)
+  const { role } = await visibleWorkspace(ctx, workspaceId)
+  if (!ROLES_THAT.manage.includes(role)) throw forbidden('Your role does not manage members.')
+}
+
+export const listInvitationsEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/workspaces/{id}/invitations',
+  tag: 'members',
+  summary: 'List open invitations',
+  scope: 'admin:workspace',
+  limit: 'read',
+  audit: 'invitations.list',
+  params: IdParams,
+  query: PageQuery,
+  reply: { 200: pageOf(InvitationSchema) },
+  errors: ['not_found', 'forbidden'],
+}).handle(({ ctx, params, query }) => listInvitations(ctx, params.id, query))

@@ -1,0 +1,47 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { anyId } from '../../core/fields.ts'
+import { requireManaged } from './list.ts'
+
+/** Ends an open invitation; 404 once it was accepted, withdrawn or has expired. */
+export async function withdrawInvitation(ctx: Ctx, workspaceId: string, id: string): Promise<void> {
+  await requireManaged(ctx, workspaceId)
+  ctx.trail.resourceIds = [id]
+  const now = ctx.now()
+  const [[row]] = await ctx.db.batch<[{ id: string }, never]>([
+    ctx.db.statement(
+      `update invitations set expires_at = ?1 where id = ?2 and workspace_id = ?3 and tenant_id = ?4
+         and accepted_at is null and expires_at > ?1 returning id`,
+      now,
+      id,
+      workspaceId,
+      ctx.principal.tenantId,
+    ),
+    auditStatement(
+      ctx,
+      'invitations.withdraw',
+      'exists (select 1 from invitations where id = ? and expires_at = ?)',
+      id,
+      now,
+    ),
+  ])
+  if (row) return
+  ctx.trail.committed = false
+  throw notFound('invitation')
+}
+
+export const withdrawInvitationEndpoint = endpoint({
+  method: 'delete',
+  path: '/v1/workspaces/{id}/invitations/{invitation_id}',
+  tag: 'members',
+  summary: 'Withdraw an invitation',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'invitations.withdraw',
+  params: z.strictObject({ id: anyId, invitation_id: anyId }),
+  reply: { 204: null },
+  errors: ['not_found', 'forbidden'],
+}).handle(({ ctx, params }) => withdrawInvitation(ctx, params.id, params.invitation_id))

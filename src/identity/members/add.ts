@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { Email } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, Reply } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, rolesSql } from '../access.ts'
+import { invite } from '../invitations/invite.ts'
+import { InvitationReply, replayInvitation } from '../invitations/invitation.ts'
+import { ROLES } from '../table.ts'
+import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
+import { MAX_MEMBERS, memberOf, MemberSchema, refusal, toMember, type Member } from './member.ts'
+import { judge } from './rules.ts'
+
+export const AddMember = z.strictObject({ email: Email, role: z.enum(ROLES) })
+
+type Added = { status: 201; member: Member } | { status: 202; invitation: z.infer<typeof InvitationReply> }
+
+/**
+ * Brings somebody into a workspace (contract §4): a user of the tenant joins at once, any other address is invited,
+ * whether or not it has an account elsewhere, so that the answer tells nothing about other tenants.
+ */
+export async function addMember(ctx: Ctx, workspaceId: string, input: z.output<typeof AddMember>): Promise<Added> {
+  requireWholeWorkspace(ctx)
+  const { role } = await visibleWorkspace(ctx, workspaceId)
+  const change = { actor: role, self: false, current: 'viewer', next: input.role, service: false, owners: 2 } as const
+  const verdict = judge(change)
+  if (verdict !== 'allowed') throw refusal(verdict)
+  const user = await ctx.db.first<{ id: string }>(
+    `select id from users where tenant_id = ? and email = ? and kind = 'person' and deleted_at is null`,
+    ctx.principal.tenantId,
+    input.email,
+  )
+  if (!user) return { status: 202, invitation: await invite(ctx, workspaceId, input) }
+  await join(ctx, workspaceId, user.id, input.role)
+  return { status: 201, member: toMember(await memberOf(ctx, workspaceId, user.id)) }
+}
+
+async function join(ctx: Ctx, workspaceId: string, userId: string, role: string): Promise<void> {
+  const { db, principal } = ctx
+  ctx.trail.resourceIds = [userId]
+  const now = ctx.now()
+  const [[row], , [count]] = await db.batch<[{ user_id: string }, never, { members: number; mine: string | null }]>([
+    db.statement(
+      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+       select w.id, ?2, w.tenant_id, ?3, ?4 from workspaces w
+       join workspace_members m on m.workspace_id = w.id and m.user_id = ?5 and m.role in (${rolesSql('manage')})
+       where w.id = ?1 and w.tenant_id = ?6 and w.deleted_at is null
+         and (select count(*) from workspace_members where workspace_id = ?1) < ${MAX_MEMBERS}
+       on conflict (workspace_id, user_id) do nothing returning user_id`,
+      workspaceId,
+      userId,
+      role,
+      now,
+      principal.userId,
+      principal.tenantId,
+    ),
+    auditStatement(
+      ctx,
+      'members.add',
+      'exists (select 1 from workspace_members where workspace_id = ? and user_id = ? and created_at = ?)',
+      workspaceId,
+      userId,
+      now,
+    ),
+    db.statement(
+      `select count(*) as members, max(case when user_id = ? then role end) as mine
+       from workspace_members where workspace_id = ?`,
+      userId,
+      workspaceId,
+    ),
+  ])
+  if (row) return
+  ctx.trail.committed = false
+  if (count?.mine)
+    throw new AppError('conflict', { detail: `This user is in the workspace already, as ${count.mine}.` })
+  if ((count?.members ?? 0) >= MAX_MEMBERS)
+    throw new AppError('quota_exceeded', { detail: `A workspace has at most ${MAX_MEMBERS} members.` })
+  await visibleWorkspace(ctx, workspaceId)
+  throw forbidden('Your role does not manage members.')
+}
+
+export const addMemberEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/workspaces/{id}/members',
+  tag: 'members',
+  summary: 'Add a member, or invite one',
+  description:
+    'A user of your tenant joins at once (201). Any other address gets an invitation (202): hand its URL over yourself, as no mail is sent. It is shown once and good for 7 days.',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'members.add',
+  params: IdParams,
+  body: AddMember,
+  reply: { 201: MemberSchema, 202: InvitationReply },
+  errors: ['not_found', 'forbidden', 'conflict', 'quota_exceeded'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (answer: Member | z.infer<typeof InvitationReply>) =>
+      'user_id' in answer ? answer.user_id : answer.invitation_id,
+    replay: async (ctx, id) => {
+      const workspaceId = ctx.idempotency?.path.split('/')[3] ?? ''
+      await visibleWorkspace(ctx, workspaceId)
+      return id.startsWith('inv_')
+        ? replayInvitation(ctx, workspaceId, id)
+        : toMember(await memberOf(ctx, workspaceId, id))
+    },
+  },
+  example: { body: { email: 'grace@example.com', role: 'editor' } },
+}).handle(async ({ ctx, params, body }) => {
+  const added = await addMember(ctx, params.id, body)
+  return added.status === 201 ? new Reply(201, added.member) : new Reply(202, added.invitation)
+})

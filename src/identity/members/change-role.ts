@@ -1,0 +1,97 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { rolesSql } from '../access.ts'
+import { ROLES, type Role } from '../table.ts'
+import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
+import {
+  memberOf,
+  MemberParams,
+  MemberSchema,
+  OWNERS,
+  refusal,
+  toMember,
+  type Member,
+  type MemberRow,
+} from './member.ts'
+import { judge } from './rules.ts'
+
+/** What was judged, and the condition in SQL under which it still holds at the commit. */
+interface Judged {
+  member: MemberRow
+  guard: string
+  values: string[]
+}
+
+/** Reads both roles, applies the rules, and answers the guard that the write repeats. */
+export async function judgeChange(ctx: Ctx, workspaceId: string, userId: string, next: Role | null): Promise<Judged> {
+  requireWholeWorkspace(ctx)
+  ctx.trail.resourceIds = [userId]
+  const { role: actor } = await visibleWorkspace(ctx, workspaceId)
+  const member = await memberOf(ctx, workspaceId, userId)
+  const owners = await ctx.db.first<{ n: number }>(`select ${OWNERS} as n`, workspaceId)
+  const self = userId === ctx.principal.userId
+  const verdict = judge({
+    actor,
+    self,
+    current: member.role,
+    next,
+    service: member.kind === 'service',
+    owners: owners?.n ?? 0,
+  })
+  if (verdict !== 'allowed') throw refusal(verdict)
+  return {
+    member,
+    guard: `role = ? and (role <> 'owner' or ? = 'owner' or ${OWNERS} > 1)
+      and exists (select 1 from workspaces w where w.id = ? and w.deleted_at is null)
+      and exists (select 1 from workspace_members a where a.workspace_id = ? and a.user_id = ? and a.role = ?)`,
+    values: [member.role, next ?? '', workspaceId, workspaceId, workspaceId, ctx.principal.userId, actor],
+  }
+}
+
+/** Roles moved between the judgement and the commit: the caller looks again. */
+export const lostRace = (): AppError =>
+  new AppError('conflict', { detail: 'The members changed at the same moment. Look again, then retry.' })
+
+/** Gives a member another role; it counts from the member's next request on. */
+export async function changeRole(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<Member> {
+  const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, role)
+  const [[row]] = await ctx.db.batch<[{ role: Role }, never]>([
+    ctx.db.statement(
+      `update workspace_members set role = ? where workspace_id = ? and user_id = ? and ${guard} returning role`,
+      role,
+      workspaceId,
+      userId,
+      ...values,
+    ),
+    auditStatement(
+      ctx,
+      'members.change_role',
+      `exists (select 1 from workspace_members a where a.workspace_id = ? and a.user_id = ? and a.role = ?)`,
+      workspaceId,
+      userId,
+      role,
+    ),
+  ])
+  if (row) return toMember({ ...member, role: row.role })
+  ctx.trail.committed = false
+  throw lostRace()
+}
+
+export const changeRoleEndpoint = endpoint({
+  method: 'patch',
+  path: '/v1/workspaces/{id}/members/{user_id}',
+  tag: 'members',
+  summary: "Change a member's role",
+  description: `Owners and admins (${rolesSql('manage')}) change roles; only owners make or unmake owners.`,
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'members.change_role',
+  params: MemberParams,
+  body: z.strictObject({ role: z.enum(ROLES) }),
+  reply: { 200: MemberSchema },
+  errors: ['not_found', 'forbidden', 'last_owner', 'conflict'],
+  example: { body: { role: 'viewer' } },
+}).handle(({ ctx, params, body }) => changeRole(ctx, params.id, params.user_id, body.role))

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { visibleWorkspace } from '../workspaces/workspace.ts'
+import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow } from './member.ts'
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** Who is in a workspace, newest first; for every member to see. */
+export async function listMembers(
+  ctx: Ctx,
+  workspaceId: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<Member>> {
+  await visibleWorkspace(ctx, workspaceId)
+  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const rows = await ctx.db.all<MemberRow>(
+    `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
+     where m.workspace_id = ? and m.tenant_id = ? and (m.created_at, m.user_id) < (?, ?)
+     order by m.created_at desc, m.user_id desc limit ?`,
+    workspaceId,
+    ctx.principal.tenantId,
+    before,
+    beforeId,
+    input.limit + 1,
+  )
+  return toPage(rows, input.limit, (row) => [row.created_at, row.user_id], toMember)
+}
+
+export const listMembersEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/workspaces/{id}/members',
+  tag: 'members',
+  summary: 'List members',
+  scope: 'read:projects',
+  limit: 'read',
+  audit: 'members.list',
+  params: IdParams,
+  query: PageQuery,
+  reply: { 200: pageOf(MemberSchema) },
+  errors: ['not_found'],
+}).handle(({ ctx, params, query }) => listMembers(ctx, params.id, query))

@@ -1,0 +1,56 @@
+import type { Ctx } from '../../core/context.ts'
+import type { Statement } from '../../core/db.ts'
+
+/**
+ * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
+ * invitations. Their rows are ids: first of the workspaces, then of the projects, for the job that erases the items.
+ */
+export function closeWorkspaces(
+  ctx: Ctx,
+  ids: readonly string[],
+  now: number,
+): { statements: Statement[]; projectsOf: (results: readonly { id: string }[][]) => string[] } {
+  const { db } = ctx
+  const list = JSON.stringify(ids)
+  const closed = `(select w.id from workspaces w where w.id in (select value from json_each(?1)) and w.deleted_at = ?2)`
+  return {
+    statements: [
+      db.statement(
+        `update workspaces set deleted_at = ?2, updated_at = ?2
+         where id in (select value from json_each(?1)) and tenant_id = ?3 and deleted_at is null and exists (
+           select 1 from workspace_members m where m.workspace_id = workspaces.id and m.user_id = ?4 and m.role = 'owner')
+         returning id`,
+        list,
+        now,
+        ctx.principal.tenantId,
+        ctx.principal.userId,
+      ),
+      db.statement(
+        `update projects set deleted_at = ?2, updated_at = ?2 where deleted_at is null and workspace_id in ${closed} returning id`,
+        list,
+        now,
+      ),
+      db.statement(
+        `update api_keys set revoked_at = ?2 where workspace_id in ${closed} and (revoked_at is null or revoked_at > ?2)`,
+        list,
+        now,
+      ),
+      db.statement(
+        `update invitations set expires_at = ?2 where workspace_id in ${closed} and accepted_at is null and expires_at > ?2`,
+        list,
+        now,
+      ),
+    ],
+    projectsOf: ([projects = []]) => projects.map((project) => project.id),
+  }
+}
+
+/** Ends the keys of workspaces at the gates of their service accounts, before the commit that ends them in D1. */
+export async function endServiceKeys(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  const accounts = await ctx.db.all<{ routing_id: string; keys: string }>(
+    `select u.routing_id, json_group_array(k.id) as keys from api_keys k join users u on u.id = k.user_id
+     where k.workspace_id in (select value from json_each(?)) group by u.routing_id`,
+    JSON.stringify(ids),
+  )
+  for (const account of accounts) await ctx.hub(account.routing_id).deny({ ids: JSON.parse(account.keys) as string[] })
+}

@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { forbidden } from '../access.ts'
+import {
+  requireWholeWorkspace,
+  toWorkspace,
+  visibleWorkspace,
+  workspaceName,
+  WorkspaceSchema,
+  type Workspace,
+} from './workspace.ts'
+
+export const CreateWorkspace = z.strictObject({ name: workspaceName })
+
+/** Makes a workspace with the caller as its owner. A service account owns nothing. */
+export async function createWorkspace(ctx: Ctx, input: z.output<typeof CreateWorkspace>): Promise<Workspace> {
+  const { principal, db } = ctx
+  requireWholeWorkspace(ctx)
+  if (principal.kind === 'service') throw forbidden('A key of a workspace makes no workspaces.')
+  const id = ctx.newId('wsp')
+  const now = ctx.now()
+  ctx.trail.resourceIds = [id]
+  ctx.trail.workspaceId = id
+  await db.batch([
+    db.statement(
+      'insert into workspaces (id, tenant_id, name, created_by, created_at, updated_at) values (?1, ?2, ?3, ?4, ?5, ?5)',
+      id,
+      principal.tenantId,
+      input.name,
+      principal.userId,
+      now,
+    ),
+    db.statement(
+      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'owner', ?)`,
+      id,
+      principal.userId,
+      principal.tenantId,
+      now,
+    ),
+    auditStatement(ctx, 'workspaces.create'),
+  ])
+  return toWorkspace({
+    id,
+    name: input.name,
+    role: 'owner',
+    created_at: now,
+    updated_at: now,
+    created_by: principal.userId,
+  })
+}
+
+export const createWorkspaceEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/workspaces',
+  tag: 'workspaces',
+  summary: 'Create a workspace',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'workspaces.create',
+  body: CreateWorkspace,
+  reply: { 201: WorkspaceSchema },
+  errors: ['forbidden'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (workspace: Workspace) => workspace.id,
+    replay: async (ctx, id) => toWorkspace(await visibleWorkspace(ctx, id)),
+  },
+  example: { body: { name: 'Research' } },
+}).handle(({ ctx, body }) => createWorkspace(ctx, body))

@@ -1,0 +1,59 @@
+import { auditStatement } from '../../audit/index.ts'
+import { shardOf } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, ROLES_THAT } from '../access.ts'
+import { closeWorkspaces, endServiceKeys } from './close.ts'
+import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
+
+/**
+ * Deletes a workspace with its projects and its keys; a job then erases the projects' items (architecture §4).
+ * 404 for one not seen, 403 for all but its owners.
+ */
+export async function deleteWorkspace(ctx: Ctx, id: string): Promise<void> {
+  const { principal, db } = ctx
+  ctx.trail.resourceIds = [id]
+  const seen = await visibleWorkspace(ctx, id)
+  requireWholeWorkspace(ctx)
+  if (!ROLES_THAT.own.includes(seen.role)) throw forbidden('Only an owner deletes a workspace.')
+  await endServiceKeys(ctx, [id])
+  const now = ctx.now()
+  const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
+  const [closed, ...rest] = await db.batch<{ id: string }[]>([
+    ...statements,
+    auditStatement(
+      ctx,
+      'workspaces.delete',
+      'exists (select 1 from workspaces where id = ? and deleted_at = ?)',
+      id,
+      now,
+    ),
+  ])
+  if (closed?.length === 0) {
+    ctx.trail.committed = false
+    await visibleWorkspace(ctx, id)
+    throw forbidden('Only an owner deletes a workspace.')
+  }
+  const shard = shardOf(principal.routingId)
+  ctx.waitUntil(
+    ctx.queues.send(
+      'purge',
+      projectsOf(rest).map((projectId) => ({ kind: 'project', shard, project_id: projectId })),
+    ),
+  )
+}
+
+export const deleteWorkspaceEndpoint = endpoint({
+  method: 'delete',
+  path: '/v1/workspaces/{id}',
+  tag: 'workspaces',
+  summary: 'Delete a workspace',
+  description: 'With its projects, their items, and the keys of the workspace.',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'workspaces.delete',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found', 'forbidden'],
+}).handle(({ ctx, params }) => deleteWorkspace(ctx, params.id))

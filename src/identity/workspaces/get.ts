@@ -1,0 +1,19 @@
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { toWorkspace, visibleWorkspace, WorkspaceSchema } from './workspace.ts'
+
+export const getWorkspaceEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/workspaces/{id}',
+  tag: 'workspaces',
+  summary: 'Get a workspace',
+  scope: 'read:projects',
+  limit: 'read',
+  audit: 'workspaces.get',
+  params: IdParams,
+  reply: { 200: WorkspaceSchema },
+  errors: ['not_found'],
+}).handle(async ({ ctx, params }) => {
+  ctx.trail.resourceIds = [params.id]
+  return toWorkspace(await visibleWorkspace(ctx, params.id))
+})

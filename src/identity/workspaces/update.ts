@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { forbidden, rolesSql } from '../access.ts'
+import {
+  requireWholeWorkspace,
+  toWorkspace,
+  visibleWorkspace,
+  workspaceName,
+  WorkspaceSchema,
+  type Workspace,
+} from './workspace.ts'
+
+export const UpdateWorkspace = z.strictObject({ name: workspaceName.optional() })
+
+/** Renames a workspace; 404 for one not seen, 403 for a member who is no admin. */
+export async function updateWorkspace(
+  ctx: Ctx,
+  id: string,
+  input: z.output<typeof UpdateWorkspace>,
+): Promise<Workspace> {
+  const { principal, db } = ctx
+  ctx.trail.resourceIds = [id]
+  const seen = await visibleWorkspace(ctx, id)
+  requireWholeWorkspace(ctx)
+  const now = ctx.now()
+  const [[row]] = await db.batch<[{ name: string; updated_at: number }, never]>([
+    db.statement(
+      `update workspaces set name = coalesce(?3, name), updated_at = ?4
+       where id = ?1 and tenant_id = ?2 and deleted_at is null and exists (
+         select 1 from workspace_members where workspace_id = ?1 and user_id = ?5 and role in (${rolesSql('manage')}))
+       returning name, updated_at`,
+      id,
+      principal.tenantId,
+      input.name ?? null,
+      now,
+      principal.userId,
+    ),
+    auditStatement(
+      ctx,
+      'workspaces.update',
+      'exists (select 1 from workspaces where id = ? and updated_at = ?)',
+      id,
+      now,
+    ),
+  ])
+  if (row) return toWorkspace({ ...seen, ...row })
+  ctx.trail.committed = false
+  await visibleWorkspace(ctx, id)
+  throw forbidden('Your role does not change this workspace.')
+}
+
+export const updateWorkspaceEndpoint = endpoint({
+  method: 'patch',
+  path: '/v1/workspaces/{id}',
+  tag: 'workspaces',
+  summary: 'Rename a workspace',
+  scope: 'write:projects',
+  limit: 'write',
+  audit: 'workspaces.update',
+  params: IdParams,
+  body: UpdateWorkspace,
+  reply: { 200: WorkspaceSchema },
+  errors: ['not_found', 'forbidden'],
+  example: { body: { name: 'Research, EMEA' } },
+}).handle(({ ctx, params, body }) => updateWorkspace(ctx, params.id, body))

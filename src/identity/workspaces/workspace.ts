@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { idOf, text, timestamp } from '../../core/fields.ts'
+import { forbidden } from '../access.ts'
+import { ROLES, type Role } from '../table.ts'
+
+export const WorkspaceSchema = z
+  .object({
+    id: idOf('wsp'),
+    name: z.string(),
+    role: z.enum(ROLES).meta({ description: "The caller's." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    created_by: z.string(),
+  })
+  .openapi('Workspace')
+export type Workspace = z.infer<typeof WorkspaceSchema>
+
+export const workspaceName = text(1, 120)
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  role: Role
+  created_at: number
+  updated_at: number
+  created_by: string
+}
+
+export const toWorkspace = (row: WorkspaceRow): Workspace => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+  created_by: row.created_by,
+})
+
+export const WORKSPACE_COLUMNS = 'w.id, w.name, m.role, w.created_at, w.updated_at, w.created_by'
+
+/**
+ * The workspaces that a caller sees: alive, of the tenant (`?2`), with a role for the user (`?1`); for a key that is
+ * limited to projects (`?3`, their ids as JSON, else null) those that hold one of them.
+ */
+export const VISIBLE_WORKSPACES = `
+  workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
+  where w.tenant_id = ?2 and w.deleted_at is null and (?3 is null or exists (
+    select 1 from projects p where p.workspace_id = w.id and p.deleted_at is null
+      and p.id in (select value from json_each(?3))))`
+
+/** The three values that `VISIBLE_WORKSPACES` asks for. */
+export const reachOf = ({ principal }: Ctx): [string, string, string | null] => [
+  principal.userId,
+  principal.tenantId,
+  principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
+]
+
+/** A workspace that the caller sees, with the caller's role; 404 for every other id. */
+export async function visibleWorkspace(ctx: Ctx, id: string): Promise<WorkspaceRow> {
+  ctx.trail.workspaceId = id
+  const row = await ctx.db.first<WorkspaceRow>(
+    `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and w.id = ?4`,
+    ...reachOf(ctx),
+    id,
+  )
+  if (row) return row
+  ctx.trail.workspaceId = null
+  throw notFound('workspace')
+}
+
+/** What concerns a whole workspace is not for a key that is limited to some of its projects. */
+export function requireWholeWorkspace(ctx: Ctx): void {
+  if (ctx.principal.permissions !== null) throw forbidden('A key that is limited to projects changes no workspace.')
+}
