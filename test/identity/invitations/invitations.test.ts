@@ -75,7 +75,7 @@ test.for([
   [-1_000, 201],
   [0, 422],
   [1_000, 422],
-])('an invitation %i ms past its seven days: %i', async ([offset, status]) => {
+] as const)('an invitation %i ms past its seven days: %i', async ([offset, status]) => {
   const tenant = await newTenant()
   const { answer, email, token } = await invite(tenant, 'viewer')
   travel(Date.parse(answer.body.expires_at) - Date.now() + offset)
