@@ -87,3 +87,23 @@ export function auditStatement(
   const row = auditRow(ctx, { principal, action, outcome: 'success', requestId, trail })
   return auditInsert(ctx, ctx.db, row, onlyIf, ...values)
 }
+
+/**
+ * The rows of a write of many things: each goes with the commit where `onlyIf`, which sees `{key, row}` as `e.value`
+ * (and has `?` for its values), holds.
+ */
+export function auditSetStatement(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  entries: readonly { key: string; row: AuditRow }[],
+  onlyIf: string,
+  ...values: (string | number | null)[]
+): Statement {
+  return ctx.db.statement(
+    `insert into audit_outbox (id, tenant_id, row, created_at)
+     select e.value -> 'row' ->> 'id', e.value -> 'row' ->> 'tenant_id', e.value -> 'row', ?
+     from json_each(?) e where ${onlyIf}`,
+    ctx.now(),
+    JSON.stringify(entries),
+    ...values,
+  )
+}

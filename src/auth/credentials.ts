@@ -1,7 +1,6 @@
 import type { CredentialKind, Principal } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
 import { loadKey } from './api-keys/load.ts'
-import { loadAccessToken } from './oauth/load.ts'
 import { loadSession } from './sessions/load.ts'
 
 /** A live credential as D1 knows it: all that never changes about it. */
@@ -13,7 +12,7 @@ export interface Credential {
 
 type Load = (db: Database, tokenHash: string) => Promise<Credential | null>
 
-const LOADERS: Record<CredentialKind, Load> = { key: loadKey, session: loadSession, access: loadAccessToken }
+const LOADERS: Partial<Record<CredentialKind, Load>> = { key: loadKey, session: loadSession }
 
 /** Reads a credential by the hash of its token; null where it is unknown. Expiry and revocation are instants in the answer. */
 export async function loadCredential(
@@ -21,5 +20,5 @@ export async function loadCredential(
   kind: CredentialKind,
   tokenHash: string,
 ): Promise<Credential | null> {
-  return LOADERS[kind](db, tokenHash)
+  return (await LOADERS[kind]?.(db, tokenHash)) ?? null
 }

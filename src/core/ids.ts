@@ -16,7 +16,6 @@ export type IdPrefix =
   | 'aud'
   | 'ses'
   | 'grt'
-  | 'tok'
   | 'inv'
   | 'req'
 
