@@ -40,6 +40,8 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'off',
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-tests': 'off',
+    // The second argument says which row of a table failed.
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
     'no-restricted-properties': [
       'error',
       {

@@ -24,5 +24,5 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...memoryEndpoints,
   ...connectEndpoints,
-  ...referenceEndpoints,
+  ...referenceEndpoints(() => endpoints),
 ]

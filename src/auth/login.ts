@@ -116,7 +116,7 @@ export const LoginReply = z
     session_token: z.string().meta({ examples: ['rcs_…'] }),
     expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
   })
-  .openapi('Session token')
+  .openapi('SessionToken')
 
 export const loginEndpoint = endpoint({
   method: 'post',

@@ -1,13 +1,6 @@
+import { ERROR_GUIDE } from './error-guide.ts'
 import { AppError, isAppError } from './errors.ts'
 import type { Log } from './log.ts'
-
-const TITLES: Partial<Record<AppError['code'], string>> = {
-  invalid_json: 'Not JSON',
-  validation_failed: 'Invalid input',
-  not_found: 'Not found',
-  rate_limited: 'Too many requests',
-  internal: 'Internal error',
-}
 
 /** The one place where a failure becomes an answer: RFC 9457 problem+json. A 500 says nothing about its inside. */
 export function problem(error: unknown, requestId: string, origin: string, log: Log): Response {
@@ -18,7 +11,7 @@ export function problem(error: unknown, requestId: string, origin: string, log: 
     log.error({ event: 'request.failed', request_id: requestId, code: known.code }, known.cause ?? error)
   const body = {
     type: `${origin}/api-reference/errors#${known.code}`,
-    title: TITLES[known.code] ?? sentence(known.code),
+    title: ERROR_GUIDE[known.code].title,
     status: known.status,
     detail: known.detail,
     code: known.code,
@@ -31,5 +24,3 @@ export function problem(error: unknown, requestId: string, origin: string, log: 
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...known.headers },
   })
 }
-
-const sentence = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')

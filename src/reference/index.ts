@@ -1,3 +1,6 @@
+import type { Endpoint } from '../core/endpoint.ts'
 import { healthEndpoint } from './health.ts'
+import { openApiEndpoint } from './openapi.ts'
 
-export const referenceEndpoints = [healthEndpoint]
+/** The service about itself. `all` is asked when a request comes, as the list holds these endpoints too. */
+export const referenceEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [healthEndpoint, openApiEndpoint(all)]

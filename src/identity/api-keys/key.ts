@@ -15,7 +15,7 @@ export const PermissionSchema = z
       .max(50)
       .optional(),
   })
-  .openapi('Key permission')
+  .openapi('KeyPermission')
 
 export const keyFields = {
   name: text(1, 120),
@@ -45,7 +45,7 @@ export const KeySchema = z
     last_used_at: timestamp.nullable(),
     rotated_to: idOf('key').nullable(),
   })
-  .openapi('API key')
+  .openapi('ApiKey')
 export type Key = z.infer<typeof KeySchema>
 
 export const NewKeySchema = KeySchema.extend({
@@ -53,7 +53,7 @@ export const NewKeySchema = KeySchema.extend({
     .string()
     .nullable()
     .meta({ description: 'The secret, shown in this answer alone.', examples: ['rck_live_…'] }),
-}).openapi('New API key')
+}).openapi('NewApiKey')
 
 export interface KeyRow {
   id: string

@@ -12,7 +12,7 @@ export const UpdateProject = z
     description: projectFields.description.optional(),
     icon: projectFields.icon.optional(),
   })
-  .openapi('Project changes')
+  .openapi('ProjectChanges')
 
 const UPDATE = `
   update projects set name = coalesce(?3, name), description = coalesce(?4, description), icon = coalesce(?5, icon),

@@ -1,0 +1,32 @@
+import type { EndpointSpec } from '../core/endpoint.ts'
+import { ERROR_GUIDE } from '../core/error-guide.ts'
+import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
+
+/** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */
+export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal', ...(spec.errors ?? [])]
+  if (spec.auth !== 'none') {
+    codes.push('conflicting_credentials', 'unauthenticated', 'invalid_token', 'dependency_unavailable')
+    if (spec.scope !== null || spec.scopeFor) codes.push('insufficient_scope')
+  }
+  if (spec.auth === 'session') codes.push('session_required')
+  if (spec.limit !== null) codes.push('rate_limited')
+  if (spec.body) codes.push('payload_too_large', 'unsupported_media_type', 'validation_failed')
+  if (spec.body && (spec.bodyType ?? 'json') === 'json') codes.push('invalid_json')
+  if (spec.query) codes.push('validation_failed')
+  if (spec.params) codes.push('not_found')
+  if (spec.idempotent) codes.push('idempotency_mismatch', 'idempotency_in_progress')
+  if (spec.upgrade) codes.push('upgrade_required')
+  return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b))
+}
+
+/** The codes of an endpoint by their HTTP status, each with its title. */
+export function errorsByStatus(spec: EndpointSpec): Map<number, string> {
+  const statuses = new Map<number, string>()
+  for (const code of errorCodesOf(spec)) {
+    const line = `\`${code}\`: ${ERROR_GUIDE[code].title}`
+    const status = ERROR_STATUS[code]
+    statuses.set(status, statuses.has(status) ? `${statuses.get(status)}; ${line}` : line)
+  }
+  return statuses
+}

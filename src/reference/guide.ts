@@ -1,0 +1,46 @@
+import type { Scope } from '../core/context.ts'
+
+/** What each scope opens, in words for developers (contract §2). */
+export const SCOPE_MEANING: Record<Scope, string> = {
+  'read:memory': 'Retrieve, search, list and export memories',
+  'write:memory': 'Store, update, delete and import memories',
+  'read:projects': 'See projects, workspaces and members',
+  'write:projects': 'Create and change projects and workspaces',
+  'read:profile': 'See the profile of the user',
+  'write:profile': 'Change the profile of the user',
+  'read:events': 'Listen to events, see subscriptions and deliveries',
+  'write:events': 'Publish events, create and change subscriptions',
+  'read:audit': 'See the audit log and the usage',
+  'admin:workspace': 'Manage members, roles and API keys, publish system events',
+}
+
+/** The sections of the reference, in the order of reading. */
+export const TAGS = [
+  { name: 'memory', description: 'Store texts, find them by meaning and by words.' },
+  { name: 'projects', description: 'Projects keep memories apart.' },
+  { name: 'workspaces', description: 'Workspaces hold projects and their members.' },
+  { name: 'users', description: 'The signed-in user.' },
+  { name: 'events', description: 'Publish, subscribe, and see each delivery.' },
+  { name: 'auth', description: 'OAuth 2.1.' },
+  { name: 'sessions', description: 'Sign in and out.' },
+  { name: 'api-keys', description: 'API keys.' },
+  { name: 'apps', description: 'OAuth applications and what users granted them.' },
+  { name: 'audit', description: 'Who did what, and how much.' },
+  { name: 'service', description: 'Health, documents.' },
+]
+
+export const GUIDE = `Recollect keeps texts and finds them again, by meaning and by words.
+
+**Authentication.** Every call carries exactly one credential: an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended), an API key (\`X-API-Key\`) or a session token (\`X-Session-Token\`). Ask for the least scopes that do the job, refresh on expiry, and keep secrets out of client-side code.
+
+**Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` where it need not live forever. An item is found by its words at once, and by meaning as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
+
+**Events.** Process them idempotently by \`id\`: delivery is at least once. Reconnect WebSockets with back-off; webhooks go to HTTPS and are signed. See the [AsyncAPI document](/api-reference/asyncapi.json).
+
+**Errors** are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details with a closed set of codes: [what each means and what to do](/api-reference/errors).
+
+**Repeat safely.** Send an \`Idempotency-Key\` with every POST that creates. Honour \`Retry-After\` on 429 and 503.
+
+**Clients.** Call this API directly. The older window-based client is deprecated.
+
+**Versions.** Within a version we only add: ignore fields, event types and enum values that you do not know.`

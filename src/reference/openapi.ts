@@ -1,0 +1,74 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { SCOPES } from '../core/context.ts'
+import { endpoint, type Endpoint } from '../core/endpoint.ts'
+import { GUIDE, SCOPE_MEANING, TAGS } from './guide.ts'
+import { operation } from './operation.ts'
+
+/** The OpenAPI 3.1 document of every endpoint, from the same declarations that the router runs. */
+function openApiDocument(endpoints: readonly Endpoint[], origin: string): object {
+  const app = new OpenAPIHono()
+  registerSecurity(app.openAPIRegistry)
+  for (const { spec } of endpoints) app.openAPIRegistry.registerPath(operation(spec))
+  const used = new Set(endpoints.map(({ spec }) => spec.tag))
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Recollect',
+      version: '1.0.0',
+      description: GUIDE,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: origin }],
+    tags: TAGS.filter((tag) => used.has(tag.name)),
+  })
+}
+
+function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'oauth2', {
+    type: 'oauth2',
+    description: 'OAuth 2.1 access token in `Authorization: Bearer`: on behalf of a user. Recommended.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/auth/authorize',
+        tokenUrl: '/auth/token',
+        refreshUrl: '/auth/token',
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANING[scope]])),
+      },
+    },
+  })
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'From service to service. Never in client-side code.',
+  })
+  registry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Session-Token',
+    description: 'From `POST /auth/login`: web and mobile clients.',
+  })
+}
+
+/** Built once an origin and isolate: the declarations do not change while it lives. */
+export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
+  const documents = new Map<string, object>()
+  return endpoint({
+    method: 'get',
+    path: '/api-reference/openapi.json',
+    tag: 'service',
+    summary: 'This document',
+    scope: null,
+    auth: 'none',
+    limit: null,
+    audit: null,
+    reply: { 200: z.looseObject({ openapi: z.string() }) },
+  }).handle(({ ctx }) => {
+    const { origin } = ctx.client
+    const document = documents.get(origin) ?? openApiDocument(all(), origin)
+    if (documents.size < MAX_ORIGINS) documents.set(origin, document)
+    return document
+  })
+}
+
+const MAX_ORIGINS = 8

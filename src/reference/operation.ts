@@ -1,0 +1,167 @@
+import { z, type RouteConfig } from '@hono/zod-openapi'
+import type { Scope } from '../core/context.ts'
+import type { EndpointSpec } from '../core/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
+import { LIMITS, type LimitName } from '../limits/index.ts'
+import { errorCodesOf, errorsByStatus } from './answers.ts'
+
+const ProblemSchema = z
+  .object({
+    type: z.string().meta({ format: 'uri', description: 'Explains the code: a place in `/api-reference/errors`.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+    request_id: z.string(),
+    errors: z
+      .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'With 422: each fault, its `path` dotted.' }),
+  })
+  .openapi('Problem', { description: 'RFC 9457 problem details. Further members may follow.' })
+
+const REQUEST_ID = {
+  'X-Request-Id': { description: 'Name it when you report a fault.', schema: { type: 'string' as const } },
+}
+const RATE_LIMIT = {
+  'RateLimit-Policy': {
+    description: 'The limits charged: `"name";q=number;w=seconds`.',
+    schema: { type: 'string' as const },
+  },
+  RateLimit: {
+    description: 'What is left of them: `"name";r=remaining;t=seconds`.',
+    schema: { type: 'string' as const },
+  },
+}
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } } }
+
+/** One endpoint in OpenAPI's words: everything here follows from its declaration. */
+export function operation(spec: EndpointSpec): RouteConfig {
+  const limit = spec.limit === null ? null : LIMITS[spec.limit as LimitName]
+  return {
+    method: spec.method,
+    path: spec.path,
+    operationId: operationId(spec),
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: description(spec),
+    security: security(spec),
+    request: {
+      ...(spec.params ? { params: spec.params } : {}),
+      ...(spec.query ? { query: withExamples(spec.query, spec.example?.query) } : {}),
+      ...(spec.idempotent ? { headers: IdempotencyHeader } : {}),
+      ...(spec.body
+        ? {
+            body: {
+              required: !spec.body.safeParse(undefined).success,
+              content: { [BODY_TYPES[spec.bodyType ?? 'json']]: content(spec.body, spec.example?.body) },
+            },
+          }
+        : {}),
+    },
+    responses: { ...replies(spec), ...problems(spec) },
+    'x-scope': spec.auth === 'none' ? null : spec.scope,
+    'x-rate-limit': limit && { policy: spec.limit, limit: limit.limit, window_ms: limit.windowMs, per: limit.per },
+    'x-idempotent': spec.idempotent !== undefined,
+    'x-error-codes': errorCodesOf(spec),
+  }
+}
+
+const IdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Makes the request safe to repeat for 24 hours.' }),
+})
+
+const BODY_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  ndjson: 'application/x-ndjson',
+} as const
+
+/** `POST /v1/projects/{id}` → `postV1ProjectsById`: stable, as clients are generated from it. */
+const operationId = ({ method, path }: EndpointSpec): string =>
+  method +
+  path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function description(spec: EndpointSpec): string {
+  const limit = spec.limit === null ? undefined : LIMITS[spec.limit as LimitName]
+  const facts = [
+    ...(spec.auth === 'none' ? ['No credential needed'] : []),
+    ...(spec.auth === 'session' ? ['Needs a session token'] : []),
+    ...(spec.auth !== 'none' && spec.scope !== null ? [`Scope \`${spec.scope}\``] : []),
+    ...(limit ? [`At most ${limit.limit} in ${limit.windowMs / 1_000} s per ${limit.per}`] : []),
+    ...(spec.idempotent ? ['Takes an `Idempotency-Key`'] : []),
+  ]
+  return [spec.description, facts.join(' · ')].filter(Boolean).join('\n\n')
+}
+
+function security(spec: EndpointSpec): Record<string, string[]>[] {
+  if (spec.auth === 'none') return []
+  if (spec.auth === 'session') return [{ session: [] }]
+  const scopes: Scope[] = spec.scope === null ? [] : [spec.scope]
+  return [{ oauth2: scopes }, { apiKey: [] }, { session: [] }]
+}
+
+const content = (schema: z.ZodType, example: unknown) => ({ schema, ...(example === undefined ? {} : { example }) })
+
+/** The example of a query stands at its parameters. */
+function withExamples(query: z.ZodObject, examples: Record<string, string> | undefined): z.ZodObject {
+  if (!examples) return query
+  const shape = Object.entries(query.shape).map(([name, schema]) => {
+    const example = examples[name]
+    return [name, example === undefined ? schema : (schema as z.ZodType).openapi({ example })] as const
+  })
+  return z.strictObject(Object.fromEntries(shape))
+}
+
+function replies(spec: EndpointSpec): RouteConfig['responses'] {
+  const headers = { ...REQUEST_ID, ...(spec.limit === null ? {} : RATE_LIMIT) }
+  const type = spec.replyType === 'ndjson' ? 'application/x-ndjson' : 'application/json'
+  return Object.fromEntries(
+    Object.entries(spec.reply).map(([status, schema], index) => [
+      status,
+      {
+        description: SUCCESS[Number(status)] ?? 'Done',
+        headers,
+        ...(schema ? { content: { [type]: content(schema, index === 0 ? spec.example?.reply : undefined) } } : {}),
+      },
+    ]),
+  )
+}
+
+const SUCCESS: Record<number, string> = {
+  101: 'The connection is a WebSocket now',
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, without content',
+  302: 'Elsewhere',
+  304: 'Not modified',
+}
+
+function problems(spec: EndpointSpec): RouteConfig['responses'] {
+  return Object.fromEntries(
+    [...errorsByStatus(spec)].map(([status, codes]) => [
+      status,
+      {
+        description: codes,
+        headers: {
+          ...REQUEST_ID,
+          ...(status === 429 ? RATE_LIMIT : {}),
+          ...(RETRYABLE.has(status) ? RETRY_AFTER : {}),
+        },
+        content: { 'application/problem+json': { schema: ProblemSchema } },
+      },
+    ]),
+  )
+}
+
+const RETRYABLE = new Set([429, 503])

@@ -1,0 +1,64 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type Server } from './support/server.ts'
+
+interface Operation {
+  summary?: string
+  description?: string
+  operationId: string
+  security: Record<string, string[]>[]
+  responses: Record<string, { description: string; content?: Record<string, object> }>
+  'x-error-codes': string[]
+}
+
+let server: Server
+let document: { openapi: string; components: { schemas: object }; paths: Record<string, Record<string, Operation>> }
+beforeAll(async () => {
+  server = await startServer()
+  const response = await fetch(`${server.url}/api-reference/openapi.json`)
+  document = (await response.json()) as typeof document
+})
+afterAll(() => server.stop())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+
+test('the document is valid OpenAPI 3.1 (contract §7)', async () => {
+  expect(document.openapi).toMatch(/^3\.1\./)
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+})
+
+test('every operation has a summary, a description of its rules, and an id of its own', () => {
+  const ids = operations().map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { name, operation } of operations()) expect(operation.summary, name).toMatch(/\w/)
+})
+
+test('every operation says whose credential it takes, and every failure is a problem', () => {
+  for (const { name, operation } of operations()) {
+    expect(operation.security, name).toBeInstanceOf(Array)
+    expect(operation.responses, name).toHaveProperty('500')
+    const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
+    for (const [status, { content = {} }] of failures) {
+      expect(Object.keys(content), `${name} ${status}`).toContain('application/problem+json')
+    }
+  }
+})
+
+test('every operation that needs a credential may answer 401', () => {
+  const guarded = operations().filter(({ operation }) => operation.security.length > 0)
+  expect(guarded.length).toBeGreaterThan(5)
+  for (const { name, operation } of guarded) expect(operation.responses, name).toHaveProperty('401')
+})
+
+test('schemas are named as types are', () => {
+  for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z0-9]+$/)
+})
+
+test('the document names this very service as its server', () => {
+  expect(document).toMatchObject({ servers: [{ url: server.url }] })
+})

@@ -1,0 +1,27 @@
+// `npm run docs`: writes what the service says about itself to docs/, from a server that is started for it.
+// `--check` writes nothing and fails where a document differs from what stands there.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startServer } from '../test/e2e/support/server.ts'
+import { ROOT } from './wrangler.ts'
+
+const DOCUMENTS = { 'docs/openapi.json': '/api-reference/openapi.json' }
+/** Where the document is read from differs; what is kept names the address of `npm start`. */
+const ORIGIN = 'http://localhost:8787'
+
+const check = process.argv.includes('--check')
+const server = await startServer()
+try {
+  for (const [file, path] of Object.entries(DOCUMENTS)) {
+    const answer = await fetch(server.url + path)
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
+    const now = `${JSON.stringify(await answer.json(), null, 2).replaceAll(server.url, ORIGIN)}\n`
+    if (!check) writeFileSync(join(ROOT, file), now)
+    else if (readFileSync(join(ROOT, file), 'utf8') !== now) {
+      console.error(`${file} is out of date: npm run docs`)
+      process.exitCode = 1
+    }
+  }
+} finally {
+  await server.stop()
+}
