@@ -1,18 +1,20 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { createAuthorize } from './auth/index.ts'
 import type { Principal } from './core/context.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { AppError, notFound } from './core/errors.ts'
+import { oauthProblem } from './core/oauth-error.ts'
 import { problem } from './core/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
-import { run } from './pipeline.ts'
+import { run, visitOf } from './pipeline.ts'
 import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
 
 export interface AppEnv {
   Bindings: Env
-  Variables: { requestId: string; principal?: Principal }
+  Variables: { requestId: string; principal?: Principal; errorStyle?: 'problem' | 'oauth' }
 }
 
 const EXPOSED = [
@@ -47,6 +49,11 @@ export function createApp(): Hono<AppEnv> {
   for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
 
   for (const [path, here] of byPath(endpoints)) {
+    const errorStyle = here[0]?.spec.errorStyle ?? 'problem'
+    app.use(path, (c, next) => {
+      c.set('errorStyle', errorStyle)
+      return next()
+    })
     for (const one of here) app.on(one.spec.method.toUpperCase(), path, (c) => run(one, c))
     const allow = here
       .map((one) => one.spec.method.toUpperCase())
@@ -57,6 +64,7 @@ export function createApp(): Hono<AppEnv> {
     })
   }
 
+  app.route('/', createAuthorize<AppEnv>(visitOf))
   app.route(
     '/',
     createPortal<AppEnv>({
@@ -68,7 +76,12 @@ export function createApp(): Hono<AppEnv> {
   app.notFound(() => {
     throw notFound('path')
   })
-  app.onError((error, c) => problem(error, c.get('requestId'), new URL(c.req.url).origin, depsOf(c.env)(() => {}).log))
+  app.onError((error, c) => {
+    const { log } = depsOf(c.env)(() => {})
+    return c.get('errorStyle') === 'oauth'
+      ? oauthProblem(error, c.get('requestId'), log)
+      : problem(error, c.get('requestId'), new URL(c.req.url).origin, log)
+  })
   return app
 }
 

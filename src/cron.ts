@@ -1,4 +1,5 @@
 import { auditSweeps } from './audit/index.ts'
+import { oauthSweeps } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
@@ -8,6 +9,7 @@ import { presenceSweep } from './events/index.ts'
 const sweeps: Sweep[] = [
   ...auditSweeps,
   presenceSweep,
+  ...oauthSweeps,
   {
     name: 'idempotency.expire',
     everyMinutes: 60,

@@ -3,7 +3,7 @@ import type { AppEnv } from './app.ts'
 import { auditRow, gather, gatherRequest, type Outcome } from './audit/index.ts'
 import { authenticate, authenticateUpgrade, invalidToken, shardOf } from './auth/index.ts'
 import { decodeText, parseForm, parseJson, readBody, requireType, validate } from './core/body.ts'
-import { newTrail, type ClientInfo, type Ctx, type Principal, type System } from './core/context.ts'
+import { newTrail, type ClientInfo, type Ctx, type Principal, type System, type Visit } from './core/context.ts'
 import { Reply, type Endpoint, type EndpointSpec, type HandlerInput } from './core/endpoint.ts'
 import { AppError, isAppError } from './core/errors.ts'
 import { claimKey, readIdempotencyKey, replayOf, settleKey, storedKey } from './core/idempotency.ts'
@@ -25,7 +25,9 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
   const requestId = c.get('requestId')
 
   const admitted =
-    spec.auth === 'none' ? await admitAnybody(spec, system, client) : await admitUser(spec, request, system, client)
+    spec.auth === 'none' || spec.auth === 'client'
+      ? await admitAnybody(spec, system, client)
+      : await admitUser(spec, request, system, client)
   if (admitted.principal) c.set('principal', admitted.principal)
   const headers = rateLimitHeaders(admitted.limits)
   const trail = newTrail()
@@ -34,7 +36,7 @@ export async function run(endpoint: Endpoint, c: Context<AppEnv>): Promise<Respo
     if (admitted.principal) requireScopes(spec, admitted.principal, request)
     const bytes = await readBody(request, spec.maxBytes ?? DEFAULT_MAX_BYTES)
     const body = readInput(spec, request, bytes)
-    const query = validateIf(spec.query, parseForm(new URL(request.url).searchParams))
+    const query = readQuery(spec, parseForm(new URL(request.url).searchParams))
     const params = validateIf(spec.params, c.req.param())
     const ctx = {
       ...system,
@@ -110,7 +112,8 @@ const outcomeOf = (code: string): Outcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'
 
 async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
-  if (spec.limit === null) return { principal: null, credential: null, limits: [], takenAt: 0 }
+  if (spec.limit === null || spec.auth === 'client')
+    return { principal: null, credential: null, limits: [], takenAt: 0 }
   const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
   return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
@@ -143,6 +146,9 @@ function readInput(spec: EndpointSpec, request: Request, bytes: Uint8Array<Array
   requireType(request, 'application/json')
   return validate(spec.body, parseJson(decodeText(bytes)))
 }
+
+const readQuery = (spec: EndpointSpec, query: unknown): unknown =>
+  spec.errorStyle === 'oauth' && !spec.query ? undefined : validateIf(spec.query, query)
 
 const validateIf = (schema: EndpointSpec['query'], value: unknown): unknown =>
   schema ? validate(schema, value) : refuseAny(value)
@@ -214,6 +220,13 @@ const withHeaders = (error: AppError, headers: Record<string, string>): AppError
   Object.assign(error.headers, { ...headers, ...error.headers })
   return error
 }
+
+/** One request of anybody, for pages, which stand outside the list of endpoints. */
+export const visitOf = (c: Context<AppEnv>): Visit => ({
+  ...depsOf(c.env)((work) => c.executionCtx.waitUntil(work)),
+  requestId: c.get('requestId'),
+  client: clientOf(c.req.raw),
+})
 
 const clientOf = (request: Request): ClientInfo => ({
   ip: request.headers.get('cf-connecting-ip') ?? '0.0.0.0',

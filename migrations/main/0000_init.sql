@@ -36,6 +36,82 @@ CREATE TABLE `directory` (
 	`user_id` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `oauth_clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text,
+	`user_id` text,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`scopes` text NOT NULL,
+	`require_pkce` integer NOT NULL,
+	`refresh_grace_seconds` integer NOT NULL,
+	`secret_hash` text,
+	`old_secret_hash` text,
+	`old_secret_expires_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_clients_by_user` ON `oauth_clients` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `oauth_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`grant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`code_challenge` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`spent_at` integer,
+	`spent_by` text,
+	FOREIGN KEY (`grant_id`) REFERENCES `oauth_grants`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_codes_by_expiry` ON `oauth_codes` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `oauth_codes_by_grant` ON `oauth_codes` (`grant_id`);--> statement-breakpoint
+CREATE TABLE `oauth_grants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_name` text NOT NULL,
+	`scopes` text NOT NULL,
+	`resource` text,
+	`created_at` integer NOT NULL,
+	`activated_at` integer,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	`denied_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `oauth_grants_by_user` ON `oauth_grants` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_by_client` ON `oauth_grants` (`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_grants_to_deny` ON `oauth_grants` (`revoked_at`) WHERE revoked_at is not null and denied_at is null;--> statement-breakpoint
+CREATE TABLE `oauth_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`grant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer,
+	`spent_at` integer,
+	`spent_by` text,
+	`successor_key` text,
+	FOREIGN KEY (`grant_id`) REFERENCES `oauth_grants`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_tokens_by_token_hash` ON `oauth_tokens` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `oauth_tokens_by_grant` ON `oauth_tokens` (`grant_id`);--> statement-breakpoint
+CREATE INDEX `oauth_tokens_by_expiry` ON `oauth_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

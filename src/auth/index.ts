@@ -2,6 +2,8 @@ export { authenticate, invalidToken, type PresentedCredential } from './authenti
 export { loadCredential, type Credential } from './credentials.ts'
 export { directoryDatabase, Email, normalizeEmail } from './directory.ts'
 export { authEndpoints } from './endpoints.ts'
+export { createAuthorize } from './oauth/authorize.tsx'
+export { oauthSweeps } from './oauth/sweep.ts'
 export { login, LoginReply, type LoggedIn } from './login.ts'
 export { hashPassword, NewPassword, verifyPassword } from './password.ts'
 export { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/issue.ts'

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Instants are milliseconds since 1970; JSON columns hold text. */
@@ -93,5 +94,116 @@ export const sessions = sqliteTable(
     uniqueIndex('sessions_by_token_hash').on(t.token_hash),
     index('sessions_by_user').on(t.user_id, t.created_at),
     index('sessions_by_expiry').on(t.expires_at),
+  ],
+)
+
+/** OAuth applications. One without an owner registered itself (RFC 7591) and belongs to no tenant. */
+export const oauth_clients = sqliteTable(
+  'oauth_clients',
+  {
+    /** The `client_id`. */
+    id: text().primaryKey(),
+    tenant_id: text(),
+    user_id: text().references(() => users.id),
+    name: text().notNull(),
+    type: text({ enum: ['confidential', 'public'] }).notNull(),
+    /** JSON array of exact redirect URIs. */
+    redirect_uris: text().notNull(),
+    /** JSON array: the most that a user can grant to it. */
+    scopes: text().notNull(),
+    require_pkce: integer().notNull(),
+    refresh_grace_seconds: integer().notNull(),
+    /** Null for a public client. */
+    secret_hash: text(),
+    /** The secret before the last rotation, and when it dies. */
+    old_secret_hash: text(),
+    old_secret_expires_at: integer(),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    deleted_at: integer(),
+  },
+  (t) => [index('oauth_clients_by_user').on(t.user_id, t.created_at)],
+)
+
+/** One approval of one user for one application: the family of all tokens that come from it. */
+export const oauth_grants = sqliteTable(
+  'oauth_grants',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    client_id: text().notNull(),
+    /** As the user saw it when approving. */
+    client_name: text().notNull(),
+    scopes: text().notNull(),
+    /** RFC 8707, where the client named one. */
+    resource: text(),
+    created_at: integer().notNull(),
+    /** Set when its code is redeemed; before that there is nothing to list or to revoke. */
+    activated_at: integer(),
+    last_used_at: integer(),
+    revoked_at: integer(),
+    /** Set once the user's hub refuses its tokens; a sweep repeats what was left. */
+    denied_at: integer(),
+  },
+  (t) => [
+    index('oauth_grants_by_user').on(t.user_id, t.created_at),
+    index('oauth_grants_by_client').on(t.client_id),
+    index('oauth_grants_to_deny')
+      .on(t.revoked_at)
+      .where(sql`revoked_at is not null and denied_at is null`),
+  ],
+)
+
+export const oauth_codes = sqliteTable(
+  'oauth_codes',
+  {
+    code_hash: text().primaryKey(),
+    tenant_id: text().notNull(),
+    grant_id: text()
+      .notNull()
+      .references(() => oauth_grants.id),
+    client_id: text().notNull(),
+    redirect_uri: text().notNull(),
+    /** S256; null where a confidential client did without PKCE. */
+    code_challenge: text(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    /** Set by redemption, and by a failed verifier, which burns the code. */
+    spent_at: integer(),
+    /** The request that spent it. */
+    spent_by: text(),
+  },
+  (t) => [index('oauth_codes_by_expiry').on(t.expires_at), index('oauth_codes_by_grant').on(t.grant_id)],
+)
+
+/** Access and refresh tokens. A spent refresh token stays until it expires, so that its reuse is noticed. */
+export const oauth_tokens = sqliteTable(
+  'oauth_tokens',
+  {
+    id: text().primaryKey(),
+    tenant_id: text().notNull(),
+    grant_id: text()
+      .notNull()
+      .references(() => oauth_grants.id),
+    client_id: text().notNull(),
+    user_id: text().notNull(),
+    kind: text({ enum: ['access', 'refresh'] }).notNull(),
+    token_hash: text().notNull(),
+    scopes: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    revoked_at: integer(),
+    /** Refresh tokens: when it was exchanged, by which request, and the data key that derives its successor. */
+    spent_at: integer(),
+    spent_by: text(),
+    successor_key: text(),
+  },
+  (t) => [
+    uniqueIndex('oauth_tokens_by_token_hash').on(t.token_hash),
+    index('oauth_tokens_by_grant').on(t.grant_id),
+    index('oauth_tokens_by_expiry').on(t.expires_at),
   ],
 )

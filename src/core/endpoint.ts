@@ -16,10 +16,15 @@ export interface EndpointSpec {
   description?: string
   /** null: any authenticated caller. Ignored where `auth` is `none`. */
   scope: Scope | null
+  /**
+   * `none`: anybody; `session`: a session token only (403 `session_required`); `client`: an OAuth client, which the
+   * operation authenticates and charges itself (RFC 6749 §2.3). Default: any of the three methods.
+   */
+  auth?: 'none' | 'any' | 'session' | 'client'
+  /** `oauth`: failures are RFC 6749 §5.2 bodies and unknown parameters are ignored (§3.1). Default: RFC 9457. */
+  errorStyle?: 'problem' | 'oauth'
   /** A further scope that this very request needs, such as `read:memory` for the channel `memory`. */
   scopeFor?: (query: URLSearchParams) => Scope | null
-  /** `none`: anybody; `session`: a session token only (403 `session_required`). Default: any of the three methods. */
-  auth?: 'none' | 'any' | 'session'
   /** A WebSocket upgrade: 426 without one, and the credential may stand in the query or the subprotocol too. */
   upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */

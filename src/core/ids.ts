@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'aud'
   | 'ses'
   | 'grt'
+  | 'tok'
   | 'inv'
   | 'req'
 

@@ -1,0 +1,97 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/clock.ts'
+import { SCOPES, type Ctx, type Scope } from '../../core/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { idOf, text, timestamp } from '../../core/fields.ts'
+import type { ClientRow } from '../oauth/client.ts'
+import { isRedirectUri } from '../oauth/redirect.ts'
+
+export const DEFAULT_GRACE_SECONDS = 30
+
+export const appFields = {
+  name: text(1, 120),
+  type: z.enum(['confidential', 'public']),
+  redirect_uris: z
+    .array(z.string())
+    .min(1)
+    .max(20)
+    .meta({ description: 'Absolute https addresses without fragment, compared as exact strings.' }),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .max(SCOPES.length)
+    .meta({ description: 'The most that a user can grant to it.' }),
+  require_pkce: z.boolean(),
+  refresh_grace_seconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .meta({ description: 'How long a refresh token that was exchanged gets the same successor again; 0: never.' }),
+}
+
+export const AppSchema = z
+  .object({
+    id: idOf('app'),
+    client_id: idOf('app'),
+    name: z.string(),
+    type: z.enum(['confidential', 'public']),
+    redirect_uris: z.array(z.string()),
+    scopes: z.array(z.enum(SCOPES)),
+    require_pkce: z.boolean(),
+    refresh_grace_seconds: z.number(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .openapi('Application')
+export type App = z.infer<typeof AppSchema>
+
+export const AppWithSecretSchema = AppSchema.extend({
+  client_secret: z.string().nullable().meta({ description: 'Shown once; null for a public application.' }),
+}).openapi('ApplicationWithSecret')
+
+export interface AppRow extends ClientRow {
+  created_at: number
+  updated_at: number
+}
+
+export const toApp = (row: AppRow): App => ({
+  id: row.id,
+  client_id: row.id,
+  name: row.name,
+  type: row.type,
+  redirect_uris: JSON.parse(row.redirect_uris) as string[],
+  scopes: JSON.parse(row.scopes) as Scope[],
+  require_pkce: row.require_pkce === 1,
+  refresh_grace_seconds: row.refresh_grace_seconds,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+})
+
+/** An application of the caller's own; 404 for every other id. */
+export async function ownApp(ctx: Ctx, id: string): Promise<AppRow> {
+  const row = await ctx.db.first<AppRow>(
+    'select * from oauth_clients where id = ? and user_id = ? and tenant_id = ? and deleted_at is null',
+    id,
+    ctx.principal.userId,
+    ctx.principal.tenantId,
+  )
+  if (!row) throw notFound('application')
+  return row
+}
+
+/** 422 for each redirect URI that may not be registered, before it can send anybody anywhere. */
+export function requireRedirectUris(ctx: Ctx, uris: readonly string[]): void {
+  const errors = uris.flatMap((uri, index) =>
+    isRedirectUri(uri, ctx.config.allowLoopbackRedirects)
+      ? []
+      : [
+          {
+            path: `redirect_uris.${index}`,
+            code: 'invalid_redirect_uri',
+            message: 'Use an absolute https address in its normal form, without fragment and user info.',
+          },
+        ],
+  )
+  if (errors.length > 0) throw new AppError('validation_failed', { detail: errors[0]?.message ?? '', errors })
+}

@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import {
+  appFields,
+  AppWithSecretSchema,
+  DEFAULT_GRACE_SECONDS,
+  ownApp,
+  requireRedirectUris,
+  toApp,
+  type App,
+  type AppRow,
+} from './app.ts'
+import { newClient } from './new-client.ts'
+
+export const CreateApp = z
+  .strictObject({
+    ...appFields,
+    type: appFields.type.default('confidential'),
+    require_pkce: appFields.require_pkce.optional(),
+    refresh_grace_seconds: appFields.refresh_grace_seconds.default(DEFAULT_GRACE_SECONDS),
+  })
+  .refine((app) => app.type === 'confidential' || app.require_pkce !== false, {
+    path: ['require_pkce'],
+    message: 'A public application always uses PKCE.',
+  })
+
+/** Makes an application; its secret is in this answer and nowhere else. */
+export async function createApp(
+  ctx: Ctx,
+  input: z.output<typeof CreateApp>,
+): Promise<App & { client_secret: string | null }> {
+  requireRedirectUris(ctx, input.redirect_uris)
+  const { principal } = ctx
+  const { id, secret, statement } = await newClient(ctx, ctx.db, {
+    owner: { tenantId: principal.tenantId, userId: principal.userId },
+    routingId: principal.routingId,
+    name: input.name,
+    type: input.type,
+    redirectUris: [...new Set(input.redirect_uris)],
+    scopes: [...new Set(input.scopes)],
+    requirePkce: input.require_pkce ?? input.type === 'public',
+    refreshGraceSeconds: input.refresh_grace_seconds,
+  })
+  ctx.trail.resourceIds = [id]
+  const [[row]] = await ctx.db.batch<[AppRow, never]>([statement, auditStatement(ctx, 'apps.create')])
+  if (!row) throw new Error('an insert returns its row')
+  return { ...toApp(row), client_secret: secret }
+}
+
+export const createAppEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/apps',
+  tag: 'apps',
+  summary: 'Create an OAuth application',
+  description: 'The `client_secret` of a confidential application is shown in this answer only.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'apps.create',
+  body: CreateApp,
+  reply: { 201: AppWithSecretSchema },
+  idempotent: {
+    mode: 'claimed',
+    resource: (app: App) => app.id,
+    replay: async (ctx, id) => ({ ...toApp(await ownApp(ctx, id)), client_secret: null }),
+  },
+  example: {
+    body: {
+      name: 'Notes',
+      type: 'confidential',
+      redirect_uris: ['https://notes.example/callback'],
+      scopes: ['read:memory', 'write:memory'],
+    },
+  },
+}).handle(({ ctx, body }) => createApp(ctx, body))

@@ -1,0 +1,14 @@
+import { createAppEndpoint } from './create.ts'
+import { deleteAppEndpoint } from './delete.ts'
+import { getAppEndpoint, listAppsEndpoint } from './read.ts'
+import { rotateSecretEndpoint } from './rotate-secret.ts'
+import { updateAppEndpoint } from './update.ts'
+
+export const appEndpoints = [
+  createAppEndpoint,
+  listAppsEndpoint,
+  getAppEndpoint,
+  updateAppEndpoint,
+  deleteAppEndpoint,
+  rotateSecretEndpoint,
+]

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { AppWithSecretSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
+
+export const RotateSecret = z
+  .strictObject({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(86_400)
+      .meta({ description: 'How long the secret before stays good.' }),
+  })
+  .prefault({})
+
+/** A new secret; the one before stays good for the overlap, the one before that ends now: two at most are alive. */
+export async function rotateSecret(
+  ctx: Ctx,
+  id: string,
+  input: z.output<typeof RotateSecret>,
+): Promise<App & { client_secret: string }> {
+  ctx.trail.resourceIds = [id]
+  const before = await ownApp(ctx, id)
+  if (before.type === 'public') throw new AppError('conflict', { detail: 'A public application has no secret.' })
+  const { token, hash } = await ctx.tokens.mint('rcx', ctx.principal.routingId, ctx.random)
+  const now = ctx.now()
+  const rotated = 'exists (select 1 from oauth_clients where id = ? and secret_hash = ?)'
+  const [[row]] = await ctx.db.batch<[AppRow, never]>([
+    ctx.db.statement(
+      `update oauth_clients set old_secret_hash = secret_hash, old_secret_expires_at = ?, secret_hash = ?, updated_at = ?
+       where id = ? and user_id = ? and tenant_id = ? and deleted_at is null returning *`,
+      now + input.overlap_seconds * 1_000,
+      hash,
+      now,
+      id,
+      ctx.principal.userId,
+      ctx.principal.tenantId,
+    ),
+    auditStatement(ctx, 'apps.rotate_secret', rotated, id, hash),
+  ])
+  if (row) return { ...toApp(row), client_secret: token }
+  ctx.trail.committed = false
+  throw notFound('application')
+}
+
+export const rotateSecretEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/apps/{id}/rotate-secret',
+  tag: 'apps',
+  summary: 'Rotate the secret of an OAuth application',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'apps.rotate_secret',
+  params: IdParams,
+  body: RotateSecret,
+  reply: { 200: AppWithSecretSchema },
+  errors: ['not_found', 'conflict'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (app: App) => app.id,
+    replay: async (ctx, id) => ({ ...toApp(await ownApp(ctx, id)), client_secret: null }),
+  },
+  example: { body: { overlap_seconds: 86_400 } },
+}).handle(({ ctx, params, body }) => rotateSecret(ctx, params.id, body))

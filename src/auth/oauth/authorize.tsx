@@ -1,0 +1,133 @@
+import { Hono, type Context } from 'hono'
+import { decodeText, readBody, requireType } from '../../core/body.ts'
+import { newTrail, type Ctx, type Principal, type Visit } from '../../core/context.ts'
+import { AppError, isAppError } from '../../core/errors.ts'
+import { addressSubject, rateLimited } from '../../limits/index.ts'
+import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../pages/index.ts'
+import { shardOf } from '../tokens.ts'
+import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
+import { decide } from './consent.ts'
+import { ConsentPage, RefusedPage, type Asked } from './consent-page.tsx'
+
+const MAX_FORM_BYTES = 16 * 1024
+const PATH = '/auth/authorize'
+
+/** The authorization endpoint (RFC 6749 §3.1): a page to approve or deny on, and the form that it sends. */
+export function createAuthorize<E extends { Bindings: object; Variables: { requestId: string } }>(
+  visitOf: (c: Context<E>) => Visit,
+): Hono<E> {
+  const app = new Hono<E>()
+  app.get(PATH, (c) => answer(visitOf(c), c.req.raw, ask))
+  app.post(PATH, (c) => answer(visitOf(c), c.req.raw, receive))
+  app.all(PATH, () => {
+    throw new AppError('method_not_allowed', { detail: 'This path takes GET, POST.', headers: { Allow: 'GET, POST' } })
+  })
+  return app
+}
+
+type Handle = (visit: Visit, request: Request, asking: AuthorizeRequest) => Promise<Response>
+
+/** Reads the request first, session or not: a broken link is told to nobody but the person who followed it. */
+async function answer(visit: Visit, request: Request, handle: Handle): Promise<Response> {
+  try {
+    const reading = await readAuthorizeRequest(visit, new URL(request.url).searchParams)
+    if (reading.outcome === 'refused') return await refused(visit, 400, 'This link does not work', reading.detail)
+    if (reading.outcome === 'redirect') return goTo(302, reading.location)
+    return await handle(visit, request, reading.request)
+  } catch (error) {
+    const known = isAppError(error) ? error : new AppError('internal', { detail: 'Something went wrong on our side.' })
+    if (known.status >= 500) {
+      visit.log.error({ event: 'request.failed', request_id: visit.requestId, code: known.code }, known.cause ?? error)
+    }
+    return refused(visit, known.status, 'This did not work', known.detail, known.headers['Retry-After'])
+  }
+}
+
+async function ask(visit: Visit, request: Request, asking: AuthorizeRequest): Promise<Response> {
+  const here = pathOf(request)
+  const session = sessionCookie(request.headers)
+  const principal = session === null ? null : await admit(visit, session, 'read')
+  if (session === null || !principal) {
+    await chargeAddress(visit)
+    return goTo(302, `/portal/sign-in?return=${encodeURIComponent(here)}`)
+  }
+  const asked = await whoIsAsked(visit, principal)
+  return page(<ConsentPage asked={asked} request={asking} csrf={await csrfToken(session)} here={here} />, {
+    formAction: formTargets(asking.redirectUri),
+  })
+}
+
+async function receive(visit: Visit, request: Request, asking: AuthorizeRequest): Promise<Response> {
+  requireType(request, 'application/x-www-form-urlencoded')
+  const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
+  const session = sessionCookie(request.headers)
+  const principal = session === null ? null : await admit(visit, session, 'write')
+  if (session === null || !principal) {
+    await chargeAddress(visit)
+    throw new AppError('forbidden', { detail: 'Your session has ended. Go back to the application and start again.' })
+  }
+  await requireOwnForm(request, session, form.get(CSRF_FIELD) ?? undefined)
+  const decision = form.get('decision')
+  if (decision !== 'approve' && decision !== 'deny') {
+    throw new AppError('validation_failed', { detail: 'Choose one of the two buttons.' })
+  }
+  const ctx: Ctx = {
+    ...visit,
+    principal,
+    db: visit.database(shardOf(principal.routingId)),
+    idempotency: null,
+    trail: newTrail(),
+  }
+  return goTo(303, await decide(ctx, asking, decision === 'approve'))
+}
+
+/** The user of a session cookie, within their limits; null where the session is over. */
+async function admit(visit: Visit, token: string, limit: 'read' | 'write'): Promise<Principal | null> {
+  const session = await visit.tokens.parse(token)
+  if (session?.prefix !== 'rcs') return null
+  const reply = await visit.hub(session.routingId).admit({ kind: 'session', tokenHash: session.hash, charge: [limit] })
+  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
+  return reply.outcome === 'admitted' ? reply.principal : null
+}
+
+async function chargeAddress(visit: Visit): Promise<void> {
+  const taken = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
+  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, visit.now())
+}
+
+async function whoIsAsked(visit: Visit, principal: Principal): Promise<Asked> {
+  const row = await visit
+    .database(shardOf(principal.routingId))
+    .first<{ name: string; email: string | null; settings: string }>(
+      'select name, email, settings from users where id = ? and tenant_id = ?',
+      principal.userId,
+      principal.tenantId,
+    )
+  const { theme } = JSON.parse(row?.settings ?? '{}') as Partial<Asked>
+  return { name: row?.name ?? '', email: row?.email ?? '', theme: theme ?? 'system' }
+}
+
+/** A URL parser leaves a backslash in a query as it is, and a return address must have none. */
+function pathOf(request: Request): string {
+  const { pathname, search } = new URL(request.url)
+  return `${pathname}${search}`.replaceAll('\\', '%5C')
+}
+
+/**
+ * What `form-action` must let through besides ourselves: browsers hold every redirect after the form against it, the
+ * application's own ones too, and those may lead to any of its https origins.
+ */
+const formTargets = (redirectUri: string): string[] =>
+  redirectUri.startsWith('https:') ? ['https:'] : ['https:', new URL(redirectUri).origin]
+
+const goTo = (status: 302 | 303, location: string): Response =>
+  new Response(null, {
+    status,
+    headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+  })
+
+const refused = (visit: Visit, status: number, title: string, detail: string, retryAfter?: string): Promise<Response> =>
+  page(<RefusedPage title={title} detail={detail} requestId={visit.requestId} />, {
+    status,
+    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+  })

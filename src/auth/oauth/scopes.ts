@@ -1,0 +1,36 @@
+import { SCOPES, type Scope } from '../../core/context.ts'
+
+/** What each scope lets an application do, in the words of the person who is asked. */
+export const SCOPE_TEXTS: Record<Scope, string> = {
+  'read:memory': 'Read and search your memories',
+  'write:memory': 'Store, change and delete memories for you',
+  'read:projects': 'See your projects, workspaces and their members',
+  'write:projects': 'Create, change and delete your projects and workspaces',
+  'read:profile': 'See your name, e-mail address and settings',
+  'write:profile': 'Change your profile and settings',
+  'read:events': 'Be told at once what happens in your projects',
+  'write:events': 'Publish events and set up notifications for you',
+  'read:audit': 'Read the log of who accessed what',
+  'admin:workspace': 'Manage members, roles and API keys of your workspaces',
+}
+
+const KNOWN: ReadonlySet<string> = new Set(SCOPES)
+const isScope = (name: string): name is Scope => KNOWN.has(name)
+
+/** Asks for nothing here: every code grant comes with a refresh token (contract §2). */
+const OFFLINE_ACCESS = 'offline_access'
+
+/**
+ * The scopes that a request names, separated by spaces or plus signs, each once and in their own order;
+ * `null` where one of them is unknown. An absent or empty list is `[]`.
+ */
+export function parseScopes(text: string | undefined): Scope[] | null {
+  const names = new Set((text ?? '').split(/[ +]+/).filter((name) => name !== '' && name !== OFFLINE_ACCESS))
+  if (![...names].every(isScope)) return null
+  return SCOPES.filter((scope) => names.has(scope))
+}
+
+export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' ')
+
+export const isWithin = (scopes: readonly Scope[], bound: readonly Scope[]): boolean =>
+  scopes.every((scope) => bound.includes(scope))

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, Reply } from '../../core/endpoint.ts'
+import { OAuthError } from '../../core/oauth-error.ts'
+import { admitClient, chargeFailure, clientSubject, withinLimit } from './client-limit.ts'
+import type { Client } from './client.ts'
+import type { TokenAnswer } from './issue.ts'
+import { clientParameters, isOurs, parameter, resourceParameter } from './parameters.ts'
+import { findCode, redeemCode } from './redeem.ts'
+import { findRefresh, refresh } from './refresh.ts'
+
+export const TokenRequest = z
+  .object({
+    grant_type: parameter('`authorization_code` or `refresh_token`.', 64),
+    ...clientParameters,
+    code: parameter('The authorization code.', 256),
+    redirect_uri: parameter('The redirect URI of the authorization request.'),
+    code_verifier: parameter('PKCE verifier (RFC 7636), where a challenge was sent.', 256),
+    refresh_token: parameter('The refresh token, with `grant_type=refresh_token`.', 256),
+    scope: parameter('Narrows what a refreshed access token may do; never widens it.'),
+    resource: resourceParameter,
+  })
+  .openapi('TokenRequest')
+type TokenRequest = z.output<typeof TokenRequest>
+
+export const TokenAnswerSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.literal(3_600),
+    refresh_token: z.string(),
+    scope: z.string(),
+  })
+  .openapi('TokenAnswer')
+
+/** The token endpoint (RFC 6749 §3.2): client, limit, then the grant. Nothing is spent before the limit admits it. */
+export async function token(ctx: Ctx, authorization: string | null, form: TokenRequest): Promise<Reply> {
+  const client = await admitClient(ctx, authorization, form)
+  const exchange = await exchangeFor(ctx, client, form)
+  // A public client has nothing but the code or token itself to show that it is the one it names.
+  if (client.type === 'public' && exchange.clientId !== client.id) {
+    await chargeFailure(ctx)
+    return exchange.run().then(noStore)
+  }
+  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => exchange.run().then(noStore))
+}
+
+interface Exchange {
+  /** Whose the code or refresh token is; undefined where it is nobody's. */
+  clientId: string | undefined
+  run(): Promise<TokenAnswer>
+}
+
+async function exchangeFor(ctx: Ctx, client: Client, form: TokenRequest): Promise<Exchange> {
+  const refused = (error: OAuthError): Exchange => ({ clientId: undefined, run: () => refuse(error) })
+  if (!isOurs(form.resource, ctx.client.origin)) {
+    return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
+  }
+  switch (form.grant_type) {
+    case 'authorization_code': {
+      if (form.code === undefined) return refused(new OAuthError('invalid_request', 'The code is missing.'))
+      const code = await findCode(ctx, form.code)
+      return { clientId: code?.clientId, run: () => redeemCode(ctx, client, code, form) }
+    }
+    case 'refresh_token': {
+      if (form.refresh_token === undefined)
+        return refused(new OAuthError('invalid_request', 'The refresh_token is missing.'))
+      const found = await findRefresh(ctx, form.refresh_token)
+      return { clientId: found?.clientId, run: () => refresh(ctx, client, found, form) }
+    }
+    case undefined:
+      return refused(new OAuthError('invalid_request', 'The grant_type is missing.'))
+    default:
+      return refused(new OAuthError('unsupported_grant_type', 'Use authorization_code or refresh_token.'))
+  }
+}
+
+const refuse = async (error: OAuthError): Promise<never> => {
+  throw error
+}
+
+const noStore = (answer: TokenAnswer): Reply =>
+  new Reply(200, answer, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+
+export const tokenEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/token',
+  tag: 'auth',
+  summary: 'Exchange a code or a refresh token',
+  description:
+    'RFC 6749 §3.2. The application authenticates with `client_id` and `client_secret` in the form or with HTTP Basic. Refresh tokens rotate: use the new one from each answer.',
+  auth: 'client',
+  errorStyle: 'oauth',
+  scope: null,
+  limit: 'oauth.token',
+  audit: null,
+  body: TokenRequest,
+  bodyType: 'form',
+  maxBytes: 64 * 1024,
+  reply: { 200: TokenAnswerSchema },
+  errors: ['rate_limited'],
+  example: {
+    body: {
+      grant_type: 'authorization_code',
+      client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
+      client_secret: 'rcx_…',
+      code: 'rcc_…',
+      redirect_uri: 'https://client.example/callback',
+    },
+  },
+}).handle(({ ctx, body, request }) => token(ctx, request.headers.get('authorization'), body))

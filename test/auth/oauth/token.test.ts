@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import {
+  authorizeQuery,
+  CHALLENGE,
+  decide,
+  newApp,
+  newCode,
+  newPerson,
+  ORIGIN,
+  redeem,
+  REDIRECT,
+  secretOf,
+  statusWith,
+  VERIFIER,
+} from '../../support/oauth.ts'
+import { call, form } from '../../support/world.ts'
+
+test("the customer's literal flow works as written: no PKCE, secret in the form, scopes joined by a plus sign", async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const query = `${authorizeQuery(app, { scope: null })}&scope=read:memory+write:memory`
+  const back = await decide(person, query)
+  expect(back.origin + back.pathname).toBe(REDIRECT)
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    code: expect.stringMatching(/^rcc_/),
+    state: 'xyz',
+    iss: ORIGIN,
+  })
+  const answer = await form('/auth/token', {
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+    grant_type: 'authorization_code',
+    code: back.searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT,
+  })
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: {
+      access_token: expect.stringMatching(/^rca_/),
+      token_type: 'bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^rcr_/),
+      scope: 'read:memory write:memory',
+    },
+  })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('ratelimit-policy')).toBe('"oauth.token";q=10;w=60')
+})
+
+test('a plus sign that arrives encoded separates scopes as a space does', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const { body } = await redeem(app, await newCode(person, app, { scope: 'write:memory+read:memory' }))
+  expect(body.scope).toBe('read:memory write:memory')
+})
+
+test('an access token opens what its scopes open, and nothing else', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const { body } = await redeem(app, await newCode(person, app, { scope: 'read:projects' }))
+  const headers = { Authorization: `Bearer ${body.access_token}` }
+  expect((await call('GET', '/v1/projects', { headers })).body.data).toMatchObject([{ id: person.projectId }])
+  const refused = await call('POST', '/api/projects', {
+    headers,
+    body: { name: 'x', workspace_id: person.workspaceId },
+  })
+  expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
+  expect((await call('GET', '/v1/apps', { headers })).body.code).toBe('session_required')
+})
+
+test('HTTP Basic authenticates the client as the form does', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const { status } = await form(
+    '/auth/token',
+    { grant_type: 'authorization_code', code: await newCode(person, app), redirect_uri: REDIRECT },
+    { Authorization: `Basic ${btoa(`${app.client_id}:${app.client_secret}`)}` },
+  )
+  expect(status).toBe(200)
+})
+
+test('unknown parameters are ignored, in the form and in the query', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const { status } = await form('/auth/token?x=1', {
+    ...secretOf(app),
+    grant_type: 'authorization_code',
+    code: await newCode(person, app, { nonce: 'n', prompt: 'consent' }),
+    redirect_uri: REDIRECT,
+    audience: 'somebody',
+  })
+  expect(status).toBe(200)
+})
+
+test('a public application gets in with PKCE and without a secret', async () => {
+  const person = await newPerson()
+  const app = await newApp(person, { type: 'public' })
+  const code = await newCode(person, app, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
+  const { status, body } = await redeem(app, code, { code_verifier: VERIFIER })
+  expect({ status, refresh: body.refresh_token }).toEqual({ status: 200, refresh: expect.stringMatching(/^rcr_/) })
+})
+
+test('failures are RFC 6749 §5.2 bodies', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const send = (fields: Record<string, string>) => form('/auth/token', { ...secretOf(app), ...fields })
+  const outcomes = [
+    await send({}),
+    await send({ grant_type: 'password', username: 'a', password: 'b' }),
+    await send({ grant_type: 'authorization_code' }),
+    await send({ grant_type: 'refresh_token' }),
+    await send({ grant_type: 'authorization_code', code: 'rcc_made-up', redirect_uri: REDIRECT }),
+    await send({ grant_type: 'refresh_token', refresh_token: 'x', resource: 'https://elsewhere.example' }),
+  ]
+  expect(outcomes.map(({ status, body }) => [status, body.error])).toEqual([
+    [400, 'invalid_request'],
+    [400, 'unsupported_grant_type'],
+    [400, 'invalid_request'],
+    [400, 'invalid_request'],
+    [400, 'invalid_grant'],
+    [400, 'invalid_target'],
+  ])
+  for (const { headers, body } of outcomes) {
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(Object.keys(body)).toEqual(['error', 'error_description'])
+  }
+})
+
+test('GET is 405 with Allow, in the same shape', async () => {
+  const { status, headers, body } = await call('GET', '/auth/token')
+  expect({ status, allow: headers.get('allow'), error: body.error }).toEqual({
+    status: 405,
+    allow: 'POST',
+    error: 'invalid_request',
+  })
+})
+
+test('resource (RFC 8707) is accepted where it is ours', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const code = await newCode(person, app, { resource: ORIGIN })
+  const { status, body } = await redeem(app, code, { resource: `${ORIGIN}/` })
+  expect(status).toBe(200)
+  expect(await statusWith(body.access_token)).toBe(403)
+})

@@ -1,0 +1,117 @@
+import type { Scope } from '../../src/core/context.ts'
+import { call, form, newSession, newTenant, type Answer, type Tenant } from './world.ts'
+
+export const ORIGIN = 'http://recollect.test'
+export const REDIRECT = 'https://client.example/callback'
+export const VERIFIER = 'verifier-of-43-characters-or-more-0123456789'
+export const CHALLENGE = await challengeOf(VERIFIER)
+
+export async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return Buffer.from(digest).toString('base64url')
+}
+
+export interface App {
+  client_id: string
+  client_secret: string
+}
+
+/** A user with a session, in a browser (cookie) and as an API client (header). */
+export interface Person extends Tenant {
+  session: { 'X-Session-Token': string }
+  cookie: { Cookie: string }
+}
+
+export async function newPerson(): Promise<Person> {
+  const tenant = await newTenant()
+  const session = await newSession(tenant)
+  return { ...tenant, session, cookie: { Cookie: `__Host-recollect_session=${session['X-Session-Token']}` } }
+}
+
+export async function newApp(
+  owner: Person,
+  options: {
+    type?: 'confidential' | 'public'
+    scopes?: readonly Scope[]
+    redirect_uris?: string[]
+    require_pkce?: boolean
+    refresh_grace_seconds?: number
+  } = {},
+): Promise<App> {
+  const { status, body } = await call('POST', '/v1/apps', {
+    headers: owner.session,
+    body: {
+      name: 'Notes',
+      redirect_uris: [REDIRECT],
+      scopes: ['read:memory', 'write:memory', 'read:projects'],
+      ...options,
+    },
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body
+}
+
+/** The query of an authorization request: the customer's literal flow unless told otherwise; null leaves one out. */
+export function authorizeQuery(app: Pick<App, 'client_id'>, changes: Record<string, string | null> = {}): string {
+  const query = new URLSearchParams()
+  const all = {
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: REDIRECT,
+    scope: 'read:memory write:memory',
+    state: 'xyz',
+    ...changes,
+  }
+  for (const [name, value] of Object.entries(all)) if (value !== null) query.set(name, value)
+  return query.toString()
+}
+
+export const ask = (person: Pick<Person, 'cookie'> | null, query: string): Promise<Answer> =>
+  call('GET', `/auth/authorize?${query}`, { headers: person?.cookie ?? {} })
+
+export const csrfIn = (html: string): string => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** Presses a button on the consent page; answers where the browser goes. */
+export async function decide(
+  person: Pick<Person, 'cookie'>,
+  query: string,
+  decision: 'approve' | 'deny' = 'approve',
+): Promise<URL> {
+  const asked = await ask(person, query)
+  const answer = await call('POST', `/auth/authorize?${query}`, {
+    raw: new URLSearchParams({ csrf: csrfIn(asked.text), decision }),
+    headers: { ...person.cookie, Origin: ORIGIN },
+  })
+  if (answer.status !== 303) throw new Error(`${asked.status} ${answer.status} ${answer.text}`)
+  return new URL(answer.headers.get('location') ?? '')
+}
+
+/** Approves, and answers the code. */
+export async function newCode(person: Person, app: App, changes: Record<string, string | null> = {}): Promise<string> {
+  return (await decide(person, authorizeQuery(app, changes))).searchParams.get('code') ?? ''
+}
+
+export const redeem = (app: App, code: string, more: Record<string, string> = {}): Promise<Answer> =>
+  form('/auth/token', { ...secretOf(app), grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...more })
+
+export const refreshWith = (app: App, token: string, more: Record<string, string> = {}): Promise<Answer> =>
+  form('/auth/token', { ...secretOf(app), grant_type: 'refresh_token', refresh_token: token, ...more })
+
+export const secretOf = ({ client_id, client_secret }: App): Record<string, string> =>
+  client_secret ? { client_id, client_secret } : { client_id }
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+
+export async function newTokens(person: Person, app: App): Promise<Tokens> {
+  const { status, body } = await redeem(app, await newCode(person, app))
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body
+}
+
+/** The status of a call with an access token. */
+export const statusWith = async (accessToken: string): Promise<number> =>
+  (await call('GET', '/v1/projects', { headers: { Authorization: `Bearer ${accessToken}` } })).status
