@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { afterClose, waitMs } from '../../src/client/reconnect.ts'
+
+test.each([
+  [1, 0, 250],
+  [1, 1, 500],
+  [3, 1, 2_000],
+  [50, 1, 30_000],
+  [50, 0, 15_000],
+])('after %i failures with randomness %d it waits %i ms', (failures, random, expected) => {
+  expect(waitMs(failures, random)).toBe(expected)
+})
+
+test.each([
+  ['the line is lost', 1006, 1, 'reconnect'],
+  ['the hub restarts, or the client fell behind', 1013, 1, 'reconnect'],
+  ['the service goes away', 1001, 7, 'reconnect'],
+  ['a flood', 4429, 1, 'reconnect'],
+  ['the credential ended: perhaps its source has a fresh one', 4401, 1, 'reconnect'],
+  ['the fresh credential ended as well', 4401, 2, 'stop'],
+  ['rights lost', 4403, 1, 'stop'],
+  ['replaced', 4409, 1, 'stop'],
+])('%s (%i, failure %i): %s', (_, code, failures, then) => {
+  expect(afterClose(code, failures, 0.5).then).toBe(then)
+})
