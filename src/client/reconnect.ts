@@ -1,5 +1,5 @@
 /** What to do after a socket has closed, by its code (docs/realtime.md). Pure. */
-export type AfterClose = { then: 'reconnect'; waitMs: number } | { then: 'stop'; reason: string }
+export type AfterClose = { reconnectInMs: number } | { stopped: string }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -11,8 +11,8 @@ export const waitMs = (failures: number, random: number): number =>
 /** `failures` counts the attempts since the last first frame, this one included. */
 export function afterClose(code: number, failures: number, random: number): AfterClose {
   // Once, as the token may only have expired and its source has a fresh one.
-  if (code === 4401 && failures > 1) return { then: 'stop', reason: 'the credential has ended' }
-  if (code === 4403) return { then: 'stop', reason: 'the right to listen is lost' }
-  if (code === 4409) return { then: 'stop', reason: 'another connection with this client_id took over' }
-  return { then: 'reconnect', waitMs: waitMs(failures, random) }
+  if (code === 4401 && failures > 1) return { stopped: 'the credential has ended' }
+  if (code === 4403) return { stopped: 'the right to listen is lost' }
+  if (code === 4409) return { stopped: 'another connection with this client_id took over' }
+  return { reconnectInMs: waitMs(failures, random) }
 }

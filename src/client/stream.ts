@@ -135,8 +135,8 @@ export class EventStream {
     clearTimeout(this.#pongDue)
     this.#failures += 1
     const next = afterClose(code, this.#failures, (this.#deps.random ?? randomFraction)())
-    if (next.then === 'stop') return this.#stop(next.reason)
-    void (this.#deps.sleep ?? sleep)(next.waitMs).then(() => (this.#stopped ? undefined : this.#connect()))
+    if ('stopped' in next) return this.#stop(next.stopped)
+    void (this.#deps.sleep ?? sleep)(next.reconnectInMs).then(() => (this.#stopped ? undefined : this.#connect()))
   }
 
   #stop(reason: string): void {
