@@ -1,12 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import {
-  Recollect,
-  RecollectError,
-  type MemoryEvent,
-  type MemoryItem,
-  type SocketLike,
-} from '../../src/client/index.ts'
+import { Recollect, RecollectError, type MemoryEvent, type SocketLike } from '../../src/client/index.ts'
 import { newTenant, type Tenant } from '../support/world.ts'
 
 function join(line: WebSocket, service: WebSocket | null): void {
