@@ -66,15 +66,18 @@ function compose(env: Env): Deps {
   })
 }
 
+const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']
+
 function readConfig(env: Env): Config {
+  const local = env.ENVIRONMENT === 'local'
   return {
-    environment: env.ENVIRONMENT === 'local' ? 'local' : 'production',
+    environment: local ? 'local' : 'production',
     signupsOpen: env.SIGNUPS === 'open',
     openClientRegistration: flag(env, 'OPEN_CLIENT_REGISTRATION'),
-    allowLoopbackRedirects: flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
-    allowPrivateWebhooks: flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
+    allowLoopbackRedirects: local && flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
+    allowPrivateWebhooks: local && flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
     logRequests: env.LOG_REQUESTS === 'true',
-    limitsFactor: Number(variable(env, 'LIMITS_FACTOR') ?? 1),
+    misplaced: local ? [] : LOCAL_ONLY.filter((name) => variable(env, name) !== undefined),
     auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),
     exactTierMax: Number(variable(env, 'EXACT_TIER_MAX') ?? 10_000),
     quotas: { items: quota(env, 'QUOTA_ITEMS'), projects: quota(env, 'QUOTA_PROJECTS') },

@@ -56,7 +56,8 @@ export interface Config {
   openClientRegistration: boolean
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
-  limitsFactor: number
+  /** Variables that loosen a rule and are set outside `local`: ignored, and `/ready` is 503 (contract §7). */
+  misplaced: readonly string[]
   /** One log line a request; off where a person watches the terminal. */
   logRequests: boolean
   auditRetentionDays: number

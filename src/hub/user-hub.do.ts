@@ -3,7 +3,7 @@ import { loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
-import { LimitBook, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
+import { LimitBook, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close.ts'
 import { CredentialBook, factsOf } from './credentials.ts'
 import { readInbound } from './inbound.ts'
@@ -20,8 +20,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#credentials = new CredentialBook(state.storage.sql)
-    this.#limits = new LimitBook(state.storage.sql, Number(env.LIMITS_FACTOR ?? 1))
-    this.#sockets = new Sockets(state, MAX_SOCKETS * Number(env.LIMITS_FACTOR ?? 1), (c) => this.#credentials.endsAt(c))
+    this.#limits = new LimitBook(state.storage.sql, limitsFactor(env))
+    this.#sockets = new Sockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
     this.#db = new Database(env.DB)
   }
 

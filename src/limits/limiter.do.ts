@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../core/clock.ts'
 import type { LimitState } from '../core/ports.ts'
 import { LimitBook } from './book.ts'
-import type { LimitName } from './policy.ts'
+import { limitsFactor, type LimitName } from './policy.ts'
 
 /** Counts for subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
 export class Limiter extends DurableObject<Env> {
@@ -10,7 +10,7 @@ export class Limiter extends DurableObject<Env> {
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#book = new LimitBook(state.storage.sql, Number(env.LIMITS_FACTOR ?? 1))
+    this.#book = new LimitBook(state.storage.sql, limitsFactor(env))
   }
 
   take(name: LimitName, subject: string): { admitted: boolean; state: LimitState; takenAt: number; retryAt: number } {

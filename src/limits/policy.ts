@@ -37,7 +37,11 @@ export type LimitName = keyof typeof LIMITS
 export const MAX_SOCKETS = 10
 export const MAX_BATCH_OPERATIONS = 50
 
-/** A limit as it applies here: `LIMITS_FACTOR` multiplies every number (contract §6), for drivers and benches. */
+/** `LIMITS_FACTOR` multiplies every number (contract §6), for drivers and benches; it works only under `local`. */
+export const limitsFactor = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: string }): number =>
+  env.ENVIRONMENT === 'local' ? Number(env.LIMITS_FACTOR ?? 1) : 1
+
+/** A limit as it applies here. */
 export function limitFor(name: LimitName, factor: number): Limit {
   const limit = LIMITS[name]
   return { ...limit, limit: limit.limit * factor }

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../core/clock.ts'
+import type { Config, System } from '../core/context.ts'
+import type { Database } from '../core/db.ts'
+import { endpoint, Reply } from '../core/endpoint.ts'
+
+/** An answer holds this long in an isolate, so that probes cost nothing. */
+const CACHED_MS = 10_000
+/** Backlogs are counted up to here. */
+const COUNTED_TO = 1_000
+
+/** Work that is due and not done; each condition is that of a partial index, so that an idle service reads nothing. */
+const BACKLOGS = {
+  embedding: `memory_items where embedding_status in ('pending', 'processing') and deleted_at is null`,
+  expiry: `memory_items where expires_at is not null and deleted_at is null and expires_at <= ?1`,
+  purge: `memory_items where deleted_at is not null`,
+  events: `events where settled_at is null`,
+  deliveries: `deliveries where status in ('pending', 'sending') and resend_at <= ?1`,
+  audit: `audit_outbox`,
+}
+type Backlog = keyof typeof BACKLOGS
+
+const COUNT = `select ${Object.entries(BACKLOGS)
+  .map(([name, rows]) => `(select count(*) from (select 1 from ${rows} limit ${COUNTED_TO})) as ${name}`)
+  .join(', ')}, ?1 as now`
+
+const ReadySchema = z
+  .object({
+    status: z.enum(['ready', 'unavailable']),
+    checked_at: z.string().meta({ format: 'date-time' }),
+    checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
+    backlog: z.record(z.string(), z.int()).meta({ description: `Due and not done, counted to ${COUNTED_TO}.` }),
+  })
+  .openapi('Ready')
+type Ready = z.infer<typeof ReadySchema>
+
+const answers = new WeakMap<Config, { at: number; ready: Ready }>()
+
+/** Asks each dependency once; no model is called, and nothing says why one failed: the log does. */
+async function readiness(system: System): Promise<Ready> {
+  const checks: Ready['checks'] = {}
+  const backlog: Record<Backlog, number> = { embedding: 0, expiry: 0, purge: 0, events: 0, deliveries: 0, audit: 0 }
+  const check = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
+    const startedAt = system.now()
+    let status: 'ok' | 'failed' = 'ok'
+    try {
+      await ask()
+    } catch (error) {
+      status = 'failed'
+      system.log.error({ event: 'ready.failed', check: name }, error)
+    }
+    checks[name] = { status, took_ms: system.now() - startedAt }
+  }
+  const count = async (db: Database): Promise<void> => {
+    const counts = await db.first<Record<Backlog, number>>(COUNT, system.now())
+    for (const name of Object.keys(BACKLOGS) as Backlog[]) backlog[name] += counts?.[name] ?? 0
+  }
+  await Promise.all([
+    ...system.shards.map((shard) => check(`database_${shard}`, () => count(system.database(shard)))),
+    check('audit_database', () => system.auditDatabase.first('select 1')),
+    // Gives back a place that nobody took: it changes nothing and reaches the object.
+    check('limiter', () => system.limiter.giveBack('anonymous', 'ready', 0)),
+    check('configuration', async () => {
+      if (system.config.misplaced.length > 0) throw new Error(`for local use only: ${system.config.misplaced.join()}`)
+    }),
+  ])
+  const ok = Object.values(checks).every(({ status }) => status === 'ok')
+  return {
+    status: ok ? 'ready' : 'unavailable',
+    checked_at: iso(system.now()),
+    checks,
+    backlog,
+  }
+}
+
+export const readyEndpoint = endpoint({
+  method: 'get',
+  path: '/ready',
+  tag: 'service',
+  summary: 'Can the service do its work?',
+  description:
+    'Each dependency and backlog, asked at most once in ten seconds. 503 where a dependency does not answer, or where a variable for local use is set in a deployment.',
+  scope: null,
+  auth: 'none',
+  limit: null,
+  audit: null,
+  reply: { 200: ReadySchema, 503: ReadySchema },
+}).handle(async ({ ctx }) => {
+  const known = answers.get(ctx.config)
+  const now = ctx.now()
+  const fresh = known !== undefined && now >= known.at && now - known.at < CACHED_MS
+  const ready = fresh ? known.ready : await readiness(ctx)
+  if (!fresh) answers.set(ctx.config, { at: now, ready })
+  const waitSeconds = Math.ceil(CACHED_MS / 1_000)
+  return ready.status === 'ready' ? ready : new Reply(503, ready, { 'Retry-After': String(waitSeconds) })
+})
