@@ -10,3 +10,5 @@ export const memoryEndpoints = [
   updateItemEndpoint,
   deleteItemEndpoint,
 ]
+export const memoryEndpoints = [retrieveEndpoint, getItemEndpoint]
+export type { MemoryItem } from './item.ts'

@@ -1,8 +1,21 @@
 import { accountRoutes } from './account/index.ts'
+import { eventRoutes } from './events/index.ts'
 import { keyRoutes } from './keys/index.ts'
+import { memoryRoutes } from './memory/index.ts'
 import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
+import { accountSettingsRoutes } from './settings/index.ts'
 import type { Route } from './visit.ts'
+import { workspaceRoutes } from './workspaces/index.ts'
 
 /** Every page and form of the portal: the router and the tests that loop over all of them read this list. */
-export const routes: readonly Route[] = [...accountRoutes, overviewRoute, ...keyRoutes, ...projectRoutes]
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  overviewRoute,
+  ...memoryRoutes,
+  ...keyRoutes,
+  ...projectRoutes,
+  ...eventRoutes,
+  ...workspaceRoutes,
+  ...accountSettingsRoutes,
+]

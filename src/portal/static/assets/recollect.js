@@ -1,1 +1,172 @@
+// Everything works without this file; with it, times are local, code is copied, and what changes is seen to change.
+
 document.documentElement.classList.add('js')
+
+const announcer = document.createElement('div')
+announcer.className = 'sr-only'
+announcer.setAttribute('role', 'status')
+document.body.append(announcer)
+
+/** Says something to screen readers. */
+const announce = (text) => {
+  announcer.textContent = text
+}
+
+// ---- times ----
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const WEEK_MS = 7 * 86_400_000
+
+function showTimes(root) {
+  for (const element of root.querySelectorAll('time[datetime]')) {
+    const at = new Date(element.dateTime)
+    const distance = at.getTime() - Date.now()
+    const unit = UNITS.find(([, ms]) => Math.abs(distance) >= ms)
+    element.title = absolute.format(at)
+    element.textContent =
+      Math.abs(distance) > WEEK_MS
+        ? absolute.format(at)
+        : unit
+          ? relative.format(Math.round(distance / unit[1]), unit[0])
+          : 'just now'
+  }
+}
+showTimes(document)
+
+// ---- copying ----
+
+document.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
+  if (!button) return
+  await navigator.clipboard.writeText(button.dataset.copy)
+  button.textContent = 'Copied'
+  announce('Copied')
+  setTimeout(() => (button.textContent = 'Copy'), 2_000)
+})
+
+// ---- events ----
+
+/** Our WebSocket under the session's cookie: comes back by itself, with what was missed. */
+function listen(channels, onEvent, onState) {
+  const clientId = `portal-${crypto.randomUUID()}`
+  let lastEventId = null
+  let failures = 0
+  const open = () => {
+    const query = new URLSearchParams({ channels: channels.join(','), client_id: clientId })
+    if (lastEventId) query.set('last_event_id', lastEventId)
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/realtime?${query}`)
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data)
+      if (message.type === 'pong') return
+      lastEventId = message.id
+      if (message.type === 'system.status' && message.data.state === 'connected') {
+        failures = 0
+        onState('connected')
+      } else {
+        onEvent(message)
+      }
+    }
+    socket.onclose = ({ code }) => {
+      if (code === 4401 || code === 4403) return onState('ended')
+      onState('reconnecting')
+      failures += 1
+      setTimeout(open, Math.min(30_000, 500 * 2 ** failures) * (0.5 + Math.random() / 2))
+    }
+  }
+  open()
+}
+
+// ---- memories: how their embeddings stand ----
+
+const statuses = () => [...document.querySelectorAll('[data-memory-status]')]
+const unsettled = () => statuses().filter(({ dataset }) => !['completed', 'failed'].includes(dataset.status))
+
+let refreshing = null
+/** Reads this page again and takes over how each memory stands: the server's word, and the same markup. */
+function refreshStatuses(delayMs) {
+  refreshing ??= setTimeout(async () => {
+    const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+    refreshing = null
+    if (!response.ok) return
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+    for (const old of statuses()) {
+      const now = fresh.querySelector(`[data-memory-status="${CSS.escape(old.dataset.memoryStatus)}"]`)
+      if (!now || now.dataset.status === old.dataset.status) continue
+      old.replaceWith(document.importNode(now, true))
+      announce(`Embedding ${now.textContent.trim().toLowerCase()}`)
+    }
+  }, delayMs)
+}
+
+if (document.querySelector('[data-live-memory]')) {
+  listen(
+    ['memory'],
+    ({ data }) => {
+      if (statuses().some(({ dataset }) => dataset.memoryStatus === data.memory_id)) refreshStatuses(100)
+    },
+    (state) => {
+      if (state === 'connected' && unsettled().length > 0) refreshStatuses(0)
+    },
+  )
+  // A failed embedding raises no event.
+  setInterval(() => {
+    if (!document.hidden && unsettled().length > 0) refreshStatuses(0)
+  }, 5_000)
+}
+
+// ---- the live stream of events ----
+
+const MAX_SHOWN = 200
+const stream = document.querySelector('[data-live-events]')
+if (stream) {
+  const state = document.querySelector('[data-live-state]')
+  const pause = document.querySelector('[data-live-pause]')
+  const filter = document.querySelector('[data-live-filter]')
+  const template = document.querySelector('[data-live-row]')
+  const empty = document.querySelector('[data-live-empty]')
+  const seen = new Set()
+  let paused = false
+
+  const matches = (text) => text.includes((filter?.value ?? '').trim().toLowerCase())
+  const show = (message) => {
+    if (seen.has(message.id)) return
+    seen.add(message.id)
+    const row = document.importNode(template.content, true).firstElementChild
+    row.querySelector('[data-slot="type"]').textContent = message.type
+    row.querySelector('[data-slot="channel"]').textContent = message.channel
+    row.querySelector('time').dateTime = message.timestamp
+    row.querySelector('[data-slot="id"]').textContent = message.id
+    row.querySelector('[data-slot="data"]').textContent = JSON.stringify(message.data, null, 2)
+    row.hidden = !matches(row.textContent.toLowerCase())
+    showTimes(row)
+    stream.prepend(row)
+    empty?.setAttribute('hidden', '')
+    while (stream.children.length > MAX_SHOWN) stream.lastElementChild.remove()
+  }
+  filter?.addEventListener('input', () => {
+    for (const row of stream.children) row.hidden = !matches(row.textContent.toLowerCase())
+  })
+  pause?.addEventListener('click', () => {
+    paused = !paused
+    pause.textContent = paused ? 'Continue' : 'Pause'
+    pause.setAttribute('aria-pressed', String(paused))
+  })
+  const WORDS = {
+    connected: ['badge badge-ok', 'Connected'],
+    reconnecting: ['badge badge-warn badge-busy', 'Reconnecting'],
+    ended: ['badge badge-danger', 'Session ended'],
+  }
+  listen(
+    stream.dataset.liveEvents.split(','),
+    (message) => paused || show(message),
+    (now) => {
+      ;[state.className, state.textContent] = WORDS[now]
+    },
+  )
+}

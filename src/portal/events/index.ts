@@ -1,0 +1,3 @@
+import { liveRoutes } from './live.tsx'
+
+export const eventRoutes = [...liveRoutes]

@@ -1,0 +1,182 @@
+import type { FC } from 'hono/jsx'
+import { invalid, type AppError } from '../../core/errors.ts'
+import { done, show } from '../answer.tsx'
+import { attempt, errorAt } from '../form.ts'
+import { Badge, Card, Empty, Notice } from '../parts/bits.tsx'
+import { Check, Field, PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+
+const CHANNELS = ['memory', 'conversation', 'offering', 'system'] as const
+const SAMPLE_DATA = JSON.stringify({ conversation_id: 'demo', text: 'Hello' }, null, 2)
+
+export const liveRoutes = [
+  view('/portal/events', (visit) => livePage(visit, null)),
+
+  action('/portal/events/publish', async (visit) => {
+    const data = parseObject(visit.form.text('data'))
+    if (!data) return livePage(visit, invalid('data', 'invalid_json', 'Data is a JSON object.'))
+    const body = { type: visit.form.text('type'), data }
+    const sent = await attempt(
+      visit.api.post<{ event_id: string; recipients: number }>('/api/events/publish', body, visit.form.text('once')),
+    )
+    if (!sent.ok) return livePage(visit, sent.error)
+    const { event_id, recipients } = sent.value
+    return done(visit, '/portal/events', {
+      tone: 'ok',
+      text: `Published as ${event_id}, for ${recipients} ${recipients === 1 ? 'member' : 'members'}.`,
+    })
+  }),
+]
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** The channels that the address names; all of ours where it names none. */
+function channelsOf(visit: Visit): string[] {
+  const own = (visit.url.searchParams.get('own') ?? '').split(',').map((name) => name.trim())
+  const named = [...visit.url.searchParams.getAll('channel'), ...own].filter((name) =>
+    /^[a-z][a-z0-9-]{0,63}$/.test(name),
+  )
+  return named.length > 0 ? named : [...CHANNELS]
+}
+
+function livePage(visit: Visit, error: AppError | null): Promise<Response> {
+  const channels = channelsOf(visit)
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Live events"
+      current="/portal/events"
+      lead="What happens in your projects, as it happens: the same events that your sockets and webhooks receive."
+    >
+      <Card>
+        <div class="card-body">
+          <form class="form-inline" method="get" action="/portal/events" aria-label="Channels">
+            <fieldset>
+              <legend>Channels</legend>
+              <div class="row">
+                {CHANNELS.map((name) => (
+                  <Check name="channel" value={name} checked={channels.includes(name)} label={name} />
+                ))}
+              </div>
+            </fieldset>
+            <Field
+              name="own"
+              label="Your own channels"
+              placeholder="orders, builds"
+              value={channels.filter((name) => !CHANNELS.some((known) => known === name)).join(', ')}
+            />
+            <button class="button" type="submit">
+              Listen
+            </button>
+          </form>
+        </div>
+      </Card>
+      <Stream channels={channels} />
+      <Publish visit={visit} error={error} />
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
+  <Card
+    title="Stream"
+    lead={
+      <span data-live-state class="badge badge-busy">
+        Connecting
+      </span>
+    }
+  >
+    <noscript>
+      <div class="card-body">
+        <Notice>The live stream needs JavaScript. What was sent to your webhooks is listed with each webhook.</Notice>
+      </div>
+    </noscript>
+    <div class="card-body js-only">
+      <div class="form-inline">
+        <div class="field">
+          <label for="live-filter">Show only rows with</label>
+          <input
+            class="input"
+            id="live-filter"
+            type="search"
+            placeholder="memory.created, an id, a word"
+            data-live-filter
+          />
+        </div>
+        <button class="button" type="button" data-live-pause aria-pressed="false">
+          Pause
+        </button>
+      </div>
+    </div>
+    <div data-live-empty class="js-only">
+      <Empty icon="events" title="Waiting for events">
+        <p>
+          Store a memory in <a href="/portal/memory">the playground</a>, or publish an event below, and it appears here.
+        </p>
+      </Empty>
+    </div>
+    <ol class="list stream" data-live-events={channels.join(',')} tabindex={0} aria-label="Events, newest first" />
+    <template data-live-row>
+      <li>
+        <div class="row">
+          <strong data-slot="type" />
+          <Badge plain>
+            <span data-slot="channel" />
+          </Badge>
+          <time class="muted small" />
+        </div>
+        <details class="disclosure">
+          <summary>
+            <code data-slot="id" />
+          </summary>
+          <div class="code">
+            <pre tabindex={0} role="group" aria-label="Data">
+              <code data-slot="data" />
+            </pre>
+          </div>
+        </details>
+      </li>
+    </template>
+  </Card>
+)
+
+const Publish: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
+  <Card title="Publish an event" lead="To all members who may read your default project.">
+    <div class="card-body">
+      <PostForm visit={visit} action="/portal/events/publish" creates error={error}>
+        <Field
+          name="type"
+          label="Type"
+          required
+          value={visit.form.text('type') || 'message.new'}
+          error={errorAt(error, 'type')}
+        />
+        <Field
+          name="data"
+          label="Data"
+          rows={4}
+          required
+          value={visit.form.text('data') || SAMPLE_DATA}
+          error={errorAt(error, 'data')}
+        />
+        <div>
+          <button class="button" type="submit">
+            Publish
+          </button>
+        </div>
+      </PostForm>
+    </div>
+  </Card>
+)

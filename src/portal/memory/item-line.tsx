@@ -1,0 +1,39 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { MemoryItem } from '../../memory/index.ts'
+import { Badge, Tags, Time, type Tone } from '../parts/bits.tsx'
+
+const STATUS: Record<MemoryItem['embedding_status'], { label: string; tone: Tone }> = {
+  pending: { label: 'Pending', tone: 'idle' },
+  processing: { label: 'Embedding', tone: 'accent' },
+  completed: { label: 'Completed', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'danger' },
+}
+
+/** Where the embedding stands; the script keeps it current over the WebSocket. */
+export const EmbeddingStatus: FC<{ item: Pick<MemoryItem, 'id' | 'embedding_status'> }> = ({ item }) => {
+  const { label, tone } = STATUS[item.embedding_status]
+  return (
+    <span data-memory-status={item.id} data-status={item.embedding_status}>
+      <Badge tone={tone} busy={item.embedding_status === 'pending' || item.embedding_status === 'processing'}>
+        {label}
+      </Badge>
+    </span>
+  )
+}
+
+/** One memory in a list: its text, where it is, how its embedding stands. */
+export const ItemLine: FC<{ item: MemoryItem; text?: string }> = ({ item, text }) => (
+  <>
+    <a class="table-title clip" href={`/portal/memory/${item.id}`}>
+      <Visible text={text ?? item.content.text} />
+    </a>
+    <div class="row small muted">
+      <EmbeddingStatus item={item} />
+      {item.context.namespace !== 'default' && <span>in {item.context.namespace}</span>}
+      {item.visibility === 'private' && <span>private</span>}
+      <Time at={item.created_at} />
+      {item.tags.length > 0 && <Tags tags={item.tags} label="Tags" />}
+    </div>
+  </>
+)

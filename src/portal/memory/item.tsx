@@ -1,0 +1,180 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { AppError } from '../../core/errors.ts'
+import type { MemoryItem } from '../../memory/index.ts'
+import { done, show } from '../answer.tsx'
+import { attempt, errorAt } from '../form.ts'
+import { Card, Code, Facts, Notice, Tags, Time } from '../parts/bits.tsx'
+import { Field, PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { EmbeddingStatus } from './item-line.tsx'
+import { readItem } from './item-fields.ts'
+
+/** An earlier text, with who replaced it and when. */
+interface Version {
+  version: number
+  content: MemoryItem['content']
+  created_at: string
+  created_by: string
+}
+
+const pathOf = (visit: Visit): string => `/v1/memory/items/${visit.params['id']}`
+const pageOf = (visit: Visit): string => `/portal/memory/${visit.params['id']}`
+
+export const itemRoutes = [
+  view('/portal/memory/:id', (visit) => itemPage(visit, null)),
+
+  action('/portal/memory/:id', async (visit) => {
+    const input = readItem(visit.form)
+    if (!input.ok) return itemPage(visit, input.error)
+    const saved = await attempt(visit.api.patch<MemoryItem>(pathOf(visit), input.value))
+    if (!saved.ok) return itemPage(visit, saved.error)
+    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  }),
+
+  action('/portal/memory/:id/embed', async (visit) => {
+    const asked = await attempt(visit.api.post(`${pathOf(visit)}/embed`))
+    if (!asked.ok) return itemPage(visit, asked.error)
+    return done(visit, pageOf(visit), { tone: 'ok', text: 'It is being embedded again.' })
+  }),
+
+  action('/portal/memory/:id/delete', async (visit) => {
+    const item = await visit.api.get<MemoryItem>(pathOf(visit))
+    const deleted = await attempt(visit.api.delete(pathOf(visit)))
+    if (!deleted.ok) return itemPage(visit, deleted.error)
+    return done(visit, `/portal/memory?project_id=${item.context.project_id}`, {
+      tone: 'ok',
+      text: 'The memory is deleted.',
+    })
+  }),
+]
+
+async function itemPage(visit: Visit, error: AppError | null): Promise<Response> {
+  const [item, versions] = await Promise.all([
+    visit.api.get<MemoryItem>(pathOf(visit)),
+    visit.api.get<Page<Version>>(`${pathOf(visit)}/versions`),
+  ])
+  const back = `/portal/memory?project_id=${item.context.project_id}`
+  return show(
+    visit,
+    <Shell visit={visit} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+      {item.embedding_status === 'failed' && (
+        <Notice tone="danger" title="The embedding failed">
+          {item.embedding_error ?? 'No reason is known.'} It is found by its words until it is embedded again.
+        </Notice>
+      )}
+      <Card>
+        <div class="card-body" data-live-memory>
+          <p class="text-block">
+            <Visible text={item.content.text} />
+          </p>
+          <ItemFacts item={item} />
+        </div>
+      </Card>
+      <Edit visit={visit} item={item} error={error} />
+      <Versions versions={versions.data} />
+      <Card title="More">
+        <div class="card-body">
+          <div class="row">
+            <PostForm visit={visit} action={`${pageOf(visit)}/embed`} class="row">
+              <button class="button" type="submit">
+                Embed again
+              </button>
+            </PostForm>
+            <PostForm visit={visit} action={`${pageOf(visit)}/delete`} class="row">
+              <button class="button button-danger" type="submit">
+                Delete this memory
+              </button>
+            </PostForm>
+          </div>
+        </div>
+      </Card>
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const ItemFacts: FC<{ item: MemoryItem }> = ({ item }) => (
+  <Facts
+    rows={[
+      ['Embedding', <EmbeddingStatus item={item} />],
+      ['Model', item.embedding_model === null ? 'Not embedded yet' : <code>{item.embedding_model}</code>],
+      ['Id', <code>{item.id}</code>],
+      ...(item.custom_id === null ? [] : [['Your id', <Visible text={item.custom_id} />] as const]),
+      ['Version', String(item.version)],
+      ['Project', <a href={`/portal/projects/${item.context.project_id}`}>{item.context.project_id}</a>],
+      ['Namespace', <code>{item.context.namespace}</code>],
+      ['Scope', item.context.scope],
+      ['Seen by', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],
+      ['Tags', item.tags.length > 0 ? <Tags tags={item.tags} label="Tags" /> : 'None'],
+      ['Stored', <Time at={item.created_at} />],
+      ['Changed', <Time at={item.updated_at} />],
+      ['Expires', item.expires_at === null ? 'Never' : <Time at={item.expires_at} />],
+      ...(Object.keys(item.content.metadata).length > 0
+        ? [['Metadata', <Code label="Metadata" text={JSON.stringify(item.content.metadata, null, 2)} />] as const]
+        : []),
+    ]}
+  />
+)
+
+const Edit: FC<{ visit: Visit; item: MemoryItem; error: AppError | null }> = ({ visit, item, error }) => {
+  const sent = visit.form.has('text')
+  const { content, tags } = item
+  return (
+    <Card title="Edit" lead="A changed text is embedded anew.">
+      <div class="card-body">
+        <PostForm visit={visit} action={pageOf(visit)} error={error}>
+          <Field
+            name="text"
+            label="Text"
+            rows={5}
+            required
+            value={sent ? visit.form.raw('text') : content.text}
+            error={errorAt(error, 'content.text')}
+          />
+          <Field
+            name="tags"
+            label="Tags"
+            hint="Separated by commas."
+            value={sent ? visit.form.text('tags') : tags.join(', ')}
+            error={errorAt(error, 'tags')}
+          />
+          <Field
+            name="metadata"
+            label="Metadata"
+            rows={3}
+            value={sent ? visit.form.text('metadata') : JSON.stringify(content.metadata)}
+            error={errorAt(error, 'content.metadata')}
+          />
+          <div>
+            <button class="button button-primary" type="submit">
+              Save
+            </button>
+          </div>
+        </PostForm>
+      </div>
+    </Card>
+  )
+}
+
+const Versions: FC<{ versions: readonly Version[] }> = ({ versions }) =>
+  versions.length === 0 ? null : (
+    <Card title="Earlier versions" lead="The last fifty.">
+      <ol class="list">
+        {versions.map((version) => (
+          <li>
+            <div class="row small muted">
+              <strong>Version {version.version}</strong>
+              <Time at={version.created_at} />
+              <code>{version.created_by}</code>
+            </div>
+            <p class="text-block clip">
+              <Visible text={version.content.text} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )

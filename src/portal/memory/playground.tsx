@@ -1,0 +1,133 @@
+import type { FC } from 'hono/jsx'
+import type { AppError } from '../../core/errors.ts'
+import type { MemoryItem } from '../../memory/index.ts'
+import { show } from '../answer.tsx'
+import { Card, Code, Empty, Pager } from '../parts/bits.tsx'
+import { PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { ItemLine } from './item-line.tsx'
+import { placeOf, placePath, PlaceForm, type Place } from './place.tsx'
+import { Results, SearchCard, searched } from './search.tsx'
+import { StoreCard } from './store-card.tsx'
+
+export const playgroundRoute = view('/portal/memory', (visit) => playground(visit, null))
+
+/** Store, watch, search, in one project. `error` is that of a text that could not be stored. */
+export async function playground(visit: Visit, error: AppError | null): Promise<Response> {
+  const place = await placeOf(visit)
+  if (place.projectId === '') return noProject(visit)
+  const [found, items] = await Promise.all([
+    searched(visit, place),
+    visit.api.get<Page<MemoryItem>>('/v1/memory/items', {
+      project_id: place.projectId,
+      namespace: place.namespace,
+      cursor: visit.url.searchParams.get('cursor') ?? '',
+    }),
+  ])
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Memory"
+      current="/portal/memory"
+      lead="Store a text, watch it become searchable, find it by meaning and by words."
+      actions={<PlaceForm place={place} />}
+    >
+      <div class="grid-2">
+        <StoreCard visit={visit} place={place} error={error} />
+        <SearchCard visit={visit} place={place} />
+      </div>
+      {found && <Results found={found} />}
+      <Latest visit={visit} place={place} items={items} />
+      <Transfer visit={visit} place={place} />
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const Latest: FC<{ visit: Visit; place: Place; items: Page<MemoryItem> }> = ({ visit, place, items }) => (
+  <Card
+    title="Memories"
+    id="memories"
+    lead={
+      <>
+        Newest first. <a href={placePath(place)}>Refresh</a>
+      </>
+    }
+  >
+    {items.data.length === 0 ? (
+      <Empty icon="memory" title="Nothing stored here yet">
+        <p>Type a text above, or send one from your program:</p>
+        <Code
+          label="Store a memory"
+          text={`curl ${visit.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: place.projectId } })}'`}
+        />
+      </Empty>
+    ) : (
+      <ul class="list" data-live-memory>
+        {items.data.map((item) => (
+          <li>
+            <ItemLine item={item} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {items.has_more || visit.url.searchParams.has('cursor') ? (
+      <div class="card-foot">
+        <Pager url={visit.url} next={items.next_cursor} />
+      </div>
+    ) : null}
+  </Card>
+)
+
+const Transfer: FC<{ visit: Visit; place: Place }> = ({ visit, place }) => (
+  <Card title="Import and export" lead="JSON Lines: one memory a line.">
+    <div class="card-body grid-2">
+      <div class="stack">
+        <p class="muted">All memories of this project, with tags, metadata and lifetimes.</p>
+        <div>
+          <a class="button" href={`/portal/memory/export?project_id=${encodeURIComponent(place.projectId)}`} download>
+            Export
+          </a>
+        </div>
+      </div>
+      <PostForm visit={visit} action="/portal/memory/import" upload class="stack" label="Import">
+        <input type="hidden" name="project_id" value={place.projectId} />
+        <div class="field">
+          <label for="field-file">File to import</label>
+          <input
+            class="input"
+            id="field-file"
+            type="file"
+            name="file"
+            accept=".jsonl,.ndjson,application/x-ndjson"
+            required
+          />
+          <span class="hint">At most 5,000 lines or 16 MiB.</span>
+        </div>
+        <div>
+          <button class="button" type="submit">
+            Import
+          </button>
+        </div>
+      </PostForm>
+    </div>
+  </Card>
+)
+
+const noProject = (visit: Visit): Promise<Response> =>
+  show(
+    visit,
+    <Shell visit={visit} title="Memory" current="/portal/memory">
+      <Card>
+        <Empty icon="project" title="First a project">
+          <p>Memories live in projects, and you have none.</p>
+          <a class="button button-primary" href="/portal/projects/new">
+            Create a project
+          </a>
+        </Empty>
+      </Card>
+    </Shell>,
+  )

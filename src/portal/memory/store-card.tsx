@@ -1,0 +1,73 @@
+import type { FC } from 'hono/jsx'
+import type { AppError } from '../../core/errors.ts'
+import { errorAt } from '../form.ts'
+import { Card } from '../parts/bits.tsx'
+import { Field, PostForm, Select } from '../parts/fields.tsx'
+import type { Visit } from '../visit.ts'
+import type { Place } from './place.tsx'
+
+const TTLS = [
+  { value: '', label: 'Forever' },
+  { value: '3600', label: 'One hour' },
+  { value: '86400', label: 'One day' },
+  { value: '2592000', label: '30 days' },
+  { value: '31536000', label: 'One year' },
+]
+
+export const StoreCard: FC<{ visit: Visit; place: Place; error: AppError | null }> = ({ visit, place, error }) => {
+  const { form } = visit
+  return (
+    <Card title="Store a memory" id="store">
+      <div class="card-body">
+        <PostForm visit={visit} action="/portal/memory" creates error={error}>
+          <input type="hidden" name="project_id" value={place.projectId} />
+          <Field
+            name="text"
+            label="Text"
+            rows={4}
+            required
+            placeholder="Ada prefers tea over coffee."
+            value={form.raw('text')}
+            error={errorAt(error, 'content.text')}
+          />
+          <Field
+            name="tags"
+            label="Tags"
+            placeholder="preference, drinks"
+            hint="Separated by commas."
+            value={form.text('tags')}
+            error={errorAt(error, 'tags')}
+          />
+          <details class="disclosure" open={error !== null}>
+            <summary>Namespace, lifetime, metadata</summary>
+            <div class="form">
+              <div class="form-row">
+                <Field
+                  name="namespace"
+                  label="Namespace"
+                  placeholder="default"
+                  value={form.text('namespace') || (place.namespace === '*' ? '' : place.namespace)}
+                  error={errorAt(error, 'context.namespace')}
+                />
+                <Select name="ttl" label="Keep for" options={TTLS} value={form.text('ttl')} />
+              </div>
+              <Field
+                name="metadata"
+                label="Metadata"
+                rows={2}
+                placeholder='{"source": "chat"}'
+                value={form.text('metadata')}
+                error={errorAt(error, 'content.metadata')}
+              />
+            </div>
+          </details>
+          <div>
+            <button class="button button-primary" type="submit">
+              Store
+            </button>
+          </div>
+        </PostForm>
+      </div>
+    </Card>
+  )
+}

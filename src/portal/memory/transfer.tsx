@@ -1,0 +1,103 @@
+import type { FC } from 'hono/jsx'
+import { pageHeaders } from '../../auth/index.ts'
+import { invalid, type AppError } from '../../core/errors.ts'
+import { show } from '../answer.tsx'
+import { refusal } from '../api.ts'
+import { Card, Notice } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+
+const NDJSON = 'application/x-ndjson'
+
+interface Line {
+  line: number
+  status: string
+  id?: string
+  error?: { code: string; detail: string }
+}
+
+export const transferRoutes = [
+  view('/portal/memory/export', async (visit) => {
+    const project = visit.url.searchParams.get('project_id') ?? ''
+    const query = new URLSearchParams({ project_id: project, namespace: '*' }).toString()
+    const answer = await visit.api.raw(`/v1/memory/export?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
+    if (!answer.ok) throw await refusal(answer)
+    return new Response(answer.body, {
+      headers: {
+        ...pageHeaders(),
+        'Content-Type': NDJSON,
+        'Content-Disposition': `attachment; filename="memories-${project.replaceAll(/\W/g, '')}.jsonl"`,
+      },
+    })
+  }),
+
+  action('/portal/memory/import', async (visit) => {
+    const file = visit.form.file('file')
+    const project = visit.form.text('project_id')
+    if (!file || file.size === 0)
+      return report(visit, project, [], invalid('file', 'required', 'Choose a file with one memory a line.'))
+    const answer = await visit.api.raw(`/v1/memory/import?${new URLSearchParams({ project_id: project }).toString()}`, {
+      method: 'POST',
+      headers: { 'Content-Type': NDJSON },
+      body: file,
+    })
+    if (!answer.ok) return report(visit, project, [], await refusal(answer))
+    const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+    return report(
+      visit,
+      project,
+      lines.map((line) => JSON.parse(line) as Line),
+      null,
+    )
+  }),
+]
+
+function report(visit: Visit, project: string, lines: readonly Line[], error: AppError | null): Promise<Response> {
+  const failed = lines.filter((line) => line.error)
+  const back = `/portal/memory?project_id=${encodeURIComponent(project)}`
+  return show(
+    visit,
+    <Shell visit={visit} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+      {error ? (
+        <Notice tone="danger">{error.detail}</Notice>
+      ) : (
+        <Notice tone={failed.length > 0 ? 'warn' : 'ok'}>
+          {lines.length - failed.length} of {lines.length} lines imported.
+        </Notice>
+      )}
+      {failed.length > 0 && <Failures lines={failed} />}
+      <div>
+        <a class="button" href={back}>
+          Back to the memories
+        </a>
+      </div>
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const SHOWN = 100
+
+const Failures: FC<{ lines: readonly Line[] }> = ({ lines }) => (
+  <Card
+    title="Lines that were not imported"
+    lead={lines.length > SHOWN ? `The first ${SHOWN} of ${lines.length}` : undefined}
+  >
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.slice(0, SHOWN).map((line) => (
+          <tr>
+            <td data-label="Line">{line.line}</td>
+            <td data-label="Reason">{line.error?.detail}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Card>
+)

@@ -1,0 +1,84 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import { done } from '../answer.tsx'
+import { Badge, Card, Time } from '../parts/bits.tsx'
+import { PostForm } from '../parts/fields.tsx'
+import { action, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+
+interface Session {
+  id: string
+  device: string
+  current: boolean
+  created_at: string
+  last_seen_at: string | null
+}
+
+export const sessionsOf = async (visit: Visit): Promise<Session[]> =>
+  (await visit.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data
+
+export const sessionRoutes = [
+  action('/portal/settings/sessions/end-others', async (visit) => {
+    await visit.api.delete('/v1/sessions')
+    return done(visit, '/portal/settings', { tone: 'ok', text: 'All other sessions have ended.' })
+  }),
+
+  action('/portal/settings/sessions/:id/end', async (visit) => {
+    await visit.api.delete(`/v1/sessions/${visit.params['id']}`)
+    return done(visit, '/portal/settings', { tone: 'ok', text: 'The session has ended.' })
+  }),
+]
+
+export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ visit, sessions }) => (
+  <Card title="Sessions" lead="Where you are signed in.">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Device</th>
+          <th scope="col">Last seen</th>
+          <th scope="col">Signed in</th>
+          <th scope="col">
+            <span class="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr>
+            <td class="lead" data-label="Device">
+              <Visible text={session.device || 'Unknown device'} />
+              {session.current && (
+                <>
+                  {' '}
+                  <Badge tone="ok">This one</Badge>
+                </>
+              )}
+            </td>
+            <td data-label="Last seen">{session.last_seen_at ? <Time at={session.last_seen_at} /> : 'Never'}</td>
+            <td data-label="Signed in">
+              <Time at={session.created_at} />
+            </td>
+            <td class="end">
+              {!session.current && (
+                <PostForm visit={visit} action={`/portal/settings/sessions/${session.id}/end`} class="row">
+                  <button class="button button-small" type="submit">
+                    End<span class="sr-only"> the session on {session.device}</span>
+                  </button>
+                </PostForm>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {sessions.length > 1 && (
+      <div class="card-foot">
+        <PostForm visit={visit} action="/portal/settings/sessions/end-others" class="row">
+          <button class="button button-small button-danger" type="submit">
+            End all other sessions
+          </button>
+        </PostForm>
+      </div>
+    )}
+  </Card>
+)

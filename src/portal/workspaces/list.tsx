@@ -1,0 +1,88 @@
+import { Visible } from '../../auth/index.ts'
+import { done, show } from '../answer.tsx'
+import { attempt, errorAt } from '../form.ts'
+import type { AppError } from '../../core/errors.ts'
+import { Badge, Card, Pager, Time } from '../parts/bits.tsx'
+import { Field, PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { ROLE_WORDS, type Workspace } from './roles.ts'
+
+export const workspaceListRoutes = [
+  view('/portal/workspaces', (visit) => workspaceList(visit, null)),
+
+  action('/portal/workspaces', async (visit) => {
+    const body = { name: visit.form.text('name') }
+    const made = await attempt(visit.api.post<Workspace>('/v1/workspaces', body, visit.form.text('once')))
+    if (!made.ok) return workspaceList(visit, made.error)
+    return done(visit, `/portal/workspaces/${made.value.id}`, { tone: 'ok', text: 'The workspace is ready.' })
+  }),
+]
+
+async function workspaceList(visit: Visit, error: AppError | null): Promise<Response> {
+  const cursor = visit.url.searchParams.get('cursor') ?? ''
+  const workspaces = await visit.api.get<Page<Workspace>>('/v1/workspaces', { cursor })
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Workspaces"
+      current="/portal/workspaces"
+      lead="People who work together. A member's role decides what they may do in all projects of the workspace."
+    >
+      <Card>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Id</th>
+              <th scope="col">Your role</th>
+              <th scope="col">Made</th>
+            </tr>
+          </thead>
+          <tbody>
+            {workspaces.data.map((workspace) => (
+              <tr>
+                <td class="lead" data-label="Name">
+                  <a class="table-title" href={`/portal/workspaces/${workspace.id}`}>
+                    <Visible text={workspace.name} />
+                  </a>
+                </td>
+                <td data-label="Id">
+                  <code>{workspace.id}</code>
+                </td>
+                <td data-label="Your role">
+                  <Badge plain>{ROLE_WORDS[workspace.role].label}</Badge>
+                </td>
+                <td data-label="Made">
+                  <Time at={workspace.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+      <Pager url={visit.url} next={workspaces.next_cursor} />
+      <Card title="Create a workspace">
+        <div class="card-body">
+          <PostForm visit={visit} action="/portal/workspaces" class="form-inline" creates error={error}>
+            <Field
+              name="name"
+              label="Name"
+              required
+              maxlength={120}
+              placeholder="Support team"
+              value={visit.form.text('name')}
+              error={errorAt(error, 'name')}
+            />
+            <button class="button button-primary" type="submit">
+              Create workspace
+            </button>
+          </PostForm>
+        </div>
+      </Card>
+    </Shell>,
+    error?.status ?? 200,
+  )
+}

@@ -1,0 +1,89 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import { Badge } from '../parts/bits.tsx'
+import { PostForm } from '../parts/fields.tsx'
+import type { Visit } from '../visit.ts'
+import { ROLE_WORDS, type Role } from './roles.ts'
+
+export interface Member {
+  user_id: string
+  name: string
+  email: string
+  role: Role
+}
+
+interface Props {
+  visit: Visit
+  workspaceId: string
+  members: readonly Member[]
+  manages: boolean
+}
+
+export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages }) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Id</th>
+        <th scope="col">Role</th>
+        <th scope="col">
+          <span class="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {members.map((member) => (
+        <tr>
+          <td class="lead" data-label="Name">
+            <span class="table-title">
+              <Visible text={member.name} />
+            </span>
+            <span class="table-sub">{member.email || 'Service account'}</span>
+          </td>
+          <td data-label="Id">
+            <code>{member.user_id}</code>
+          </td>
+          <td data-label="Role">
+            {manages && member.email ? (
+              <RoleForm visit={visit} workspaceId={workspaceId} member={member} />
+            ) : (
+              <Badge plain>{ROLE_WORDS[member.role].label}</Badge>
+            )}
+          </td>
+          <td class="end">
+            {member.email && (manages || member.user_id === visit.me.id) && (
+              <PostForm
+                visit={visit}
+                action={`/portal/workspaces/${workspaceId}/members/${member.user_id}/remove`}
+                class="row"
+              >
+                <button class="button button-small button-danger" type="submit">
+                  {member.user_id === visit.me.id ? 'Leave' : 'Remove'}
+                  <span class="sr-only"> {member.name}</span>
+                </button>
+              </PostForm>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const RoleForm: FC<{ visit: Visit; workspaceId: string; member: Member }> = ({ visit, workspaceId, member }) => (
+  <PostForm visit={visit} action={`/portal/workspaces/${workspaceId}/members/${member.user_id}`} class="row row-tight">
+    <label class="sr-only" for={`role-${member.user_id}`}>
+      Role of {member.name}
+    </label>
+    <select class="select-small" id={`role-${member.user_id}`} name="role">
+      {(['owner', 'admin', 'editor', 'viewer'] as const).map((role) => (
+        <option value={role} selected={role === member.role}>
+          {ROLE_WORDS[role].label}
+        </option>
+      ))}
+    </select>
+    <button class="button button-small" type="submit">
+      Save<span class="sr-only"> the role of {member.name}</span>
+    </button>
+  </PostForm>
+)
