@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Tokens } from '../core/ports.ts'
+import { sessionCookie } from './pages/index.ts'
 import { presentedIn, settlePresented, type Presented, type PresentedCredential } from './authenticate.ts'
 
 /** The subprotocol that the service speaks, and the one in which a browser can carry a token. */
@@ -7,8 +8,9 @@ export const SUBPROTOCOL = 'recollect'
 const BEARER_SUBPROTOCOL = 'bearer.'
 
 /**
- * Reads the one credential of a WebSocket upgrade (contract §5): a header, the `token` parameter, or the subprotocol
- * `bearer.<token>`, since a browser's WebSocket can set no header. 426 for a request that asks for no upgrade.
+ * Reads the one credential of a WebSocket upgrade (contract §5): a header, the `token` parameter, the subprotocol
+ * `bearer.<token>`, since a browser's WebSocket can set no header, or, for pages of our own origin and where there is
+ * nothing else, the session's cookie. 426 for a request that asks for no upgrade.
  */
 export async function authenticateUpgrade(
   request: Request,
@@ -29,7 +31,9 @@ export async function authenticateUpgrade(
     ...presentedIn(request.headers),
     ...[...inQuery, ...inProtocol].map((token): Presented => ({ kind: null, token })),
   ]
-  return settlePresented(presented, tokens, issuer)
+  const ownPage = request.headers.get('origin') === new URL(request.url).origin
+  const cookie = ownPage && presented.length === 0 ? sessionCookie(request.headers) : null
+  return settlePresented(cookie === null ? presented : [{ kind: 'session', token: cookie }], tokens, issuer)
 }
 
 /** What the client offers to speak (RFC 6455 §4.1). */

@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/index.ts'
+import { appRoutes } from './apps/index.ts'
 import { eventRoutes } from './events/index.ts'
 import { keyRoutes } from './keys/index.ts'
 import { memoryRoutes } from './memory/index.ts'
@@ -17,5 +18,6 @@ export const routes: readonly Route[] = [
   ...projectRoutes,
   ...eventRoutes,
   ...workspaceRoutes,
+  ...appRoutes,
   ...accountSettingsRoutes,
 ]

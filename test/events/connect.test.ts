@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { addKey, call, db, newTenant } from '../support/world.ts'
+import { newPerson } from '../support/oauth.ts'
 import { openSocket, requestSocket } from '../support/socket.ts'
 
 const problemOf = async (response: Response) => {
@@ -144,4 +145,12 @@ test('the same client_id replaces its older connection (4409) and never counts a
   await open(10, '&client_id=laptop')
   await vi.waitFor(() => expect(named.closed?.code).toBe(4409))
   expect((await requestSocket(`/realtime?channels=memory&client_id=phone&token=${keys[11]}`)).status).toBe(429)
+})
+
+test('a page of our own origin connects by its session cookie; a foreign page, with the same cookie, does not', async () => {
+  const { cookie } = await newPerson()
+  const own = await openSocket('/realtime?channels=memory', { ...cookie, Origin: 'http://recollect.test' })
+  expect(own.response.status).toBe(101)
+  const foreign = await requestSocket('/realtime?channels=memory', { ...cookie, Origin: 'http://evil.test' })
+  expect(await problemOf(foreign)).toEqual({ status: 401, code: 'unauthenticated' })
 })

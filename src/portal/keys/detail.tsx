@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
+import { SCOPE_TEXTS, Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Key, Project } from '../../identity/index.ts'
 import { done, show } from '../answer.tsx'
@@ -11,7 +11,6 @@ import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../wire.ts'
 import { curlOf } from './curl.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
-import { SCOPE_WORDS } from './scopes.ts'
 
 const OVERLAPS = [
   { value: '0', label: 'End it now' },
@@ -99,7 +98,14 @@ const KeyFacts: FC<{ visit: Visit; apiKey: Key; projects: readonly Project[] }> 
       ['Id', <code>{apiKey.id}</code>],
       ['Environment', ENVIRONMENT[apiKey.environment]],
       ['Acts as', apiKey.workspace_id === null ? 'You' : <code>{apiKey.workspace_id}</code>],
-      ['May', apiKey.scopes.map((scope) => SCOPE_WORDS[scope].label).join(', ')],
+      [
+        'May',
+        <ul class="plain">
+          {apiKey.scopes.map((scope) => (
+            <li>{SCOPE_TEXTS[scope]}</li>
+          ))}
+        </ul>,
+      ],
       ['Projects', <ReachOf apiKey={apiKey} projects={projects} />],
       ['Made', <Time at={apiKey.created_at} />],
       ['Made by', apiKey.created_by === visit.me.id ? 'You' : <code>{apiKey.created_by}</code>],

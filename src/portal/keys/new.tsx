@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { SCOPES } from '../../core/context.ts'
+import { SCOPE_TEXTS } from '../../auth/index.ts'
+import { SCOPES, type Scope } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Key, Project } from '../../identity/index.ts'
 import { done, show } from '../answer.tsx'
@@ -10,8 +11,9 @@ import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import { workspacesOf } from '../projects/workspaces.ts'
 import type { Page } from '../wire.ts'
-import { SCOPE_WORDS, USUAL_SCOPES } from './scopes.ts'
 
+/** What a new key can do unless its maker says otherwise. */
+const USUAL_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
 const DAY_MS = 86_400_000
 const USUAL_DAYS = '90'
 const EXPIRY = [
@@ -156,8 +158,8 @@ const ScopeChecks: FC<{ chosen: readonly string[]; error: string | undefined }> 
           name="scope"
           value={scope}
           checked={chosen.includes(scope)}
-          label={<strong>{SCOPE_WORDS[scope].label}</strong>}
-          hint={`${SCOPE_WORDS[scope].hint} · ${scope}`}
+          label={<strong>{SCOPE_TEXTS[scope]}</strong>}
+          hint={<code>{scope}</code>}
         />
       ))}
     </div>

@@ -26,7 +26,7 @@ const WEEK_MS = 7 * 86_400_000
 function showTimes(root) {
   for (const element of root.querySelectorAll('time[datetime]')) {
     const at = new Date(element.dateTime)
-    const distance = at.getTime() - Date.now()
+    const distance = at.getTime() - new Date().getTime()
     const unit = UNITS.find(([, ms]) => Math.abs(distance) >= ms)
     element.title = absolute.format(at)
     element.textContent =
@@ -41,27 +41,32 @@ showTimes(document)
 
 // ---- copying ----
 
-document.addEventListener('click', async (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-  if (!button) return
+async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy)
   button.textContent = 'Copied'
   announce('Copied')
   setTimeout(() => (button.textContent = 'Copy'), 2_000)
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
+  if (button) void copy(button)
 })
 
 // ---- events ----
 
+const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count))
+
 /** Our WebSocket under the session's cookie: comes back by itself, with what was missed. */
 function listen(channels, onEvent, onState) {
-  const clientId = `portal-${crypto.randomUUID()}`
+  const clientId = `portal-${randomBytes(12).join('-')}`
   let lastEventId = null
   let failures = 0
   const open = () => {
     const query = new URLSearchParams({ channels: channels.join(','), client_id: clientId })
     if (lastEventId) query.set('last_event_id', lastEventId)
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/realtime?${query}`)
-    socket.onmessage = ({ data }) => {
+    socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data)
       if (message.type === 'pong') return
       lastEventId = message.id
@@ -71,13 +76,15 @@ function listen(channels, onEvent, onState) {
       } else {
         onEvent(message)
       }
-    }
-    socket.onclose = ({ code }) => {
-      if (code === 4401 || code === 4403) return onState('ended')
-      onState('reconnecting')
+    })
+    socket.addEventListener('close', ({ code }) => {
+      const ended = code === 4401 || code === 4403
+      onState(ended ? 'ended' : 'reconnecting')
+      if (ended) return
       failures += 1
-      setTimeout(open, Math.min(30_000, 500 * 2 ** failures) * (0.5 + Math.random() / 2))
-    }
+      const [jitter] = randomBytes(1)
+      setTimeout(open, Math.min(30_000, 500 * 2 ** failures) * (0.5 + jitter / 510))
+    })
   }
   open()
 }
@@ -87,20 +94,25 @@ function listen(channels, onEvent, onState) {
 const statuses = () => [...document.querySelectorAll('[data-memory-status]')]
 const unsettled = () => statuses().filter(({ dataset }) => !['completed', 'failed'].includes(dataset.status))
 
-let refreshing = null
 /** Reads this page again and takes over how each memory stands: the server's word, and the same markup. */
+async function readStatuses() {
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  if (!response.ok) return
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+  for (const old of statuses()) {
+    const now = fresh.querySelector(`[data-memory-status="${CSS.escape(old.dataset.memoryStatus)}"]`)
+    if (!now || now.dataset.status === old.dataset.status) continue
+    old.replaceWith(document.importNode(now, true))
+    announce(`Embedding ${now.textContent.trim().toLowerCase()}`)
+  }
+}
+
+let refreshTimer = null
+/** Soon, once for all events that come together. */
 function refreshStatuses(delayMs) {
-  refreshing ??= setTimeout(async () => {
-    const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
-    refreshing = null
-    if (!response.ok) return
-    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
-    for (const old of statuses()) {
-      const now = fresh.querySelector(`[data-memory-status="${CSS.escape(old.dataset.memoryStatus)}"]`)
-      if (!now || now.dataset.status === old.dataset.status) continue
-      old.replaceWith(document.importNode(now, true))
-      announce(`Embedding ${now.textContent.trim().toLowerCase()}`)
-    }
+  refreshTimer ??= setTimeout(() => {
+    refreshTimer = null
+    void readStatuses()
   }, delayMs)
 }
 

@@ -1,0 +1,62 @@
+import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
+import { done, show } from '../answer.tsx'
+import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
+import { PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view } from '../visit.ts'
+import type { Page } from '../wire.ts'
+
+export const connectedRoutes = [
+  view('/portal/connected', async (visit) => {
+    const cursor = visit.url.searchParams.get('cursor') ?? ''
+    const grants = await visit.api.get<Page<Grant>>('/v1/grants', { cursor })
+    return show(
+      visit,
+      <Shell
+        visit={visit}
+        title="Connected apps"
+        current="/portal/connected"
+        lead="Apps that may act for you, because you said so. Disconnect one and it stops at its next request."
+      >
+        <Card>
+          {grants.data.length === 0 ? (
+            <Empty icon="link" title="No connected apps">
+              <p>When you let an app use your memories, it is listed here with what it may do.</p>
+            </Empty>
+          ) : (
+            <ul class="list">
+              {grants.data.map((grant) => (
+                <li>
+                  <div class="row row-between">
+                    <h2>
+                      <Visible text={grant.application.name} />
+                    </h2>
+                    <PostForm visit={visit} action={`/portal/connected/${grant.id}/disconnect`} class="row">
+                      <button class="button button-small button-danger" type="submit">
+                        Disconnect<span class="sr-only"> {grant.application.name}</span>
+                      </button>
+                    </PostForm>
+                  </div>
+                  <ul class="plain muted">
+                    {grant.scopes.map((scope) => (
+                      <li>{SCOPE_TEXTS[scope]}</li>
+                    ))}
+                  </ul>
+                  <p class="small muted">
+                    Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} />
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Pager url={visit.url} next={grants.next_cursor} />
+      </Shell>,
+    )
+  }),
+
+  action('/portal/connected/:id/disconnect', async (visit) => {
+    await visit.api.delete(`/v1/grants/${visit.params['id']}`)
+    return done(visit, '/portal/connected', { tone: 'ok', text: 'The app is disconnected.' })
+  }),
+]

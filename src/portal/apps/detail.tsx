@@ -1,0 +1,147 @@
+import type { FC } from 'hono/jsx'
+import { Visible, type App } from '../../auth/index.ts'
+import type { AppError } from '../../core/errors.ts'
+import { done, show } from '../answer.tsx'
+import { attempt, errorAt } from '../form.ts'
+import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
+import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
+import { PostForm, Select } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import { AppFields, valuesIn } from './form.tsx'
+
+const OVERLAPS = [
+  { value: '0', label: 'End it now' },
+  { value: '3600', label: 'For one hour' },
+  { value: '86400', label: 'For one day' },
+  { value: '604800', label: 'For seven days' },
+]
+
+const pathOf = (visit: Visit): string => `/v1/apps/${visit.params['id']}`
+const pageOf = (visit: Visit): string => `/portal/apps/${visit.params['id']}`
+
+export const appDetailRoutes = [
+  view('/portal/apps/:id', (visit) => appPage(visit, null)),
+
+  action('/portal/apps/:id', async (visit) => {
+    const saved = await attempt(visit.api.patch(pathOf(visit), valuesIn(visit.form)))
+    if (!saved.ok) return appPage(visit, saved.error)
+    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  }),
+
+  action('/portal/apps/:id/rotate-secret', async (visit) => {
+    const body = { overlap_seconds: Number(visit.form.text('overlap_seconds')) }
+    const rotated = await attempt(
+      visit.api.post<App & { client_secret: string | null }>(
+        `${pathOf(visit)}/rotate-secret`,
+        body,
+        visit.form.text('once'),
+      ),
+    )
+    if (!rotated.ok) return appPage(visit, rotated.error)
+    const { id, client_secret } = rotated.value
+    return done(visit, pageOf(visit), {
+      tone: 'ok',
+      text: 'The secret was rotated before; it was shown then.',
+      ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
+    })
+  }),
+
+  action('/portal/apps/:id/delete', async (visit) => {
+    const { name } = await visit.api.get<App>(pathOf(visit))
+    const mismatch = nameMismatch(visit.form, name)
+    if (mismatch) return appPage(visit, mismatch)
+    await visit.api.delete(pathOf(visit))
+    return done(visit, '/portal/apps', { tone: 'ok', text: 'The app is deleted; its tokens end within a minute.' })
+  }),
+]
+
+async function appPage(visit: Visit, error: AppError | null): Promise<Response> {
+  const app = await visit.api.get<App>(pathOf(visit))
+  const editing = visit.form.has('redirect_uris')
+  const secret = visit.flash?.secret?.of === app.id ? visit.flash.secret.value : null
+  const editError = editing ? error : null
+  const nameError = error && errorAt(error, 'confirm_name') ? error : null
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="OAuth app"
+      heading={<Visible text={app.name} />}
+      current="/portal/apps"
+      crumb={{ href: '/portal/apps', label: 'OAuth apps' }}
+      narrow
+    >
+      {error && !editError && !nameError && <Notice tone="danger">{error.detail}</Notice>}
+      {secret !== null && (
+        <Card title="Copy the client secret now" lead="It is shown this once. Keep it on your server.">
+          <div class="card-body">
+            <Code label="Client secret" text={secret} secret />
+          </div>
+        </Card>
+      )}
+      <Card>
+        <div class="card-body">
+          <AppFacts app={app} origin={visit.url.origin} />
+        </div>
+      </Card>
+      <Card title="Edit">
+        <div class="card-body">
+          <PostForm visit={visit} action={pageOf(visit)} error={editError}>
+            <AppFields values={editing ? valuesIn(visit.form) : app} error={editError} />
+            <div>
+              <button class="button button-primary" type="submit">
+                Save
+              </button>
+            </div>
+          </PostForm>
+        </div>
+      </Card>
+      {app.type === 'confidential' && (
+        <Card title="Rotate the secret" lead="Both secrets work while you change over.">
+          <div class="card-body">
+            <PostForm visit={visit} action={`${pageOf(visit)}/rotate-secret`} class="form-inline" creates>
+              <Select name="overlap_seconds" label="Keep the old secret" options={OVERLAPS} value="86400" />
+              <button class="button" type="submit">
+                Rotate secret
+              </button>
+            </PostForm>
+          </div>
+        </Card>
+      )}
+      <NameToDelete
+        visit={visit}
+        action={`${pageOf(visit)}/delete`}
+        what="app"
+        name={app.name}
+        consequence="Everybody who connected it is disconnected. This cannot be undone."
+        error={nameError}
+      />
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const AppFacts: FC<{ app: App; origin: string }> = ({ app, origin }) => (
+  <>
+    <Facts
+      rows={[
+        ['Client id', <code>{app.client_id}</code>],
+        ['Kind', <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>],
+        ['Issuer', <code>{origin}</code>],
+        ['Token address', <code>{origin}/auth/token</code>],
+        ['Made', <Time at={app.created_at} />],
+      ]}
+    />
+    <Code label="Link that asks for access" text={authorizeLink(app, origin)} />
+  </>
+)
+
+const authorizeLink = (app: App, origin: string): string =>
+  `${origin}/auth/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: app.redirect_uris[0] ?? '',
+    scope: app.scopes.join(' '),
+    state: 'a-random-value-of-yours',
+  }).toString()}`

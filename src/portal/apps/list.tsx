@@ -1,0 +1,69 @@
+import { Visible, type App } from '../../auth/index.ts'
+import { show } from '../answer.tsx'
+import { Badge, Card, Empty, Pager, Time } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view } from '../visit.ts'
+import type { Page } from '../wire.ts'
+
+export const appListRoute = view('/portal/apps', async (visit) => {
+  const apps = await visit.api.get<Page<App>>('/v1/apps', { cursor: visit.url.searchParams.get('cursor') ?? '' })
+  const create = (
+    <a class="button button-primary" href="/portal/apps/new">
+      Create app
+    </a>
+  )
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="OAuth apps"
+      current="/portal/apps"
+      lead="For products that other people connect to their own memories: they approve, your app gets a token."
+      actions={create}
+    >
+      <Card>
+        {apps.data.length === 0 ? (
+          <Empty icon="app" title="No apps yet">
+            <p>
+              Register your product with the address that people come back to. Libraries find the rest at{' '}
+              <code>{visit.url.origin}/.well-known/oauth-authorization-server</code>.
+            </p>
+            {create}
+          </Empty>
+        ) : (
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Client id</th>
+                <th scope="col">Kind</th>
+                <th scope="col">Made</th>
+              </tr>
+            </thead>
+            <tbody>
+              {apps.data.map((app) => (
+                <tr>
+                  <td class="lead" data-label="Name">
+                    <a class="table-title" href={`/portal/apps/${app.id}`}>
+                      <Visible text={app.name} />
+                    </a>
+                  </td>
+                  <td data-label="Client id">
+                    <code>{app.client_id}</code>
+                  </td>
+                  <td data-label="Kind">
+                    <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>
+                  </td>
+                  <td data-label="Made">
+                    <Time at={app.created_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Card>
+      <Pager url={visit.url} next={apps.next_cursor} />
+    </Shell>,
+  )
+})
