@@ -10,5 +10,4 @@ export const memoryEndpoints = [
   updateItemEndpoint,
   deleteItemEndpoint,
 ]
-export const memoryEndpoints = [retrieveEndpoint, getItemEndpoint]
 export type { MemoryItem } from './item.ts'
