@@ -3,11 +3,13 @@ import { oauthSweeps } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
+import { embedSweeps } from './memory/index.ts'
 import { presenceSweep } from './events/index.ts'
 
 /** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
 const sweeps: Sweep[] = [
   ...auditSweeps,
+  ...embedSweeps,
   presenceSweep,
   ...oauthSweeps,
   {

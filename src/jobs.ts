@@ -4,9 +4,10 @@ import { parseQueueName } from './backends/queues.ts'
 import type { Job, JobHandler } from './core/job.ts'
 import type { QueueName } from './core/ports.ts'
 import { eventJobs } from './events/index.ts'
+import { embedJobs } from './memory/index.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs, events: eventJobs }
+const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs, embed: embedJobs, events: eventJobs }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)

@@ -1,36 +1,56 @@
 import type { Embedder } from '../core/ports.ts'
 
 const DIMENSION = 768
+/** Parts of words, by their length: they bring inflections and compounds together. */
+const GRAMS = [4, 5]
+const GRAM_WEIGHT = 0.2
 
 /**
- * Deterministic feature hashing of words and character trigrams, so that the service runs whole without a model.
- * Lexical: it finds shared words and spellings, not meanings.
+ * Deterministic feature hashing (Weinberger et al., 2009) of words and of parts of words, so that the service runs
+ * whole without a model. Lexical: it finds shared words and spellings, not meanings.
  */
 export const localEmbedder: Embedder = {
   model: 'local/feature-hashing-v1',
   dimension: DIMENSION,
   maxTokens: 512,
-  fusionWeight: 0.3,
+  fusionWeight: 0.02,
   embed: async (texts) => texts.map(embedOne),
 }
 
 function embedOne(text: string): Float32Array {
   const vector = new Float32Array(DIMENSION)
-  for (const word of text
-    .normalize('NFKD')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []) {
-    add(vector, `w:${word}`, 1)
+  for (const [word, count] of wordCounts(text)) {
+    // A repeated word says less each time, and short words say little.
+    const weight = Math.sqrt(count) * (word.length <= 3 ? 0.2 : word.length === 4 ? 0.45 : 1)
+    addFeature(vector, word, 0, word.length, 0, weight)
     const padded = ` ${word} `
-    for (let at = 0; at + 3 <= padded.length; at++) add(vector, padded.slice(at, at + 3), 0.3)
+    for (const size of GRAMS) {
+      for (let at = 0; at + size <= padded.length; at++)
+        addFeature(vector, padded, at, at + size, size, weight * GRAM_WEIGHT)
+    }
   }
   const norm = Math.hypot(...vector) || 1
   return vector.map((value) => value / norm)
 }
 
-function add(vector: Float32Array, feature: string, weight: number): void {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
-  const slot = (hash >>> 1) % DIMENSION
+function wordCounts(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of text
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]{1,64}/gu) ?? []) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** FNV-1a with the finish of MurmurHash3, so that the lowest bits, which choose slot and sign, are well mixed. */
+function addFeature(vector: Float32Array, text: string, from: number, to: number, seed: number, weight: number): void {
+  let hash = 0x811c9dc5 ^ seed
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  hash ^= hash >>> 16
+  const slot = (hash >>> 1) % vector.length
   vector[slot] = (vector[slot] ?? 0) + (hash & 1 ? weight : -weight)
 }

@@ -1,9 +1,13 @@
 import { deleteItemEndpoint } from './delete.ts'
+import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
 import { storeEndpoint } from './store.ts'
 import { updateItemEndpoint } from './update.ts'
 
+export { embedJobs, embedSweeps } from './embed-jobs.ts'
+
 export const memoryEndpoints = [
+  searchEndpoint,
   storeEndpoint,
   retrieveEndpoint,
   getItemEndpoint,

@@ -109,6 +109,9 @@ export const memory_items = sqliteTable(
     index('memory_items_to_embed')
       .on(t.next_attempt_at)
       .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
+    index('memory_items_by_model')
+      .on(t.embedding_model)
+      .where(sql`embedding_status = 'completed' and deleted_at is null`),
     index('memory_items_to_expire')
       .on(t.expires_at)
       .where(sql`expires_at is not null and deleted_at is null`),

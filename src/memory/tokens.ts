@@ -66,8 +66,10 @@ export function queryTerms(query: string): string[] {
 
 /** English words that nearly every text has, stemmed as `tokens` stems them. */
 const STOP_WORDS = new Set(
-  tokens(`a about an and any are as at be been being but by can could did do does doing for from had has have having
-    he her hers him his how i if in into is it its just me my no nor not of on or our ours she should so some such than
-    that the their theirs them then there these they this those to too up us was we were what when where which while who
-    whom why will with would you your yours`),
+  tokens(`a about above after again against all am an and any are as at be because been before being below between
+    both but by can could did do does doing down during each few for from further had has have having he her here hers
+    herself him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once
+    only or other our ours ourselves out over own same she should so some such than that the their theirs them
+    themselves then there these they this those through to too under until up us very was we were what when where which
+    while who whom why will with would you your yours yourself yourselves`),
 )

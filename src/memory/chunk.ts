@@ -1,0 +1,73 @@
+/** A part of a text: offsets in UTF-16 units, so that `text.slice(start, end)` is the part. */
+export interface Chunk {
+  start: number
+  end: number
+}
+
+/** Share of a chunk that the next one repeats, so that no thought is cut in two. */
+const OVERLAP = 0.15
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+/**
+ * Cuts a text into parts of at most `maxTokens` (estimated), at the ends of sentences where there are any, each
+ * beginning with the last sentences of the one before. A short text is one chunk. Deterministic: a chunk's number
+ * leads back to its words.
+ */
+export function chunks(text: string, maxTokens: number): Chunk[] {
+  if (estimateTokens(text) <= maxTokens) return [{ start: 0, end: text.length }]
+  const sentences = [...segmenter.segment(text)].flatMap(({ segment, index }) => fitting(segment, index, maxTokens))
+  const found: Chunk[] = []
+  for (let first = 0; first < sentences.length;) {
+    let next = first
+    let tokens = 0
+    for (let size = 0; next < sentences.length; next++, tokens += size) {
+      size = estimateTokens(slice(text, sentences[next]))
+      if (next > first && tokens + size > maxTokens) break
+    }
+    found.push({ start: sentences[first]?.start ?? 0, end: sentences[next - 1]?.end ?? text.length })
+    if (next >= sentences.length) break
+    first = Math.max(first + 1, overlapFrom(text, sentences, next, tokens * OVERLAP))
+  }
+  return found
+}
+
+/** The first of the sentences before `next` that together stay within `maxTokens`. */
+function overlapFrom(text: string, sentences: Chunk[], next: number, maxTokens: number): number {
+  let first = next
+  for (let tokens = 0; first > 0; first--) {
+    tokens += estimateTokens(slice(text, sentences[first - 1]))
+    if (tokens > maxTokens) break
+  }
+  return first
+}
+
+const slice = (text: string, part: Chunk | undefined): string => (part ? text.slice(part.start, part.end) : '')
+
+/** A sentence that is too long by itself is cut after a space, or anywhere between two characters. */
+function fitting(sentence: string, start: number, maxTokens: number): Chunk[] {
+  if (estimateTokens(sentence) <= maxTokens) return [{ start, end: start + sentence.length }]
+  const parts: Chunk[] = []
+  for (let from = 0; from < sentence.length;) {
+    let end = Math.min(sentence.length, from + maxTokens * LATIN_CHARACTERS)
+    while (estimateTokens(sentence.slice(from, end)) > maxTokens) end = from + Math.ceil((end - from) * 0.8)
+    if (end < sentence.length) {
+      const space = sentence.lastIndexOf(' ', end - 1)
+      if (space > from + (end - from) / 2) end = space + 1
+      // Never between the halves of a surrogate pair.
+      else if (/[\uD800-\uDBFF]/.test(sentence.charAt(end - 1))) end -= end - 1 > from ? 1 : -1
+    }
+    parts.push({ start: start + from, end: start + end })
+    from = end
+  }
+  return parts
+}
+
+/** Characters of one token, for models whose tokenizer is not at hand: cautious, since a model cuts off what is too long. */
+const LATIN_CHARACTERS = 3
+
+function estimateTokens(text: string): number {
+  let other = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x24f) other += 1
+  return Math.ceil((text.length - other) / LATIN_CHARACTERS) + other
+}

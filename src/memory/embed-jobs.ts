@@ -1,0 +1,70 @@
+import type { System } from '../core/context.ts'
+import type { JobHandler, Sweep } from '../core/job.ts'
+import { embedItems } from './embed.ts'
+import { enqueueEmbedding, RESEND_AFTER_MS, type EmbedJob } from './jobs.ts'
+
+/** Items that one sweep of one shard sends again. */
+const MAX_RESENT = 1_000
+
+/** The consumer of the `embed` queue. Outcomes are in D1, so each message is acknowledged; a throw is D1's and retries. */
+export const embedJobs: JobHandler = {
+  async consume(system, jobs) {
+    for (const [shard, own] of Map.groupBy(jobs, (job) => (job.body as EmbedJob).shard)) {
+      const ids = new Set(own.flatMap((job) => (job.body as EmbedJob).ids))
+      const batches = Array.from(ids)
+      for (let at = 0; at < batches.length; at += MAX_CLAIMED) {
+        await embedItems(system, system.database(shard), batches.slice(at, at + MAX_CLAIMED))
+      }
+    }
+  },
+  /** Nothing is lost with a message: its items still wait in D1, and are due at once. */
+  async bury(system, jobs) {
+    for (const job of jobs) {
+      const { shard, ids } = job.body as EmbedJob
+      const rows = await system.database(shard).write(
+        `update memory_items set next_attempt_at = ?2 where id in (select value from json_each(?1))
+           and embedding_status = 'pending' and deleted_at is null returning id`,
+        JSON.stringify(ids),
+        system.now(),
+      )
+      system.log.error({ event: 'embed.buried', alert: true, items: rows.length, message: job.id })
+    }
+  },
+}
+
+/** Items claimed at once: their texts are read with the claim, and a text has up to 256 KB. */
+const MAX_CLAIMED = 50
+
+const DUE = `
+  update memory_items set next_attempt_at = ?1 + ${RESEND_AFTER_MS}
+  where row in (
+    select row from memory_items
+    where embedding_status in ('pending', 'processing') and deleted_at is null and next_attempt_at <= ?1
+    order by next_attempt_at limit ${MAX_RESENT})
+  returning id`
+
+/** What another model embedded is not found by this one's vectors, so it awaits its embedding again. */
+const OUTDATED = `
+  update memory_items set embedding_status = 'pending', embedded_version = null, attempts = 0,
+    next_attempt_at = ?1 + ${RESEND_AFTER_MS}
+  where row in (
+    select row from memory_items
+    where embedding_status = 'completed' and deleted_at is null and (embedding_model < ?2 or embedding_model > ?2)
+    limit ${MAX_RESENT})
+  returning id`
+
+/** Sends again what was committed and lost its message, whose consumer died, whose back-off is over, or whose model is old. */
+export async function resendEmbeddings(system: System): Promise<void> {
+  for (const shard of system.shards) {
+    const db = system.database(shard)
+    const outdated = await db.write<{ id: string }>(OUTDATED, system.now(), system.embedder.model)
+    const due = await db.write<{ id: string }>(DUE, system.now())
+    enqueueEmbedding(
+      system,
+      shard,
+      [...outdated, ...due].map((row) => row.id),
+    )
+  }
+}
+
+export const embedSweeps: Sweep[] = [{ name: 'memory.embed', everyMinutes: 1, run: resendEmbeddings }]

@@ -1,0 +1,205 @@
+import type { System } from '../core/context.ts'
+import { backoffMs } from '../core/backoff.ts'
+import type { Database } from '../core/db.ts'
+import { TextRefused } from '../core/embedding.ts'
+import type { VectorEntry } from '../core/ports.ts'
+import { enqueueEvents, memoryEventsStatement } from '../events/index.ts'
+import { chunks } from './chunk.ts'
+import { putVectors, takeBackVectors } from './vectors.ts'
+
+/** Longer than any model call with its retries; after it another consumer may take the item. */
+export const LEASE_MS = 5 * 60_000
+/** Attempts on one text before it is `failed`; with the back-off, about five hours of a model that does not answer. */
+export const MAX_ATTEMPTS = 14
+const RETRY_BASE_MS = 10_000
+const RETRY_CAP_MS = 30 * 60_000
+/** Texts of one model call (architecture §9). */
+const MAX_TEXTS = 100
+
+/** An item under this worker's lease. */
+interface Claimed {
+  row: number
+  id: string
+  tenant_id: string
+  project_id: string
+  namespace: string
+  text: string
+  vector_version: number
+  attempts: number
+}
+
+interface Prepared {
+  item: Claimed
+  texts: string[]
+}
+
+const CLAIM = `
+  update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
+    next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
+  where row in (
+    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value
+      cross join projects p on p.id = i.project_id and p.deleted_at is null
+    where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
+      and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
+  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
+
+/**
+ * Embeds items: claim → chunk → model → vectors → complete (architecture §4). Items that another worker holds, or that
+ * need nothing, are left alone, so it may be called any number of times. What fails is put back with a back-off or, at
+ * last, `failed`; only a database that does not answer throws.
+ */
+export async function embedItems(system: System, db: Database, ids: readonly string[]): Promise<void> {
+  const lease = system.newId('req')
+  const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(ids), lease, system.now())
+  // Groups within one tenant: its name is part of where the index files a vector.
+  for (const [, own] of Map.groupBy(claimed, (item) => item.tenant_id)) {
+    for (const group of grouped(own, system.embedder.maxTokens)) await embedGroup(system, db, lease, group)
+  }
+}
+
+/** Groups of items whose chunks fit into one model call; an item with more chunks stands alone. */
+function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
+  const groups: Prepared[][] = []
+  let room = 0
+  for (const item of items) {
+    const texts = chunks(item.text, maxTokens).map(({ start, end }) => item.text.slice(start, end))
+    if (groups.length === 0 || texts.length > room) {
+      groups.push([])
+      room = MAX_TEXTS
+    }
+    groups.at(-1)?.push({ item, texts })
+    room -= texts.length
+  }
+  return groups
+}
+
+async function embedGroup(system: System, db: Database, lease: string, group: Prepared[]): Promise<void> {
+  let projects: Map<string, VectorEntry[]>
+  try {
+    projects = await store(system, group)
+  } catch (error) {
+    const refused = error instanceof TextRefused
+    // One text that the model refuses must not hold up the others.
+    if (refused && group.length > 1) for (const one of group) await embedGroup(system, db, lease, [one])
+    else await putBack(system, db, lease, group, refused, error)
+    return
+  }
+  for (const [projectId, entries] of projects) await complete(system, db, lease, projectId, entries)
+}
+
+/** Has the model embed the texts and stores the vectors; answers them by project. */
+async function store(system: System, group: readonly Prepared[]): Promise<Map<string, VectorEntry[]>> {
+  const vectors = await embedTexts(
+    system,
+    group.flatMap(({ texts }) => texts),
+  )
+  const projects = new Map<string, VectorEntry[]>()
+  let next = 0
+  for (const { item, texts } of group) {
+    const entries = projects.get(item.project_id) ?? []
+    projects.set(item.project_id, entries)
+    for (let chunk = 0; chunk < texts.length; chunk++) {
+      const values = vectors[next++]
+      if (values?.length !== system.embedder.dimension) throw new Error('the model answered vectors of another shape')
+      entries.push({ item: item.id, version: item.vector_version, chunk, namespace: item.namespace, values })
+    }
+  }
+  const tenantId = group[0]?.item.tenant_id ?? ''
+  for (const [projectId, entries] of projects) await putVectors(system, tenantId, projectId, entries)
+  return projects
+}
+
+async function embedTexts(system: System, texts: readonly string[]): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (let at = 0; at < texts.length; at += MAX_TEXTS) {
+    vectors.push(...(await system.embedder.embed(texts.slice(at, at + MAX_TEXTS), 'document')))
+  }
+  return vectors
+}
+
+const COMPLETE = `
+  update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
+    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null,
+    chunk_count = (select j.value ->> 'chunks' from json_each(?1) j where j.value ->> 'id' = memory_items.id)
+  where row in (
+    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
+      cross join projects p on p.id = i.project_id and p.deleted_at is null
+    where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
+      and i.vector_version = j.value ->> 'version')
+  returning id`
+
+const COMPLETED = `
+  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.version, i.visibility,
+    i.created_by as creator, null as reason,
+    (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
+  from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'
+  where i.lease_id = ? and i.embedding_status = 'completed'`
+
+/** Those of the given embeddings that nobody will ask for any more: the item is gone, or has moved on. */
+const OBSOLETE = `
+  select j.value ->> 'id' as id from json_each(?1) j left join memory_items i on i.id = j.value ->> 'id'
+  left join projects p on p.id = i.project_id
+  where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
+
+/** Commits `completed` where the version embedded is still the one wanted, and takes the other vectors back. */
+async function complete(
+  system: System,
+  db: Database,
+  lease: string,
+  projectId: string,
+  entries: readonly VectorEntry[],
+): Promise<void> {
+  const items = [...Map.groupBy(entries, (entry) => entry.item)].map(([id, own]) => ({
+    id,
+    version: own[0]?.version ?? 0,
+    chunks: own.length,
+  }))
+  const json = JSON.stringify(items)
+  const { model, dimension } = system.embedder
+  const [completed, events] = await db.batch<[{ id: string }, { id: string }]>([
+    db.statement(COMPLETE, json, lease, model, dimension),
+    memoryEventsStatement(
+      { ...system, db },
+      { type: 'memory.embedding_complete', actor: 'system' },
+      COMPLETED,
+      json,
+      lease,
+    ),
+  ])
+  await enqueueEvents(system, events)
+  if (completed.length === items.length) return
+  const obsolete = new Set((await db.all<{ id: string }>(OBSOLETE, json)).map((row) => row.id))
+  await takeBackVectors(
+    system,
+    projectId,
+    entries.filter((entry) => obsolete.has(entry.item)),
+  )
+}
+
+const PUT_BACK = `
+  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3,
+    embedding_status = case when ?5 or attempts >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
+  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
+  returning id`
+
+/** Leaves items to the sweep, which sends them again when their back-off is over; a refused text is `failed` at once. */
+async function putBack(
+  system: System,
+  db: Database,
+  lease: string,
+  group: readonly Prepared[],
+  refused: boolean,
+  cause: unknown,
+): Promise<void> {
+  const attempts = Math.max(...group.map(({ item }) => item.attempts))
+  const delayMs = backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
+  const rows = await db.write<{ id: string }>(
+    PUT_BACK,
+    JSON.stringify(group.map(({ item }) => item.id)),
+    lease,
+    system.now() + delayMs,
+    refused ? 'The embedding model refused this text.' : 'The embedding model did not answer.',
+    refused ? 1 : 0,
+  )
+  system.log.error({ event: 'embed.failed', items: rows.length, attempts, refused, retry_in_ms: delayMs }, cause)
+}
