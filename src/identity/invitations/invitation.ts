@@ -14,7 +14,7 @@ export const InvitationReply = z
     invitation_url: z.string().nullable().meta({ description: 'Shown in this answer alone.' }),
     expires_at: timestamp,
   })
-  .openapi('New invitation')
+  .openapi('NewInvitation')
 
 export const InvitationSchema = z
   .object({
