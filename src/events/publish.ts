@@ -13,6 +13,7 @@ import {
   CATALOG,
   channelName,
   channelOf,
+  isEphemeral,
   MAX_DATA_BYTES,
   targetIds,
   travelsOn,
@@ -20,6 +21,7 @@ import {
   TYPING_LIFE_MS,
   type EventType,
 } from './catalog.ts'
+import { newEphemeralId } from './ephemeral-id.ts'
 import { enqueueEvents, eventStatement } from './outbox.ts'
 
 const EventData = z
@@ -79,7 +81,8 @@ export async function publish(ctx: Ctx, input: PublishInput): Promise<Published>
   const channel = channelFor(ctx, input)
   const to = destination(ctx, input)
   const data = dataOf(ctx, input)
-  const id = ctx.newId('evt')
+  // A typing event leaves no history, yet its id resumes (contract §5).
+  const id = isEphemeral(input.type) ? await newEphemeralId(ctx, principal.tenantId) : ctx.newId('evt')
   ctx.trail.resourceIds = [id]
   ctx.trail.projectId = to.projectId
   ctx.trail.workspaceId = to.workspaceId

@@ -14,8 +14,8 @@ interface ListenerRow {
   channels: string
 }
 
-/** A platform limit: so many calls to objects are under way at once. */
-const CALLS_AT_ONCE = 6
+/** Calls to hubs under way at once. */
+const CALLS_AT_ONCE = 50
 
 /**
  * Sends events to the sockets open now of those who may hear them, one call a hub. The events were stamped
@@ -45,11 +45,11 @@ const readListeners = (db: Database, events: readonly EventRow[]): Promise<Liste
     JSON.stringify(events.map((event) => event.id)),
   )
 
-/** Frames in the order of the events; the credential behind each socket decides here, its roles decided in the read. */
+/** Frames in the order in which the events were made; the credential behind each socket decides here, its roles decided in the read. */
 function framesByHub(events: readonly EventRow[], listeners: readonly ListenerRow[]): Map<string, Frame[]> {
   const byEvent = Map.groupBy(listeners, (one) => one.event_id)
   const byHub = new Map<string, Frame[]>()
-  for (const event of events) {
+  for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const heard = (byEvent.get(event.id) ?? []).filter((one) => hears(one, event))
     const text = toMessageText(event)
     for (const [routingId, here] of Map.groupBy(heard, (one) => one.routing_id)) {
