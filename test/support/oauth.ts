@@ -1,5 +1,5 @@
-import type { Scope } from '../../src/core/context.ts'
-import { call, form, newSession, newTenant, type Answer, type Tenant } from './world.ts'
+import { newTrail, type Ctx, type Scope } from '../../src/core/context.ts'
+import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 
 export const ORIGIN = 'http://recollect.test'
 export const REDIRECT = 'https://client.example/callback'
@@ -115,3 +115,22 @@ export async function newTokens(person: Person, app: App): Promise<Tokens> {
 /** The status of a call with an access token. */
 export const statusWith = async (accessToken: string): Promise<number> =>
   (await call('GET', '/v1/projects', { headers: { Authorization: `Bearer ${accessToken}` } })).status
+
+/** The context of one request to a verb of the token endpoint; `now` holds its clock still. */
+export const visitor = (changes: Partial<Ctx> = {}): Ctx =>
+  ({
+    ...system,
+    requestId: system.newId('req'),
+    client: { ip: '192.0.2.1', userAgent: 'test', origin: ORIGIN },
+    principal: null,
+    db,
+    idempotency: null,
+    trail: newTrail(),
+    ...changes,
+  }) as unknown as Ctx
+
+/** The actions and outcomes that the audit log holds, or will hold, for a tenant's writes. */
+export async function auditedActions(tenantId: string): Promise<string[]> {
+  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)
+  return rows.map(({ row }) => (JSON.parse(row) as { action: string }).action)
+}
