@@ -1,4 +1,6 @@
-import { newTrail, type Ctx, type Scope } from '../../src/core/context.ts'
+import { findClient, type Client } from '../../src/auth/oauth/client.ts'
+import { newTrail, type Ctx, type Principal, type Scope } from '../../src/core/context.ts'
+import { OAuthError } from '../../src/core/oauth-error.ts'
 import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 
 export const ORIGIN = 'http://recollect.test'
@@ -117,20 +119,37 @@ export const statusWith = async (accessToken: string): Promise<number> =>
   (await call('GET', '/v1/projects', { headers: { Authorization: `Bearer ${accessToken}` } })).status
 
 /** The context of one request to a verb of the token endpoint; `now` holds its clock still. */
-export const visitor = (changes: Partial<Ctx> = {}): Ctx =>
+export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null = null): Ctx =>
   ({
     ...system,
     requestId: system.newId('req'),
     client: { ip: '192.0.2.1', userAgent: 'test', origin: ORIGIN },
-    principal: null,
+    principal,
     db,
     idempotency: null,
     trail: newTrail(),
     ...changes,
-  }) as unknown as Ctx
+  }) as Ctx
 
 /** The actions and outcomes that the audit log holds, or will hold, for a tenant's writes. */
 export async function auditedActions(tenantId: string): Promise<string[]> {
   const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)
   return rows.map(({ row }) => (JSON.parse(row) as { action: string }).action)
+}
+
+/** The application as the token endpoint sees it, at an instant. */
+export async function clientOf(app: Pick<App, 'client_id'>, now = system.now()): Promise<Client> {
+  const client = await findClient({ ...system, now: () => now }, app.client_id)
+  if (!client) throw new Error('no such application')
+  return client
+}
+
+/** How many of some outcomes succeeded, and the error of each other one. */
+export async function settle(work: Promise<unknown>[]): Promise<{ succeeded: number; errors: Set<string> }> {
+  const outcomes = await Promise.allSettled(work)
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  return {
+    succeeded: outcomes.length - failed.length,
+    errors: new Set(failed.map(({ reason }) => (reason instanceof OAuthError ? reason.error : String(reason)))),
+  }
 }

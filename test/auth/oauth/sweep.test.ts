@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { denyRevokedGrants, sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
+import {
+  ask,
+  authorizeQuery,
+  newApp,
+  newCode,
+  newPerson,
+  newTokens,
+  refreshWith,
+  statusWith,
+} from '../../support/oauth.ts'
+import { call, db, system } from '../../support/world.ts'
+
+const DAY_MS = 24 * 3_600_000
+const at = (ms: number) => ({ ...system, now: () => system.now() + ms })
+
+test('codes, tokens and lapsed grants are erased once they are past their time, and not before', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  await newCode(person, app)
+  const tokens = await newTokens(person, app)
+  const count = async () => {
+    const [row] = await db.all<{ codes: number; tokens: number; grants: number }>(
+      `select (select count(*) from oauth_codes where tenant_id = ?1) as codes,
+              (select count(*) from oauth_tokens where tenant_id = ?1) as tokens,
+              (select count(*) from oauth_grants where tenant_id = ?1) as grants`,
+      person.tenantId,
+    )
+    return row
+  }
+  await sweepOAuth(at(0))
+  expect(await count()).toEqual({ codes: 2, tokens: 2, grants: 2 })
+  await sweepOAuth(at(DAY_MS + 1))
+  // The redeemed code stays with its refresh token: its replay would still have to end the grant.
+  expect(await count()).toEqual({ codes: 1, tokens: 1, grants: 1 })
+  expect((await refreshWith(app, tokens.refresh_token)).status).toBe(200)
+  await sweepOAuth(at(60 * DAY_MS))
+  expect(await count()).toEqual({ codes: 0, tokens: 0, grants: 0 })
+})
+
+test("deleting an application ends its refresh tokens at once, and every user's access tokens with the sweep at the latest", async () => {
+  const owner = await newPerson()
+  const people = [await newPerson(), await newPerson(), owner]
+  const app = await newApp(owner)
+  const tokens = []
+  for (const person of people) tokens.push(await newTokens(person, app))
+  for (const { access_token } of tokens) expect(await statusWith(access_token)).toBe(403)
+  expect((await call('DELETE', `/v1/apps/${app.client_id}`, { headers: owner.session })).status).toBe(204)
+  expect((await refreshWith(app, tokens[0]?.refresh_token ?? '')).body.error).toBe('invalid_client')
+  expect((await ask(owner, authorizeQuery(app))).status).toBe(400)
+  await denyRevokedGrants(system)
+  for (const { access_token } of tokens) expect(await statusWith(access_token)).toBe(401)
+})
