@@ -1,5 +1,5 @@
 import { auditSweeps } from './audit/index.ts'
-import { oauthSweeps } from './auth/index.ts'
+import { oauthSweeps, sessionSweep } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
@@ -10,6 +10,7 @@ import { presenceSweep } from './events/index.ts'
 const sweeps: Sweep[] = [
   ...auditSweeps,
   ...embedSweeps,
+  sessionSweep,
   presenceSweep,
   ...oauthSweeps,
   {

@@ -112,6 +112,19 @@ CREATE TABLE `oauth_tokens` (
 CREATE UNIQUE INDEX `oauth_tokens_by_token_hash` ON `oauth_tokens` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `oauth_tokens_by_grant` ON `oauth_tokens` (`grant_id`);--> statement-breakpoint
 CREATE INDEX `oauth_tokens_by_expiry` ON `oauth_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `password_resets` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `password_resets_by_user` ON `password_resets` (`user_id`);--> statement-breakpoint
+CREATE INDEX `password_resets_by_expiry` ON `password_resets` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

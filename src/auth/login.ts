@@ -41,13 +41,30 @@ async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
   const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
   const { statement, ...session } = await newSession(visit, db, user, unchanged, account.id, account.password_hash)
   const row = auditRow(visit, { ...actorOf(visit, account, session.id), outcome: 'success' })
-  const [stored] = await db.batch<[{ id: string }, never]>([
+  const [stored] = await db.batch<[{ id: string }, never, never]>([
     statement,
     auditInsert(visit, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
+    visit.notification(
+      db,
+      {
+        tenantId: user.tenantId,
+        userId: user.userId,
+        code: 'session.new_device',
+        message: 'Somebody logged in to your account from a device that you had not used before.',
+        about: { session_id: session.id },
+      },
+      `exists (select 1 from sessions where id = ?) and exists (${OTHERS}) and not exists (${OTHERS} and s.user_agent = n.user_agent)`,
+      session.id,
+      session.id,
+      session.id,
+    ),
   ])
   if (stored.length === 0) throw wrongLogin(visit.client.origin)
   return { ...user, session }
 }
+
+/** Sessions of a user besides a new one: a device is known by the user agent that it sends. */
+const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = ?`
 
 const actorOf = (visit: Visit, account: Account, sessionId: string) => ({
   action: 'auth.login',

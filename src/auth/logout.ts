@@ -1,16 +1,12 @@
-import { auditStatement } from '../audit/index.ts'
 import type { Ctx } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
+import { endSessions } from './sessions/revoke.ts'
 
-/** Ends the caller's session: at its gate first, so that it is dead before the commit is (architecture §3). */
+/** Ends the caller's session. */
 export async function logout(ctx: Ctx): Promise<void> {
   const { id } = ctx.principal.credential
   ctx.trail.resourceIds = [id]
-  await ctx.hub(ctx.principal.routingId).deny({ ids: [id] })
-  await ctx.db.batch([
-    ctx.db.statement('update sessions set revoked_at = ? where id = ? and revoked_at is null', ctx.now(), id),
-    auditStatement(ctx, 'auth.logout'),
-  ])
+  await endSessions(ctx, [id], 'auth.logout')
 }
 
 export const logoutEndpoint = endpoint({

@@ -97,6 +97,23 @@ export const sessions = sqliteTable(
   ],
 )
 
+/** One-time links by which an owner lets a member set a new password. */
+export const password_resets = sqliteTable(
+  'password_resets',
+  {
+    token_hash: text().primaryKey(),
+    tenant_id: text().notNull(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    used_at: integer(),
+  },
+  (t) => [index('password_resets_by_user').on(t.user_id), index('password_resets_by_expiry').on(t.expires_at)],
+)
+
 /** OAuth applications. One without an owner registered itself (RFC 7591) and belongs to no tenant. */
 export const oauth_clients = sqliteTable(
   'oauth_clients',

@@ -68,6 +68,13 @@ export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Pr
     ...owner.statements,
     statement,
     auditStatement(ctx, 'api_keys.create'),
+    ctx.notification(db, {
+      tenantId: principal.tenantId,
+      userId: principal.userId,
+      code: 'api_key.created',
+      message: `An API key "${input.name}" was made.`,
+      about: { key_id: id, workspace_id: owner.workspaceId },
+    }),
     db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, id),
   ])
   const [row] = rows.at(-1) ?? []

@@ -12,7 +12,7 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
   const key = await managedKey(ctx, id)
   ctx.trail.workspaceId = key.workspace_id
   if (id !== ctx.principal.credential.id) await requireNarrower(ctx, powersOf(key))
-  await (await hubOf(ctx, key)).deny({ ids: [id] })
+  await ctx.hub((await ownerOf(ctx, key)).routingId).deny({ ids: [id] })
   await ctx.db.batch([
     ctx.db.statement(
       'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
@@ -30,12 +30,12 @@ export const powersOf = (key: KeyRow) => ({
   expiresAt: key.expires_at,
 })
 
-/** The gate of the user as whom a key acts: the caller, or a workspace's service account. */
-export async function hubOf(ctx: Ctx, key: Pick<KeyRow, 'user_id'>) {
-  if (key.user_id === ctx.principal.userId) return ctx.hub(ctx.principal.routingId)
+/** As whom a key acts: the caller, or a workspace's service account. */
+export async function ownerOf(ctx: Ctx, key: Pick<KeyRow, 'user_id'>): Promise<{ routingId: string }> {
+  if (key.user_id === ctx.principal.userId) return ctx.principal
   const owner = await ctx.db.first<{ routing_id: string }>('select routing_id from users where id = ?', key.user_id)
   if (!owner) throw new Error('a key has an owner')
-  return ctx.hub(owner.routing_id)
+  return { routingId: owner.routing_id }
 }
 
 export const revokeKeyEndpoint = endpoint({

@@ -2,5 +2,12 @@ import { addMemberEndpoint } from './add.ts'
 import { changeRoleEndpoint } from './change-role.ts'
 import { listMembersEndpoint } from './list.ts'
 import { removeMemberEndpoint } from './remove.ts'
+import { makeResetLinkEndpoint } from './reset-link.ts'
 
-export const memberEndpoints = [listMembersEndpoint, addMemberEndpoint, changeRoleEndpoint, removeMemberEndpoint]
+export const memberEndpoints = [
+  listMembersEndpoint,
+  addMemberEndpoint,
+  changeRoleEndpoint,
+  removeMemberEndpoint,
+  makeResetLinkEndpoint,
+]

@@ -1,3 +1,7 @@
+import { deleteMeEndpoint } from './delete-me.ts'
+import { exportMeEndpoint } from './export-me.ts'
+import { getMeEndpoint } from './me.ts'
 import { registerEndpoint } from './register.ts'
+import { updateMeEndpoint } from './update-me.ts'
 
-export const userEndpoints = [registerEndpoint]
+export const userEndpoints = [registerEndpoint, getMeEndpoint, updateMeEndpoint, deleteMeEndpoint, exportMeEndpoint]

@@ -4,11 +4,14 @@ import type { Statement } from '../../core/db.ts'
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
  * invitations. Their rows are ids: first of the workspaces, then of the projects, for the job that erases the items.
+ * `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(
   ctx: Ctx,
   ids: readonly string[],
   now: number,
+  onlyIf = '1',
+  ...values: (string | number | null)[]
 ): { statements: Statement[]; projectsOf: (results: readonly { id: string }[][]) => string[] } {
   const { db } = ctx
   const list = JSON.stringify(ids)
@@ -19,11 +22,12 @@ export function closeWorkspaces(
         `update workspaces set deleted_at = ?2, updated_at = ?2
          where id in (select value from json_each(?1)) and tenant_id = ?3 and deleted_at is null and exists (
            select 1 from workspace_members m where m.workspace_id = workspaces.id and m.user_id = ?4 and m.role = 'owner')
-         returning id`,
+         and ${onlyIf} returning id`,
         list,
         now,
         ctx.principal.tenantId,
         ctx.principal.userId,
+        ...values,
       ),
       db.statement(
         `update projects set deleted_at = ?2, updated_at = ?2 where deleted_at is null and workspace_id in ${closed} returning id`,

@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { auditInsert, auditRow } from '../audit/index.ts'
+import type { Visit } from '../core/context.ts'
+import { endpoint } from '../core/endpoint.ts'
+import { invalid } from '../core/errors.ts'
+import { endCredentials } from './end-credentials.ts'
+import { hashPassword, NewPassword } from './password.ts'
+import { shardOf } from './tokens.ts'
+
+export const ResetPassword = z.strictObject({
+  token: z.string().min(1).max(200).meta({ description: 'From a reset link.' }),
+  password: NewPassword,
+})
+
+const OPEN = `
+  from password_resets r join users u on u.id = r.user_id and u.deleted_at is null
+  where r.token_hash = ? and r.used_at is null and r.expires_at > ?`
+
+interface Target {
+  user_id: string
+  tenant_id: string
+  routing_id: string
+}
+
+/** Sets a password by a one-time link and ends everything that the user was logged in with. 422 for any other token. */
+export async function resetPassword(visit: Visit, input: z.output<typeof ResetPassword>): Promise<void> {
+  const parsed = await visit.tokens.parse(input.token)
+  if (parsed?.prefix !== 'rcp') throw badLink()
+  const db = visit.database(shardOf(parsed.routingId))
+  const target = await db.first<Target>(`select r.user_id, u.tenant_id, u.routing_id ${OPEN}`, parsed.hash, visit.now())
+  if (!target) throw badLink()
+  const user = { userId: target.user_id, tenantId: target.tenant_id, routingId: target.routing_id }
+  const hash = await hashPassword(visit, input.password)
+  const done = 'exists (select 1 from users where id = ? and password_hash = ?)'
+  const { statements, seal } = await endCredentials(visit, db, user, done, user.userId, hash)
+  const now = visit.now()
+  const row = auditRow(visit, {
+    action: 'auth.reset_password',
+    outcome: 'success',
+    requestId: visit.requestId,
+    principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
+    trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
+  })
+  const [[used], , , sessions] = await db.batch<[{ id: string }, never, never, { id: string }, ...never[]]>([
+    db.statement(
+      `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
+      hash,
+      now,
+      parsed.hash,
+      now,
+    ),
+    db.statement('update password_resets set used_at = ? where token_hash = ? and used_at is null', now, parsed.hash),
+    auditInsert(visit, db, row, done, user.userId, hash),
+    ...statements,
+  ])
+  if (!used) throw badLink()
+  await seal(sessions)
+}
+
+const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')
+
+export const resetPasswordEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/reset-password',
+  tag: 'sessions',
+  summary: 'Set a new password by a reset link',
+  description: 'Ends all sessions, grants and API keys of the user. The link works once.',
+  auth: 'none',
+  scope: null,
+  limit: 'login',
+  audit: null,
+  maxBytes: 64 * 1024,
+  bodyType: 'form',
+  body: ResetPassword,
+  reply: { 204: null },
+}).handle(({ ctx, body }) => resetPassword(ctx, body))

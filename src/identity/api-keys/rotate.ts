@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { newKey } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { KEY_COLUMNS, managedKey, NewKeySchema, refuseApplications, toKey, type Key, type KeyRow } from './key.ts'
+import { requireNarrower } from './narrower.ts'
+import { ownerOf, powersOf } from './revoke.ts'
+
+export const RotateKey = z
+  .strictObject({
+    overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
+      description: 'How long the old secret still works; never past its own expiry.',
+    }),
+  })
+  .default({ overlap_seconds: 86_400 })
+
+/**
+ * Makes a successor with the same powers and lets the old key die after the overlap (contract §2). The gate knows the
+ * old key's end before the commit does. 409 for a key that was rotated already or has expired.
+ */
+export async function rotateKey(
+  ctx: Ctx,
+  id: string,
+  { overlap_seconds }: z.output<typeof RotateKey>,
+): Promise<Key & { key: string }> {
+  refuseApplications(ctx)
+  ctx.trail.resourceIds = [id]
+  const { db } = ctx
+  const old = await managedKey(ctx, id)
+  ctx.trail.workspaceId = old.workspace_id
+  const now = ctx.now()
+  if (old.rotated_to !== null || (old.expires_at !== null && old.expires_at <= now)) throw notRotatable()
+  await requireNarrower(ctx, powersOf(old))
+  const owner = await ownerOf(ctx, old)
+  const endsAt = Math.min(now + overlap_seconds * 1_000, old.expires_at ?? Infinity)
+  const next = await newKey(
+    ctx,
+    db,
+    {
+      tenantId: ctx.principal.tenantId,
+      userId: old.user_id,
+      routingId: owner.routingId,
+      workspaceId: old.workspace_id,
+      createdBy: ctx.principal.userId,
+      name: old.name,
+      ...powersOf(old),
+    },
+    ROTATABLE,
+    id,
+    now,
+  )
+  await ctx.hub(owner.routingId).deny({ ids: [id], from: endsAt })
+  const [, , , [row]] = await db.batch<[never, never, never, KeyRow]>([
+    next.statement,
+    db.statement(
+      `update api_keys set rotated_to = ?1, revoked_at = ?2
+       where id = ?3 and exists (select 1 from api_keys where id = ?1)`,
+      next.id,
+      endsAt,
+      id,
+    ),
+    auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
+    db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, next.id),
+  ])
+  if (!row) {
+    ctx.trail.committed = false
+    await managedKey(ctx, id)
+    throw notRotatable()
+  }
+  return { ...toKey(row, now), key: next.secret }
+}
+
+/** The old key is alive and has no successor yet: `?` its id, now. */
+const ROTATABLE = `exists (
+  select 1 from api_keys where id = ? and rotated_to is null and (revoked_at is null or revoked_at > ?))`
+
+const notRotatable = (): AppError =>
+  new AppError('conflict', { detail: 'This key was rotated already, or has expired: rotate its successor.' })
+
+export const rotateKeyEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/api-keys/{id}/rotate',
+  tag: 'api-keys',
+  summary: 'Rotate an API key',
+  description: 'A new key with the same powers. Both secrets work during the overlap. The new one is shown once.',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'api_keys.rotate',
+  params: IdParams,
+  body: RotateKey,
+  reply: { 201: NewKeySchema },
+  errors: ['not_found', 'conflict', 'forbidden', 'session_required'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (key: Key) => key.id,
+    replay: async (ctx, id) => ({ ...toKey(await managedKey(ctx, id), ctx.now()), key: null }),
+  },
+  example: { body: { overlap_seconds: 3_600 } },
+}).handle(({ ctx, params, body }) => rotateKey(ctx, params.id, body))

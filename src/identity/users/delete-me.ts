@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { directoryDatabase, endCredentials, reauthenticate, shardOf } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { closeWorkspaces, endServiceKeys } from '../workspaces/close.ts'
+import { DEFAULT_SETTINGS } from './user.ts'
+
+/** Workspaces that `?` alone owns, with how many other people are in each. */
+const OWNED_ALONE = `
+  select m.workspace_id as id, (
+    select count(*) from workspace_members p join users u on u.id = p.user_id and u.kind = 'person' and u.deleted_at is null
+    where p.workspace_id = m.workspace_id and p.user_id <> m.user_id) as others
+  from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+  where m.user_id = ? and m.role = 'owner' and not exists (
+    select 1 from workspace_members o join users u on u.id = o.user_id and u.deleted_at is null
+    where o.workspace_id = m.workspace_id and o.role = 'owner' and o.user_id <> m.user_id)`
+
+/**
+ * Erases the caller: name, address, password, sessions, grants, keys and memberships, and the workspaces that nobody
+ * else is in with all that they hold. 409 `last_owner` while others would be left without an owner. What the user wrote
+ * in workspaces of others stays there, under an id that leads to nobody (contract §3, §4).
+ */
+export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<void> {
+  const { db, principal } = ctx
+  const { userId, tenantId, routingId } = principal
+  ctx.trail.resourceIds = [userId]
+  const password = await reauthenticate(ctx, input.password, 'password')
+  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, userId)
+  if (owned.some((workspace) => workspace.others > 0)) throw lastOwner()
+  const ids = owned.map((workspace) => workspace.id)
+  await endServiceKeys(ctx, ids)
+  const now = ctx.now()
+  const gone = 'exists (select 1 from users where id = ? and deleted_at = ?)'
+  const credentials = await endCredentials(ctx, db, { userId, routingId }, gone, userId, now)
+  const closing = closeWorkspaces(ctx, ids, now, gone, userId, now)
+  const own = (sql: string, ...values: (string | number)[]) =>
+    db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
+  const results = await db.batch<{ id: string }[]>([
+    db.statement(
+      `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
+         password_hash = null, default_project_id = null
+       where id = ?3 and password_hash = ?4 and deleted_at is null
+         and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0) returning id`,
+      now,
+      JSON.stringify(DEFAULT_SETTINGS),
+      userId,
+      password,
+    ),
+    ...closing.statements,
+    ...credentials.statements,
+    auditStatement(ctx, 'users.delete', gone, userId, now),
+    own(`update tenants set name = '' where id = ?`, tenantId),
+    own('delete from workspace_members where user_id = ?', userId),
+    own('delete from sessions where user_id = ?', userId),
+    own('delete from password_resets where user_id = ?', userId),
+    own('delete from api_keys where user_id = ?', userId),
+    own(
+      `update oauth_grants set revoked_at = ? where revoked_at is null
+         and client_id in (select id from oauth_clients where user_id = ?)`,
+      now,
+      userId,
+    ),
+    own(
+      'update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null where user_id = ?',
+      now,
+      userId,
+    ),
+  ])
+  if (results[0]?.length === 0) {
+    ctx.trail.committed = false
+    throw lastOwner()
+  }
+  await directoryDatabase(ctx).write('delete from directory where user_id = ?', userId)
+  await credentials.seal(results[1 + closing.statements.length] ?? [])
+  const shard = shardOf(routingId)
+  ctx.waitUntil(
+    ctx.queues.send('purge', [
+      ...closing.projectsOf(results.slice(2)).map((id) => ({ kind: 'project', shard, project_id: id })),
+      { kind: 'user', shard, tenant_id: tenantId, user_id: userId },
+    ]),
+  )
+}
+
+const lastOwner = (): AppError =>
+  new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
+
+export const deleteMeEndpoint = endpoint({
+  method: 'delete',
+  path: '/api/users/me',
+  tag: 'users',
+  summary: 'Delete your account',
+  description: 'Erases you and what only you own. Asks for the password once more.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'users.delete',
+  body: z.strictObject({ password: z.string().min(1) }),
+  reply: { 204: null },
+  errors: ['last_owner'],
+  example: { body: { password: 'correct horse battery' } },
+}).handle(({ ctx, body }) => deleteMe(ctx, body))

@@ -1,0 +1,34 @@
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+
+/** A workspace's key acts for no person: 403 `user_context_required` (contract §2). */
+export function requirePerson(ctx: Ctx): void {
+  ctx.trail.resourceIds = [ctx.principal.userId]
+  if (ctx.principal.kind === 'person') return
+  throw new AppError('user_context_required', { detail: 'A key of a workspace has no user behind it.' })
+}
+
+/** The caller's profile. */
+export async function getMe(ctx: Ctx): Promise<User> {
+  requirePerson(ctx)
+  const row = await ctx.db.first<UserRow>(
+    `select ${USER_COLUMNS} from users where id = ? and deleted_at is null`,
+    ctx.principal.userId,
+  )
+  if (!row) throw new AppError('not_found', { detail: 'No such user.' })
+  return toUser(row)
+}
+
+export const getMeEndpoint = endpoint({
+  method: 'get',
+  path: '/api/users/me',
+  tag: 'users',
+  summary: 'Get your profile',
+  scope: 'read:profile',
+  limit: 'read',
+  audit: 'users.get',
+  reply: { 200: UserSchema },
+  errors: ['user_context_required'],
+}).handle(({ ctx }) => getMe(ctx))

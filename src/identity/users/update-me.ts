@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { text } from '../../core/fields.ts'
+import { requirePerson } from './me.ts'
+import { THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+
+/** A BCP 47 tag, stored in its canonical form (RFC 5646 §4.5). */
+const Language = z
+  .string()
+  .min(2)
+  .max(35)
+  .transform((tag, issues) => {
+    try {
+      return Intl.getCanonicalLocales(tag)[0] ?? tag
+    } catch {
+      issues.addIssue({ code: 'custom', message: 'Not a BCP 47 language tag.', params: { code: 'invalid_language' } })
+      return z.NEVER
+    }
+  })
+  .openapi({ type: 'string', example: 'en-US' })
+
+export const UpdateMe = z
+  .strictObject({
+    name: text(1, 120).optional(),
+    avatar_url: z
+      .union([z.literal(''), z.url({ protocol: /^https$/ }).max(2_048)])
+      .optional()
+      .meta({ description: 'HTTPS, or empty for none.' }),
+    settings: z
+      .strictObject({
+        theme: z.enum(THEMES).optional(),
+        language: Language.optional(),
+        notifications: z.strictObject({ email: z.boolean().optional(), push: z.boolean().optional() }).optional(),
+      })
+      .optional(),
+  })
+  .openapi('Profile changes')
+
+/** Changes what is named; `settings` is merged member by member, also with a change at the same moment. */
+export async function updateMe(ctx: Ctx, input: z.output<typeof UpdateMe>): Promise<User> {
+  requirePerson(ctx)
+  const [[row]] = await ctx.db.batch<[UserRow, never]>([
+    ctx.db.statement(
+      `update users set name = coalesce(?2, name), avatar_url = coalesce(?3, avatar_url),
+         settings = json_patch(settings, ?4), updated_at = ?5
+       where id = ?1 and deleted_at is null returning ${USER_COLUMNS}`,
+      ctx.principal.userId,
+      input.name ?? null,
+      input.avatar_url ?? null,
+      JSON.stringify(input.settings ?? {}),
+      ctx.now(),
+    ),
+    auditStatement(ctx, 'users.update'),
+  ])
+  if (!row) throw new AppError('not_found', { detail: 'No such user.' })
+  return toUser(row)
+}
+
+export const updateMeEndpoint = endpoint({
+  method: 'patch',
+  path: '/api/users/me',
+  tag: 'users',
+  summary: 'Change your profile',
+  scope: 'write:profile',
+  limit: 'write',
+  audit: 'users.update',
+  body: UpdateMe,
+  reply: { 200: UserSchema },
+  errors: ['user_context_required'],
+  example: { body: { settings: { theme: 'dark', notifications: { push: false } } } },
+}).handle(({ ctx, body }) => updateMe(ctx, body))

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import { hashPassword } from '../../../src/auth/index.ts'
+import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+
+const password = 'correct horse battery'
+let hash = ''
+beforeAll(async () => {
+  hash = await hashPassword(system, password)
+})
+
+/** One hash serves every user of these tests. */
+const givePassword = (user: Pick<Tenant, 'userId'>) =>
+  db.write('update users set password_hash = ? where id = ?', hash, user.userId)
+
+test('security 46: deleting the account ends everything at once and erases the person and what only they own', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const [headers, other] = [await newSession(tenant), await newSession(tenant)]
+  const { secret } = await addKey(tenant)
+  const robot = await call('POST', '/v1/api-keys', {
+    headers,
+    body: { name: 'CI', scopes: ['read:projects'], owner: 'workspace' },
+  })
+  const calls = [{ headers }, { headers: other }, { key: tenant.key }, { key: secret }, { key: robot.body.key }]
+  for (const one of calls) expect((await call('GET', '/v1/projects', one)).status).toBe(200)
+
+  const wrong = await call('DELETE', '/api/users/me', { headers, body: { password: 'something else' } })
+  expect({ status: wrong.status, path: wrong.body.errors[0].path }).toEqual({ status: 422, path: 'password' })
+  expect((await call('DELETE', '/api/users/me', { headers, body: { password } })).status).toBe(204)
+
+  for (const one of calls) expect((await call('GET', '/v1/projects', one)).status).toBe(401)
+  const left = await db.first<{ deleted_at: number }>('select * from users where id = ?', tenant.userId)
+  expect(left).toMatchObject({ email: null, name: '', avatar_url: '', password_hash: null })
+  expect(left?.deleted_at).toBeGreaterThan(0)
+  expect(await db.first('select 1 from directory where email = ?', tenant.email)).toBeNull()
+  expect(
+    await db.first('select 1 from workspaces where tenant_id = ? and deleted_at is null', tenant.tenantId),
+  ).toBeNull()
+  expect(
+    await db.first('select 1 from projects where tenant_id = ? and deleted_at is null', tenant.tenantId),
+  ).toBeNull()
+  expect(await db.first('select 1 from sessions where user_id = ?', tenant.userId)).toBeNull()
+  expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(401)
+})
+
+test('409 last_owner while others would be left without one; then the others keep all', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const member = await addMember(tenant, 'editor')
+  const headers = await newSession(tenant)
+  const refused = await call('DELETE', '/api/users/me', { headers, body: { password } })
+  expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'last_owner' })
+  const path = `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}`
+  await call('PATCH', path, { headers, body: { role: 'owner' } })
+  expect((await call('DELETE', '/api/users/me', { headers, body: { password } })).status).toBe(204)
+  expect((await call('GET', `/v1/projects/${tenant.projectId}`, { key: member.key })).status).toBe(200)
+})
+
+test('only a session deletes the account: 403 session_required', async () => {
+  const { key } = await newTenant()
+  const { status, body } = await call('DELETE', '/api/users/me', { key, body: { password } })
+  expect({ status, code: body.code }).toEqual({ status: 403, code: 'session_required' })
+})
