@@ -1,3 +1,4 @@
+import { batchEndpoint } from './batch-endpoint.ts'
 import { deleteItemEndpoint } from './delete.ts'
 import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
@@ -10,6 +11,7 @@ export const memoryEndpoints = [
   searchEndpoint,
   storeEndpoint,
   retrieveEndpoint,
+  batchEndpoint,
   getItemEndpoint,
   updateItemEndpoint,
   deleteItemEndpoint,

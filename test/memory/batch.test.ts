@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import type { Scope } from '../../src/core/context.ts'
+import { newWriter } from '../support/memory.ts'
+import { addKey, call, db, newTenant } from '../support/world.ts'
+
+test('a batch runs in order, later operations see earlier ones, each has its own outcome', async () => {
+  const user = await newWriter()
+  const { body: old } = await user.store({ content: 'old', tags: ['a'] })
+  const { status, body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'store', content: 'new', custom_id: 'c' },
+      { op: 'store', content: 'newer', custom_id: 'c' },
+      { op: 'update', id: old.id, tags: ['b'] },
+      { op: 'update', id: old.id, content: 'changed' },
+      { op: 'retrieve', id: old.id },
+      { op: 'delete', id: old.id },
+      { op: 'retrieve', id: old.id },
+    ],
+  })
+  expect(status).toBe(200)
+  expect(body.results.map((r: any) => [r.index, r.op, r.status, r.item?.version, r.error?.status])).toEqual([
+    [0, 'store', 'success', 1, undefined],
+    [1, 'store', 'success', 2, undefined],
+    [2, 'update', 'success', 2, undefined],
+    [3, 'update', 'success', 3, undefined],
+    [4, 'retrieve', 'success', 3, undefined],
+    [5, 'delete', 'success', undefined, undefined],
+    [6, 'retrieve', 'error', undefined, 404],
+  ])
+  expect(body).toMatchObject({ success_count: 6, error_count: 1 })
+  expect(body.results[1].id).toBe(body.results[0].id)
+  expect(body.results[4].item).toMatchObject({ content: { text: 'changed' }, tags: ['b'] })
+  expect((await user.get(old.id)).status).toBe(404)
+  expect((await user.get(body.results[0].id)).body).toMatchObject({ content: { text: 'newer' }, version: 2 })
+  const versions = await db.all<{ version: number; text: string }>(
+    'select v.version, v.text from memory_versions v join memory_items i on i.row = v.item_row where i.id = ?',
+    body.results[0].id,
+  )
+  expect(versions).toEqual([{ version: 1, text: 'new' }])
+  const events = await db.all<{ type: string; version: number }>(
+    "select type, data ->> 'version' as version from events where data ->> 'memory_id' = ? order by type, version",
+    old.id,
+  )
+  expect(events.map(({ type, version }) => [type, version])).toEqual([
+    ['memory.created', 1],
+    ['memory.deleted', 3],
+    ['memory.updated', 2],
+    ['memory.updated', 3],
+  ])
+})
+
+test('every kind of bad operation is its own error and spoils no other', async () => {
+  const user = await newWriter()
+  const stranger = await newWriter()
+  const { body: foreign } = await stranger.store({ content: 'not yours' })
+  const { body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'store', content: 'good' },
+      { op: 'store' },
+      { op: 'store', content: '' },
+      { op: 'store', content: 'x', id: 'mem_x' },
+      { op: 'store', content: 'x', context: { project_id: stranger.projectId } },
+      { op: 'update', id: foreign.id, content: 'mine now' },
+      { op: 'delete', id: foreign.id },
+      { op: 'retrieve', id: foreign.id },
+      { op: 'explode' },
+      'nonsense',
+      null,
+      { op: 'update', content: 'no id' },
+      { op: 'store', content: 'also good' },
+    ],
+  })
+  expect(body.results.map((r: any) => r.error?.code ?? r.status)).toEqual([
+    'success',
+    'validation_failed',
+    'validation_failed',
+    'validation_failed',
+    'not_found',
+    'not_found',
+    'not_found',
+    'not_found',
+    'validation_failed',
+    'validation_failed',
+    'validation_failed',
+    'validation_failed',
+    'success',
+  ])
+  expect(body).toMatchObject({ success_count: 2, error_count: 11 })
+  expect((await stranger.get(foreign.id)).body.content.text).toBe('not yours')
+})
+
+test('atomic: one refusal writes nothing; what would have passed is skipped', async () => {
+  const user = await newWriter()
+  const { status, body } = await user.send('POST', '/api/memory/batch', {
+    atomic: true,
+    operations: [
+      { op: 'store', content: 'would pass' },
+      { op: 'delete', id: 'mem_none' },
+    ],
+  })
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
+  expect(body.results).toMatchObject([
+    { index: 0, op: 'store', status: 'skipped' },
+    { index: 1, op: 'delete', status: 'error', error: { status: 404, code: 'not_found' } },
+  ])
+  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toEqual([])
+  const whole = await user.send('POST', '/api/memory/batch', {
+    atomic: true,
+    operations: [
+      { op: 'store', content: 'one' },
+      { op: 'store', content: 'two' },
+    ],
+  })
+  expect(whole.body).toMatchObject({ success_count: 2, error_count: 0 })
+})
+
+test('0 or 51 operations are 422', async () => {
+  const user = await newWriter()
+  for (const count of [0, 51]) {
+    const operations = Array.from({ length: count }, () => ({ op: 'store', content: 'x' }))
+    expect((await user.send('POST', '/api/memory/batch', { operations })).status).toBe(422)
+  }
+})
+
+test('50 texts that together exceed one parameter of D1 are one answer', async () => {
+  const user = await newWriter()
+  const text = `${'wörd '.repeat(6_000)}end`
+  const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: text, custom_id: `n${n}` }))
+  const { status, body } = await user.send('POST', '/api/memory/batch', { operations })
+  expect({ status, done: body.success_count }).toEqual({ status: 200, done: 50 })
+  expect((await user.get(body.results[49].id)).body.content.text).toBe(text)
+})
+
+test('an operation needs its scope: read:memory for retrieve, write:memory for the others', async () => {
+  const tenant = await newTenant()
+  const send = async (scopes: Scope[]) => {
+    const { secret } = await addKey(tenant, { scopes })
+    return call('POST', '/api/memory/batch', {
+      key: secret,
+      body: {
+        operations: [
+          { op: 'store', content: 'x' },
+          { op: 'retrieve', id: 'mem_none' },
+        ],
+      },
+    })
+  }
+  const codes = (body: any) => body.results.map((r: any) => r.error?.code ?? 'success')
+  expect(codes((await send(['read:memory'])).body)).toEqual(['insufficient_scope', 'not_found'])
+  expect(codes((await send(['write:memory'])).body)).toEqual(['success', 'insufficient_scope'])
+  const other = await newTenant({ scopes: ['read:projects'] })
+  const none = await call('POST', '/api/memory/batch', {
+    key: other.key,
+    body: { operations: [{ op: 'retrieve', id: 'mem_none' }] },
+  })
+  expect({ status: none.status, code: none.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
+})
+
+test('an Idempotency-Key replays the report with the items as they are now', async () => {
+  const user = await newWriter()
+  const send = (text: string) =>
+    user.send(
+      'POST',
+      '/api/memory/batch',
+      { operations: [{ op: 'store', content: text }] },
+      { 'Idempotency-Key': 'b1' },
+    )
+  const first = await send('one')
+  await user.send('PATCH', `/v1/memory/items/${first.body.results[0].id}`, { tags: ['later'] })
+  const again = await send('one')
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
+  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
+})
