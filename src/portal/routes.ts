@@ -1,12 +1,14 @@
 import { accountRoutes } from './account/index.ts'
 import { appRoutes } from './apps/index.ts'
-import { eventRoutes } from './events/index.ts'
+import { auditRoutes } from './audit/audit.tsx'
+import { liveRoutes } from './events/index.ts'
 import { keyRoutes } from './keys/index.ts'
 import { memoryRoutes } from './memory/index.ts'
 import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
 import { accountSettingsRoutes } from './settings/index.ts'
 import type { Route } from './visit.ts'
+import { webhookRoutes } from './webhooks/index.ts'
 import { workspaceRoutes } from './workspaces/index.ts'
 
 /** Every page and form of the portal: the router and the tests that loop over all of them read this list. */
@@ -16,8 +18,10 @@ export const routes: readonly Route[] = [
   ...memoryRoutes,
   ...keyRoutes,
   ...projectRoutes,
-  ...eventRoutes,
+  ...liveRoutes,
+  ...webhookRoutes,
   ...workspaceRoutes,
   ...appRoutes,
+  ...auditRoutes,
   ...accountSettingsRoutes,
 ]

@@ -1,3 +1,1 @@
-import { liveRoutes } from './live.tsx'
-
-export const eventRoutes = [...liveRoutes]
+export { liveRoutes } from './live.tsx'

@@ -23,7 +23,9 @@ export const Notice: FC<{ tone?: 'ok' | 'warn' | 'danger'; title?: string; child
 export const Code: FC<{ text: string; label: string; secret?: boolean }> = ({ text, label, secret }) => (
   <div class={secret ? 'code secret' : 'code'}>
     <pre tabindex={0} role="group" aria-label={label}>
-      <code>{text}</code>
+      <code>
+        <Visible text={text} />
+      </code>
     </pre>
     <button class="button button-small js-only" type="button" data-copy={text} aria-label={`Copy: ${label}`}>
       Copy

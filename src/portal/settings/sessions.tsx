@@ -3,15 +3,16 @@ import { Visible } from '../../auth/index.ts'
 import { done } from '../answer.tsx'
 import { Badge, Card, Time } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
+import { deviceOf } from './device.ts'
 import { action, type Visit } from '../visit.ts'
 import type { Page } from '../wire.ts'
 
 interface Session {
   id: string
-  device: string
+  user_agent: string
   current: boolean
   created_at: string
-  last_seen_at: string | null
+  last_used_at: string | null
 }
 
 export const sessionsOf = async (visit: Visit): Promise<Session[]> =>
@@ -46,7 +47,7 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
         {sessions.map((session) => (
           <tr>
             <td class="lead" data-label="Device">
-              <Visible text={session.device || 'Unknown device'} />
+              <Visible text={deviceOf(session.user_agent)} />
               {session.current && (
                 <>
                   {' '}
@@ -54,7 +55,7 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
                 </>
               )}
             </td>
-            <td data-label="Last seen">{session.last_seen_at ? <Time at={session.last_seen_at} /> : 'Never'}</td>
+            <td data-label="Last seen">{session.last_used_at ? <Time at={session.last_used_at} /> : 'Never'}</td>
             <td data-label="Signed in">
               <Time at={session.created_at} />
             </td>
@@ -62,7 +63,7 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
               {!session.current && (
                 <PostForm visit={visit} action={`/portal/settings/sessions/${session.id}/end`} class="row">
                   <button class="button button-small" type="submit">
-                    End<span class="sr-only"> the session on {session.device}</span>
+                    End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
                   </button>
                 </PostForm>
               )}

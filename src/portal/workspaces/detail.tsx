@@ -50,6 +50,17 @@ export const workspaceDetailRoutes = [
     return done(visit, pageOf(visit), { tone: 'ok', text: 'The role is changed, from the next request on.' })
   }),
 
+  action('/portal/workspaces/:id/members/:user_id/reset-link', async (visit) => {
+    const path = `${pathOf(visit)}/members/${visit.params['user_id']}/reset-link`
+    const made = await attempt(visit.api.post<{ reset_url: string }>(path))
+    if (!made.ok) return workspacePage(visit, { form: 'member', error: made.error })
+    return done(visit, pageOf(visit), {
+      tone: 'ok',
+      text: 'The reset link is ready.',
+      secret: { of: `${idOf(visit)} reset`, value: made.value.reset_url },
+    })
+  }),
+
   action('/portal/workspaces/:id/members/:user_id/remove', async (visit) => {
     const removed = await attempt(visit.api.delete(`${pathOf(visit)}/members/${visit.params['user_id']}`))
     if (!removed.ok) return workspacePage(visit, { form: 'member', error: removed.error })
@@ -74,7 +85,7 @@ async function workspacePage(visit: Visit, refused: Refused | null): Promise<Res
   ])
   const manages = workspace.role === 'owner' || workspace.role === 'admin'
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
-  const secret = visit.flash?.secret?.of === workspace.id ? visit.flash.secret.value : null
+  const secret = visit.flash?.secret
   return show(
     visit,
     <Shell
@@ -84,7 +95,20 @@ async function workspacePage(visit: Visit, refused: Refused | null): Promise<Res
       current="/portal/workspaces"
       crumb={{ href: '/portal/workspaces', label: 'Workspaces' }}
     >
-      {secret !== null && <Invitation link={secret} />}
+      {secret?.of === workspace.id && (
+        <OneTimeLink
+          link={secret.value}
+          label="Invitation link"
+          lead="No mail is sent. It is shown this once, works once, and lasts seven days."
+        />
+      )}
+      {secret?.of === `${workspace.id} reset` && (
+        <OneTimeLink
+          link={secret.value}
+          label="Password reset link"
+          lead="Whoever has it sets a new password. It is shown this once, works once, and lasts a day."
+        />
+      )}
       <Card>
         <div class="card-body">
           <Facts
@@ -102,7 +126,13 @@ async function workspacePage(visit: Visit, refused: Refused | null): Promise<Res
             <Notice tone="danger">{errorOf('member')?.detail}</Notice>
           </div>
         )}
-        <MemberTable visit={visit} workspaceId={workspace.id} members={members.data} manages={manages} />
+        <MemberTable
+          visit={visit}
+          workspaceId={workspace.id}
+          members={members.data}
+          manages={manages}
+          owns={workspace.role === 'owner'}
+        />
       </Card>
       <Pager url={visit.url} next={members.next_cursor} />
       {manages && <Invite visit={visit} error={errorOf('invite')} />}
@@ -122,10 +152,10 @@ async function workspacePage(visit: Visit, refused: Refused | null): Promise<Res
   )
 }
 
-const Invitation: FC<{ link: string }> = ({ link }) => (
-  <Card title="Send them this link" lead="No mail is sent. It is shown this once, works once, and lasts seven days.">
+const OneTimeLink: FC<{ link: string; label: string; lead: string }> = ({ link, label, lead }) => (
+  <Card title="Send them this link" lead={lead}>
     <div class="card-body">
-      <Code label="Invitation link" text={link} secret />
+      <Code label={label} text={link} secret />
     </div>
   </Card>
 )

@@ -7,6 +7,7 @@ import { ROLE_WORDS, type Role } from './roles.ts'
 
 export interface Member {
   user_id: string
+  kind: 'person' | 'service'
   name: string
   email: string
   role: Role
@@ -17,9 +18,10 @@ interface Props {
   workspaceId: string
   members: readonly Member[]
   manages: boolean
+  owns: boolean
 }
 
-export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages }) => (
+export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages, owns }) => (
   <table class="table">
     <thead>
       <tr>
@@ -38,31 +40,20 @@ export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages })
             <span class="table-title">
               <Visible text={member.name} />
             </span>
-            <span class="table-sub">{member.email || 'Service account'}</span>
+            <span class="table-sub">{member.kind === 'service' ? 'Service account of its keys' : member.email}</span>
           </td>
           <td data-label="Id">
             <code>{member.user_id}</code>
           </td>
           <td data-label="Role">
-            {manages && member.email ? (
+            {manages && member.kind === 'person' ? (
               <RoleForm visit={visit} workspaceId={workspaceId} member={member} />
             ) : (
               <Badge plain>{ROLE_WORDS[member.role].label}</Badge>
             )}
           </td>
           <td class="end">
-            {member.email && (manages || member.user_id === visit.me.id) && (
-              <PostForm
-                visit={visit}
-                action={`/portal/workspaces/${workspaceId}/members/${member.user_id}/remove`}
-                class="row"
-              >
-                <button class="button button-small button-danger" type="submit">
-                  {member.user_id === visit.me.id ? 'Leave' : 'Remove'}
-                  <span class="sr-only"> {member.name}</span>
-                </button>
-              </PostForm>
-            )}
+            <Actions visit={visit} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
           </td>
         </tr>
       ))}
@@ -87,3 +78,26 @@ const RoleForm: FC<{ visit: Visit; workspaceId: string; member: Member }> = ({ v
     </button>
   </PostForm>
 )
+
+const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ visit, workspaceId, member, manages, owns }) => {
+  const self = member.user_id === visit.me.id
+  const path = `/portal/workspaces/${workspaceId}/members/${member.user_id}`
+  if (member.kind === 'service' || !(manages || self)) return null
+  return (
+    <span class="row">
+      {owns && !self && (
+        <PostForm visit={visit} action={`${path}/reset-link`} class="row">
+          <button class="button button-small" type="submit">
+            Reset password<span class="sr-only"> of {member.name}</span>
+          </button>
+        </PostForm>
+      )}
+      <PostForm visit={visit} action={`${path}/remove`} class="row">
+        <button class="button button-small button-danger" type="submit">
+          {self ? 'Leave' : 'Remove'}
+          <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
+        </button>
+      </PostForm>
+    </span>
+  )
+}

@@ -1,0 +1,188 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import { done, show } from '../answer.tsx'
+import { attempt } from '../form.ts'
+import { Badge, Card, Code, Empty, Time, withParameter } from '../parts/bits.tsx'
+import { PostForm } from '../parts/fields.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import type { Page } from '../wire.ts'
+import { DELIVERY_STATUS, type Delivery } from './wire.ts'
+
+const FILTERS = [
+  ['', 'All'],
+  ['delivered', 'Delivered'],
+  ['pending', 'Due'],
+  ['waiting', 'Held'],
+  ['failed', 'Failed'],
+  ['expired', 'Expired'],
+] as const
+
+export const DeliveryTabs: FC<{ url: URL }> = ({ url }) => {
+  const chosen = url.searchParams.get('status') ?? ''
+  const first = new URL(withParameter(url, 'cursor', null), url)
+  return (
+    <nav class="tabs" aria-label="Deliveries by status">
+      {FILTERS.map(([status, label]) => (
+        <a
+          href={withParameter(first, 'status', status === '' ? null : status)}
+          aria-current={status === chosen ? 'true' : undefined}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export const DeliveryTable: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({ visit, deliveries }) =>
+  deliveries.length === 0 ? (
+    <Empty icon="webhook" title="No deliveries here">
+      <p>Send a test event, or store a memory: each event that fits shows up with its attempts.</p>
+    </Empty>
+  ) : (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">Status</th>
+          <th scope="col">Attempts</th>
+          <th scope="col">Last answer</th>
+          <th scope="col">When</th>
+          <th scope="col">
+            <span class="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row visit={visit} delivery={delivery} />
+        ))}
+      </tbody>
+    </table>
+  )
+
+const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
+  const { label, tone } = DELIVERY_STATUS[delivery.status]
+  const path = `/portal/webhooks/${delivery.subscription_id}/deliveries/${delivery.id}`
+  return (
+    <tr>
+      <td class="lead" data-label="Event">
+        <a class="table-title" href={path}>
+          {delivery.event_type}
+        </a>
+        <span class="table-sub">
+          <code>{delivery.id}</code>
+        </span>
+      </td>
+      <td data-label="Status">
+        <Badge tone={tone} busy={delivery.status === 'sending'}>
+          {label}
+        </Badge>
+      </td>
+      <td data-label="Attempts">{delivery.attempts}</td>
+      <td data-label="Last answer">
+        <Visible text={String(delivery.last_status_code ?? delivery.last_error ?? 'None yet')} />
+      </td>
+      <td data-label="When">
+        {delivery.delivered_at ? (
+          <Time at={delivery.delivered_at} />
+        ) : delivery.next_attempt_at ? (
+          <>
+            next: <Time at={delivery.next_attempt_at} />
+          </>
+        ) : (
+          <Time at={delivery.created_at} />
+        )}
+      </td>
+      <td class="end">
+        {(delivery.status === 'failed' || delivery.status === 'expired') && (
+          <PostForm visit={visit} action={`${path}/retry`} class="row">
+            <button class="button button-small" type="submit">
+              Retry<span class="sr-only"> {delivery.id}</span>
+            </button>
+          </PostForm>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+interface Attempt {
+  id: string
+  number: number
+  started_at: string
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+  response: string
+}
+
+const backOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}`
+
+export const deliveryRoutes = [
+  view('/portal/webhooks/:id/deliveries/:delivery_id', async (visit) => {
+    const path = `/v1/events/deliveries/${visit.params['delivery_id']}/attempts`
+    const attempts = await visit.api.get<Page<Attempt>>(path, { limit: 100 })
+    return show(
+      visit,
+      <Shell
+        visit={visit}
+        title="Delivery"
+        current="/portal/webhooks"
+        crumb={{ href: backOf(visit), label: 'Webhook' }}
+        lead={<code>{visit.params['delivery_id']}</code>}
+        actions={
+          <PostForm visit={visit} action={`${visit.url.pathname}/retry`} class="row">
+            <button class="button button-primary" type="submit">
+              Send again
+            </button>
+          </PostForm>
+        }
+        narrow
+      >
+        <Attempts attempts={attempts.data} />
+      </Shell>,
+    )
+  }),
+
+  action('/portal/webhooks/:id/deliveries/:delivery_id/retry', async (visit) => {
+    const asked = await attempt(visit.api.post(`/v1/events/deliveries/${visit.params['delivery_id']}/retry`))
+    return done(
+      visit,
+      backOf(visit),
+      asked.ok ? { tone: 'ok', text: 'It is being sent again.' } : { tone: 'danger', text: asked.error.detail },
+    )
+  }),
+]
+
+const Attempts: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
+  <Card title="Attempts" lead="Newest first, kept for 30 days.">
+    {attempts.length === 0 ? (
+      <Empty icon="webhook" title="Not sent yet">
+        <p>It is due. Reload in a moment.</p>
+      </Empty>
+    ) : (
+      <ol class="list">
+        {attempts.map((one) => (
+          <li>
+            <div class="row">
+              <strong>Attempt {one.number}</strong>
+              <Badge tone={succeeded(one) ? 'ok' : 'danger'}>
+                {one.status_code === null ? 'No answer' : String(one.status_code)}
+              </Badge>
+              <span class="small muted">{one.duration_ms} ms</span>
+              <span class="small muted">
+                <Time at={one.started_at} />
+              </span>
+            </div>
+            {one.error && <p class="muted">{one.error}</p>}
+            {one.response !== '' && <Code label={`Answer to attempt ${one.number}`} text={one.response} />}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Card>
+)
+
+const succeeded = ({ status_code }: Attempt): boolean => status_code !== null && status_code >= 200 && status_code < 300

@@ -1,0 +1,7 @@
+import { deliveryRoutes } from './deliveries.tsx'
+import { webhookDetailRoutes } from './detail.tsx'
+import { webhookListRoute } from './list.tsx'
+import { newWebhookRoutes } from './new.tsx'
+
+/** "New" before a webhook's page, which would take it for an id. */
+export const webhookRoutes = [webhookListRoute, ...newWebhookRoutes, ...webhookDetailRoutes, ...deliveryRoutes]

@@ -1,0 +1,76 @@
+import { Visible } from '../../auth/index.ts'
+import { show } from '../answer.tsx'
+import { Badge, Card, Code, Empty, Pager, Time } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view } from '../visit.ts'
+import { STATUS, type Subscription } from './wire.ts'
+
+const RECEIVER = `import { Webhook } from 'standardwebhooks'
+
+const { events } = new Webhook(process.env.SIGNING_SECRET).verify(body, headers)`
+
+export const webhookListRoute = view('/portal/webhooks', async (visit) => {
+  const cursor = visit.url.searchParams.get('cursor') ?? ''
+  const list = await visit.api.get<{ subscriptions: Subscription[]; next_cursor: string | null }>(
+    '/api/events/subscriptions',
+    { cursor },
+  )
+  const create = (
+    <a class="button button-primary" href="/portal/webhooks/new">
+      Add webhook
+    </a>
+  )
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Webhooks"
+      current="/portal/webhooks"
+      lead="Your server hears of each event by a signed request, tried again until it arrives."
+      actions={create}
+    >
+      <Card>
+        {list.subscriptions.length === 0 ? (
+          <Empty icon="webhook" title="No webhooks yet">
+            <p>Add the address of your server. It checks the signature, as Standard Webhooks say:</p>
+            <Code label="Checking a signature" text={RECEIVER} />
+            {create}
+          </Empty>
+        ) : (
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Address</th>
+                <th scope="col">Channels</th>
+                <th scope="col">Made</th>
+                <th scope="col">Status</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.subscriptions.map((one) => (
+                <tr>
+                  <td class="lead" data-label="Address">
+                    <a class="table-title" href={`/portal/webhooks/${one.subscription_id}`}>
+                      <Visible text={one.delivery.url} />
+                    </a>
+                    <span class="table-sub">
+                      <code>{one.subscription_id}</code>
+                    </span>
+                  </td>
+                  <td data-label="Channels">{one.channels.join(', ')}</td>
+                  <td data-label="Made">
+                    <Time at={one.created_at} />
+                  </td>
+                  <td data-label="Status">
+                    <Badge tone={STATUS[one.status].tone}>{STATUS[one.status].label}</Badge>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Card>
+      <Pager url={visit.url} next={list.next_cursor} />
+    </Shell>,
+  )
+})
