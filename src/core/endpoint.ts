@@ -42,7 +42,7 @@ export interface EndpointSpec {
   maxBytes?: number
   /** Answers by status; the first is what a plain result is sent with. `null`: no body. */
   reply: Record<number, z.ZodType | null>
-  replyType?: 'json' | 'ndjson'
+  replyType?: 'json' | 'ndjson' | 'html'
   /** Error codes besides those that follow from the declaration itself. */
   errors?: readonly ErrorCode[]
   /** A POST that creates and so takes an `Idempotency-Key`. */

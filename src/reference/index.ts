@@ -1,11 +1,17 @@
 import type { Endpoint } from '../core/endpoint.ts'
+import { errorsEndpoint } from './errors.tsx'
+import { explorerEndpoint } from './explorer.tsx'
 import { healthEndpoint } from './health.ts'
-import { readyEndpoint } from './ready.ts'
+import { landingEndpoint } from './landing.tsx'
 import { openApiEndpoint } from './openapi.ts'
+import { readyEndpoint } from './ready.ts'
 
 /** The service about itself. `all` is asked when a request comes, as the list holds these endpoints too. */
 export const referenceEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
+  landingEndpoint,
   healthEndpoint,
   readyEndpoint,
   openApiEndpoint(all),
+  explorerEndpoint,
+  errorsEndpoint,
 ]

@@ -76,6 +76,8 @@ const IdempotencyHeader = z.object({
     .meta({ description: 'Makes the request safe to repeat for 24 hours.' }),
 })
 
+const REPLY_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', html: 'text/html' } as const
+
 const BODY_TYPES = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
@@ -124,7 +126,7 @@ function withExamples(query: z.ZodObject, examples: Record<string, string> | und
 
 function replies(spec: EndpointSpec): RouteConfig['responses'] {
   const headers = { ...REQUEST_ID, ...(spec.limit === null ? {} : RATE_LIMIT) }
-  const type = spec.replyType === 'ndjson' ? 'application/x-ndjson' : 'application/json'
+  const type = REPLY_TYPES[spec.replyType ?? 'json']
   return Object.fromEntries(
     Object.entries(spec.reply).map(([status, schema], index) => [
       status,

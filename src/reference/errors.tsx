@@ -1,0 +1,38 @@
+import { endpoint } from '../core/endpoint.ts'
+import { ERROR_GUIDE } from '../core/error-guide.ts'
+import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
+import { html, PAGE, ReferencePage } from './frame.tsx'
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
+
+const ErrorsPage = () => (
+  <ReferencePage title="Errors">
+    <h1>Errors</h1>
+    <p>
+      Every failure is an <code>application/problem+json</code> document (RFC 9457). Its <code>code</code> is one of
+      these and its <code>type</code> is a link to this page. Tell us its <code>request_id</code> when you report one.
+    </p>
+    {codes.map((code) => (
+      <section class="card" id={code} aria-labelledby={`${code}-title`}>
+        <div class="card-head">
+          <h2 id={`${code}-title`}>
+            <code>{code}</code> <span class="badge badge-plain">{ERROR_STATUS[code]}</span>
+          </h2>
+          <p>{ERROR_GUIDE[code].title}</p>
+        </div>
+        <dl class="facts">
+          <dt>Cause</dt>
+          <dd>{ERROR_GUIDE[code].cause}</dd>
+          <dt>Remedy</dt>
+          <dd>{ERROR_GUIDE[code].remedy}</dd>
+        </dl>
+      </section>
+    ))}
+  </ReferencePage>
+)
+
+export const errorsEndpoint = endpoint({
+  ...PAGE,
+  path: '/api-reference/errors',
+  summary: 'Every error code, its cause and its remedy',
+}).handle(() => html(<ErrorsPage />))

@@ -1,0 +1,51 @@
+import { endpoint } from '../core/endpoint.ts'
+import { html, PAGE } from './frame.tsx'
+
+/** The renderer asks nobody but this service: no fonts, no proxy, no telemetry, no assistant of its maker. */
+const CONFIGURATION = JSON.stringify({
+  url: '/api-reference/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  documentDownloadType: 'json',
+})
+
+/** The renderer styles itself at run time, so this one page allows inline styles; scripts stay files of our own. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const ExplorerPage = () => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>API reference · Recollect</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    </head>
+    <body>
+      <noscript>
+        This page needs a script. The document itself is at <a href="/api-reference/openapi.json">openapi.json</a>.
+      </noscript>
+      <script id="api-reference" type="application/json" data-configuration={CONFIGURATION} />
+      <script src="/assets/scalar.js" />
+    </body>
+  </html>
+)
+
+export const explorerEndpoint = endpoint({
+  ...PAGE,
+  path: '/api-reference',
+  summary: 'The API reference, to read and to try',
+}).handle(() => html(<ExplorerPage />, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY }))

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi'
+import { endpoint } from '../core/endpoint.ts'
+import { AnyQuery, html, PAGE, ReferencePage } from './frame.tsx'
+
+const SUMMARY = 'Memory for agents and apps: store texts, find them by meaning and by words, hear about every change.'
+
+const LandingSchema = z
+  .object({
+    name: z.literal('Recollect'),
+    summary: z.string(),
+    links: z.record(z.string(), z.string()),
+  })
+  .openapi('Landing')
+
+const linksOf = (origin: string): Record<string, string> => ({
+  api_reference: `${origin}/api-reference`,
+  openapi: `${origin}/api-reference/openapi.json`,
+  asyncapi: `${origin}/api-reference/asyncapi.json`,
+  errors: `${origin}/api-reference/errors`,
+  portal: `${origin}/portal`,
+  health: `${origin}/health`,
+  ready: `${origin}/ready`,
+})
+
+const firstCall = (origin: string): string => `curl ${origin}/api/memory/store \\
+  -H 'X-API-Key: rck_live_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"content": "Ada prefers tea without sugar.", "tags": ["ada"]}'
+
+curl ${origin}/api/memory/search \\
+  -H 'X-API-Key: rck_live_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"query": "What does Ada drink?"}'`
+
+const LandingPage = ({ origin }: { origin: string }) => (
+  <ReferencePage title="Memory for agents and apps">
+    <h1>Recollect</h1>
+    <p>{SUMMARY}</p>
+    <p class="row">
+      <a class="button button-primary" href="/portal">
+        Open the portal
+      </a>
+      <a class="button" href="/api-reference">
+        Read the API reference
+      </a>
+    </p>
+    <section class="card" aria-labelledby="first">
+      <div class="card-head">
+        <h2 id="first">Store a memory, find it again</h2>
+        <p>Make a key in the portal under API Keys, and paste.</p>
+      </div>
+      <div class="code">
+        <pre tabindex={0} role="group" aria-label="Two calls">
+          <code>{firstCall(origin)}</code>
+        </pre>
+      </div>
+    </section>
+    <section class="card" aria-labelledby="documents">
+      <div class="card-head">
+        <h2 id="documents">Documents</h2>
+      </div>
+      <ul class="list">
+        <li>
+          <a href="/api-reference/openapi.json">OpenAPI 3.1</a>: every endpoint
+        </li>
+        <li>
+          <a href="/api-reference/asyncapi.json">AsyncAPI 2.6</a>: every event, over WebSocket and webhooks
+        </li>
+        <li>
+          <a href="/api-reference/errors">Errors</a>: every code, its cause and its remedy
+        </li>
+      </ul>
+    </section>
+  </ReferencePage>
+)
+
+export const landingEndpoint = endpoint({
+  ...PAGE,
+  path: '/',
+  summary: 'Where everything is',
+  description: 'JSON, or a page where `Accept` asks for `text/html`.',
+  query: AnyQuery,
+  reply: { 200: LandingSchema },
+  replyType: 'json',
+}).handle(({ ctx, request }) => {
+  const { origin } = ctx.client
+  if (!request.headers.get('accept')?.includes('text/html')) {
+    return Response.json(
+      { name: 'Recollect', summary: SUMMARY, links: linksOf(origin) },
+      { headers: { Vary: 'Accept' } },
+    )
+  }
+  return html(<LandingPage origin={origin} />, { Vary: 'Accept' })
+})
