@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
+// The warnings about [env.local] repeat what wrangler.toml explains.
+process.env['WRANGLER_LOG'] ??= 'error'
+
 /** Keys for tests alone; a deployment's are made by `npm start` or `npm run deploy`. */
 const testRing = (name: string) =>
   `t1:${Buffer.from(`${name} key ring of the test suite`.padEnd(32, '.')).toString('base64url')}`
@@ -20,6 +23,8 @@ const workers = cloudflareTest(async () => ({
 
 export default defineConfig({
   test: {
+    // What a passing test logs on purpose is no news.
+    silent: 'passed-only',
     projects: [
       {
         plugins: [workers],

@@ -7,6 +7,7 @@ const CONFIGURATION = JSON.stringify({
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
+  mcp: { disabled: true },
   showDeveloperTools: 'never',
   hideClientButton: true,
   persistAuth: false,

@@ -18,13 +18,15 @@ export const SCOPE_MEANING: Record<Scope, string> = {
 export const TAGS = [
   { name: 'memory', description: 'Store texts, find them by meaning and by words.' },
   { name: 'projects', description: 'Projects keep memories apart.' },
-  { name: 'workspaces', description: 'Workspaces hold projects and their members.' },
+  { name: 'workspaces', description: 'Workspaces hold projects.' },
+  { name: 'members', description: 'Who belongs to a workspace, and in which role.' },
   { name: 'users', description: 'The signed-in user.' },
   { name: 'events', description: 'Publish, subscribe, and see each delivery.' },
   { name: 'auth', description: 'OAuth 2.1.' },
   { name: 'sessions', description: 'Sign in and out.' },
-  { name: 'api-keys', description: 'API keys.' },
-  { name: 'apps', description: 'OAuth applications and what users granted them.' },
+  { name: 'api-keys', description: 'API keys and their life.' },
+  { name: 'apps', description: 'OAuth applications.' },
+  { name: 'grants', description: 'What users granted to applications.' },
   { name: 'audit', description: 'Who did what, and how much.' },
   { name: 'service', description: 'Health, documents.' },
 ]

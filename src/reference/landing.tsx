@@ -61,13 +61,16 @@ const LandingPage = ({ origin }: { origin: string }) => (
       </div>
       <ul class="list">
         <li>
-          <a href="/api-reference/openapi.json">OpenAPI 3.1</a>: every endpoint
+          <a href="/api-reference/openapi.json">OpenAPI 3.1</a>
+          <span class="muted">Every endpoint</span>
         </li>
         <li>
-          <a href="/api-reference/asyncapi.json">AsyncAPI 2.6</a>: every event, over WebSocket and webhooks
+          <a href="/api-reference/asyncapi.json">AsyncAPI 2.6</a>
+          <span class="muted">Every event, over WebSocket and webhooks</span>
         </li>
         <li>
-          <a href="/api-reference/errors">Errors</a>: every code, its cause and its remedy
+          <a href="/api-reference/errors">Errors</a>
+          <span class="muted">Every code, its cause and its remedy</span>
         </li>
       </ul>
     </section>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type Server } from './support/server.ts'
 
 interface Operation {
+  tags: string[]
   summary?: string
   description?: string
   operationId: string
@@ -12,7 +13,12 @@ interface Operation {
 }
 
 let server: Server
-let document: { openapi: string; components: { schemas: object }; paths: Record<string, Record<string, Operation>> }
+let document: {
+  openapi: string
+  components: { schemas: object }
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
 beforeAll(async () => {
   server = await startServer()
   const response = await fetch(`${server.url}/api-reference/openapi.json`)
@@ -42,7 +48,8 @@ test('every operation says whose credential it takes, and every failure is a pro
   for (const { name, operation } of operations()) {
     expect(operation.security, name).toBeInstanceOf(Array)
     expect(operation.responses, name).toHaveProperty('500')
-    const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
+    // A service that is not ready says so in its own document.
+    const failures = Object.entries(operation.responses).filter(([s]) => Number(s) >= 400 && name !== 'get /ready')
     for (const [status, { content = {} }] of failures) {
       expect(Object.keys(content), `${name} ${status}`).toContain('application/problem+json')
     }
@@ -53,6 +60,11 @@ test('every operation that needs a credential may answer 401', () => {
   const guarded = operations().filter(({ operation }) => operation.security.length > 0)
   expect(guarded.length).toBeGreaterThan(5)
   for (const { name, operation } of guarded) expect(operation.responses, name).toHaveProperty('401')
+})
+
+test('every tag of an operation is described', () => {
+  const described = document.tags.map(({ name }) => name)
+  for (const { name, operation } of operations()) expect(described, name).toContain(operation.tags[0])
 })
 
 test('schemas are named as types are', () => {
