@@ -85,6 +85,9 @@ async function giveBack(spec: EndpointSpec, system: System, { principal, takenAt
   }
 }
 
+const chargedLimit = ({ limitWith }: EndpointSpec, limit: string, request: Request): string =>
+  limitWith && new URL(request.url).searchParams.has(limitWith.parameter) ? limitWith.limit : limit
+
 async function admitUser(spec: EndpointSpec, request: Request, system: System, client: ClientInfo): Promise<Admitted> {
   const presented = spec.upgrade
     ? await authenticateUpgrade(request, system.tokens, client.origin)
@@ -92,7 +95,7 @@ async function admitUser(spec: EndpointSpec, request: Request, system: System, c
   const credential = { kind: presented.kind, tokenHash: presented.hash }
   const reply = await system.hub(presented.routingId).admit({
     ...credential,
-    charge: spec.limit === null ? [] : [spec.limit],
+    charge: spec.limit === null ? [] : [chargedLimit(spec, spec.limit, request)],
   })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
   if (reply.outcome === 'limited') {

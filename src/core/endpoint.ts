@@ -29,6 +29,8 @@ export interface EndpointSpec {
   upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
+  /** Takes `limit` instead where the query has this parameter (contract §6: list with `q`). */
+  limitWith?: { parameter: string; limit: string }
   /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
   givesBack?: boolean
   /** Action in the audit log; null where there is nothing of a tenant's to see. */

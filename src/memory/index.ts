@@ -1,5 +1,7 @@
 import { batchEndpoint } from './batch-endpoint.ts'
 import { deleteItemEndpoint } from './delete.ts'
+import { embedAgainEndpoint } from './embed-again.ts'
+import { listItemsEndpoint } from './list.ts'
 import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
 import { storeEndpoint } from './store.ts'
@@ -9,6 +11,8 @@ export { embedJobs, embedSweeps } from './embed-jobs.ts'
 
 export const memoryEndpoints = [
   searchEndpoint,
+  listItemsEndpoint,
+  embedAgainEndpoint,
   storeEndpoint,
   retrieveEndpoint,
   batchEndpoint,

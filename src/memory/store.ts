@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../core/context.ts'
 import { endpoint, Reply } from '../core/endpoint.ts'
 import { applyOne } from './apply.ts'
+import { awaitEmbedding } from './await-embedding.ts'
 import { etagOf } from './etag.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, type MemoryItem, type StoreInput } from './item.ts'
 import { retrieve } from './retrieve.ts'
@@ -70,7 +71,9 @@ export const storeEndpoint = endpoint({
       ttl: 2_592_000,
     },
   },
-}).handle(async ({ ctx, body: { wait_ms: _waitMs, ...input } }) => {
-  const { status, item, replayed } = await store(ctx, input)
+}).handle(async ({ ctx, body: { wait_ms = 0, ...input } }) => {
+  const { status, item: stored, replayed } = await store(ctx, input)
+  const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
+  const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
   return new Reply(status, item, { ETag: etagOf(item), ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}) })
 })
