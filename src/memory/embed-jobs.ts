@@ -1,7 +1,7 @@
 import type { System } from '../core/context.ts'
 import type { JobHandler, Sweep } from '../core/job.ts'
 import { embedItems } from './embed.ts'
-import { enqueueEmbedding, RESEND_AFTER_MS, type EmbedJob } from './jobs.ts'
+import { RESEND_AFTER_MS, sendEmbedJobs, type EmbedJob } from './jobs.ts'
 
 /** Items that one sweep of one shard sends again. */
 const MAX_RESENT = 1_000
@@ -59,7 +59,7 @@ export async function resendEmbeddings(system: System): Promise<void> {
     const db = system.database(shard)
     const outdated = await db.write<{ id: string }>(OUTDATED, system.now(), system.embedder.model)
     const due = await db.write<{ id: string }>(DUE, system.now())
-    enqueueEmbedding(
+    await sendEmbedJobs(
       system,
       shard,
       [...outdated, ...due].map((row) => row.id),

@@ -13,7 +13,10 @@ export const RESEND_AFTER_MS = 60_000
 /** Ids of one message: 100 × 30 bytes stays far below a message's 128 KB and is one consumer's portion. */
 const MAX_IDS = 100
 
-const waiting = new Map<string, string[]>()
+/** A group that its request never sent (it was killed before) must not swallow what comes after it. */
+const STALE_MS = 1_000
+
+const waiting = new Map<string, { ids: string[]; since: number }>()
 
 /**
  * Sends committed items to be embedded, after the answer. What concurrent requests of this isolate commit within one
@@ -22,17 +25,22 @@ const waiting = new Map<string, string[]>()
 export function enqueueEmbedding(system: System, shard: string, ids: readonly string[]): void {
   if (ids.length === 0) return
   const joined = waiting.get(shard)
-  if (joined) {
-    joined.push(...ids)
+  if (joined && Math.abs(system.now() - joined.since) < STALE_MS) {
+    joined.ids.push(...ids)
     return
   }
-  waiting.set(shard, [...ids])
-  system.waitUntil(scheduler.wait(0).then(() => flush(system, shard)))
+  const group = { ids: [...ids], since: system.now() }
+  waiting.set(shard, group)
+  system.waitUntil(
+    scheduler.wait(0).then(() => {
+      if (waiting.get(shard) === group) waiting.delete(shard)
+      return sendEmbedJobs(system, shard, group.ids)
+    }),
+  )
 }
 
-async function flush(system: System, shard: string): Promise<void> {
-  const ids = waiting.get(shard) ?? []
-  waiting.delete(shard)
+/** Sends them now, in as few messages as they need. */
+export async function sendEmbedJobs(system: System, shard: string, ids: readonly string[]): Promise<void> {
   const jobs: EmbedJob[] = []
   for (let at = 0; at < ids.length; at += MAX_IDS) jobs.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
   await system.queues.send('embed', jobs)

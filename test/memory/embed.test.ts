@@ -1,0 +1,278 @@
+import { expect, test, vi } from 'vitest'
+import { shiftClock } from '../../src/core/clock.ts'
+import type { Ctx } from '../../src/core/context.ts'
+import { TextRefused } from '../../src/core/embedding.ts'
+import { resendEmbeddings } from '../../src/memory/embed-jobs.ts'
+import { embedItems, LEASE_MS, MAX_ATTEMPTS } from '../../src/memory/embed.ts'
+import { UpdateInput } from '../../src/memory/item.ts'
+import { remove } from '../../src/memory/delete.ts'
+import { update } from '../../src/memory/update.ts'
+import { removeVectors } from '../../src/memory/vectors.ts'
+import { call, db, newTenant, system } from '../support/world.ts'
+import {
+  brokenEmbedder,
+  ctxOf,
+  embedded,
+  find,
+  idsOf,
+  losingQueues,
+  rowOf,
+  slowEmbedder,
+  stored,
+} from '../support/search.ts'
+
+const change = (ctx: Ctx, id: string, input: unknown) =>
+  update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
+
+const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])
+
+async function atTime<T>(byMs: number, work: () => Promise<T>): Promise<T> {
+  shiftClock(byMs)
+  try {
+    return await work()
+  } finally {
+    shiftClock(-byMs)
+  }
+}
+
+test('pending → processing → completed: and then a semantic search finds it', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'A kettle boils water.')
+  expect(item.embedding_status).toBe('pending')
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+  slow.answer()
+  await work
+  const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
+  expect(body).toMatchObject({ embedding_status: 'completed', embedding_model: system.embedder.model, version: 1 })
+  expect(idsOf(await find(ctxOf(user), 'boiling kettles', { mode: 'semantic' }))).toEqual([item.id])
+})
+
+test('completion commits one memory.embedding_complete event', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['One event.'])
+  const events = await db.all<{ data: string }>(
+    `select data from events where tenant_id = ? and type = 'memory.embedding_complete'`,
+    user.tenantId,
+  )
+  expect(events.map(({ data }) => JSON.parse(data))).toEqual([
+    { memory_id: id, project_id: user.projectId, namespace: 'default', scope: 'project', version: 1, actor: 'system' },
+  ])
+})
+
+test('a queue message lost: the sweep sends the item again', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost.')
+  const send = vi.fn<typeof system.queues.send>(async () => {})
+  const swept = { ...system, queues: { send } }
+  await resendEmbeddings(swept)
+  expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
+  await atTime(61_000, () => resendEmbeddings(swept))
+  expect(JSON.stringify(send.mock.calls)).toContain(item.id)
+})
+
+test('through the real queue, what the sweep sends again is embedded', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost too.')
+  await atTime(61_000, () => resendEmbeddings(system))
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+})
+
+test('a consumer killed between model call and commit: its lease ends, another one completes', async () => {
+  const user = await newTenant()
+  const dying = ctxOf(user, {
+    // Dies right after the model call: nothing that it would do next happens.
+    projectVectors: (projectId) => ({ ...system.projectVectors(projectId), put: () => new Promise(() => {}) }),
+  })
+  const item = await stored(dying, 'The consumer dies.')
+  void embedItems(dying, db, [item.id])
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' }))
+  await embedItems(system, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+  await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('an item changed while it is embedded: the old text never counts, its vectors are taken back', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'Violins are made of spruce.')
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
+  slow.answer()
+  await work
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+  await embedItems(system, db, [item.id])
+  expect(idsOf(await find(ctxOf(user), 'oak boats', { mode: 'semantic' }))).toEqual([item.id])
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
+})
+
+test('a slow embedder finishing an old version after a new one does no harm', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'Violins are made of spruce.')
+  const late = embedItems(ctx, db, [item.id])
+  await slow.asked
+  await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
+  await embedItems(system, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
+  slow.answer()
+  await late
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
+})
+
+test('two workers on one version after a lost lease: the later one takes nothing back', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'Violins are made of spruce.')
+  const late = embedItems(ctx, db, [item.id])
+  await slow.asked
+  await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
+  slow.answer()
+  await late
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:1:0`])
+})
+
+test('an item deleted while it is embedded leaves no vectors', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'Soon gone.')
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  await remove({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
+  slow.answer()
+  await work
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+})
+
+test('a purge during an embedding: what is stored after it is taken back', async () => {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'The project goes.')
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
+  await removeVectors(system, user.projectId, [{ item: item.id }])
+  slow.answer()
+  await work
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+})
+
+test('embedder down: store still answers, search degrades, semantic is 503, and all heals by itself', async () => {
+  const user = await newTenant()
+  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const item = await stored(down, 'The lighthouse keeper writes letters.')
+  await embedItems(down, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({
+    embedding_status: 'pending',
+    attempts: 1,
+    embedding_error: 'The embedding model did not answer.',
+  })
+  const words = await find(down, 'lighthouse letters')
+  expect(words).toMatchObject({ degraded: 'semantic_unavailable', pending: 1, query_vector_id: null })
+  expect(idsOf(words)).toEqual([item.id])
+  await expect(find(down, 'lighthouse letters', { mode: 'semantic' })).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '5' },
+  })
+  await atTime(120_000, () => resendEmbeddings(system))
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+  expect(await rowOf(item.id)).toMatchObject({ embedding_error: null, attempts: 0 })
+  const healed = await find(ctxOf(user), 'lighthouse letters', { mode: 'semantic' })
+  expect(idsOf(healed)).toEqual([item.id])
+})
+
+test('after the last attempt an item is failed with a reason, and embedding it again makes it whole', async () => {
+  const user = await newTenant()
+  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const item = await stored(down, 'Nobody answers.')
+  await db.write('update memory_items set attempts = ? where id = ?', MAX_ATTEMPTS - 1, item.id)
+  await embedItems(down, db, [item.id])
+  const { body: failed } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
+  expect(failed).toMatchObject({ embedding_status: 'failed', embedding_error: 'The embedding model did not answer.' })
+  const again = await call('POST', `/v1/memory/items/${item.id}/embed`, { key: user.key })
+  expect(again.status).toBe(202)
+  expect(again.body).toMatchObject({ embedding_status: 'pending', embedding_error: null, version: 1 })
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+})
+
+test('one text that the model refuses fails alone', async () => {
+  const user = await newTenant()
+  const picky = {
+    ...system.embedder,
+    embed: async (texts: string[], purpose: 'document' | 'query') => {
+      if (texts.some((text) => text.includes('poison'))) throw new TextRefused('too poisonous')
+      return system.embedder.embed(texts, purpose)
+    },
+  }
+  const [good, bad] = await embedded(ctxOf(user, { embedder: picky }), ['good text', 'poison text'])
+  expect(await rowOf(good ?? '')).toMatchObject({ embedding_status: 'completed' })
+  expect(await rowOf(bad ?? '')).toMatchObject({
+    embedding_status: 'failed',
+    embedding_error: 'The embedding model refused this text.',
+  })
+})
+
+test('a long text is embedded in chunks, and found by what stands in its last one', async () => {
+  const user = await newTenant()
+  const filler = 'Nothing of note happened on this day in the village. '.repeat(800)
+  const [id] = await embedded(ctxOf(user), [`${filler}At midnight the dragon Smaug ate the blacksmith.`])
+  expect((await vectorsOf(user.projectId, id ?? '')).length).toBeGreaterThan(10)
+  const reply = await find(ctxOf(user), 'dragon ate the blacksmith', { mode: 'semantic' })
+  expect(idsOf(reply)).toEqual([id])
+  expect(reply.results[0]?.snippet).toContain('dragon Smaug')
+  expect(reply.results[0]?.snippet.length).toBeLessThan(400)
+})
+
+test('a text of 65,536 characters is embedded', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['字'.repeat(65_536)])
+  expect(await rowOf(id ?? '')).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('wait_ms answers the item completed, and found by its meaning', async () => {
+  const user = await newTenant()
+  const { status, body } = await call('POST', '/api/memory/store', {
+    key: user.key,
+    body: { content: 'Waited for.', wait_ms: 5_000 },
+  })
+  expect({ status, embedding: body.embedding_status }).toEqual({ status: 201, embedding: 'completed' })
+  expect(idsOf(await find(ctxOf(user), 'waited', { mode: 'semantic' }))).toEqual([body.id])
+})
+
+test('a changed model re-embeds in the background', async () => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
+  const model = { ...system.embedder, model: 'test/other' }
+  const next = ctxOf(user, { embedder: model, queues: losingQueues })
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
+  await resendEmbeddings({ ...next, shards: ['00'] })
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  await embedItems(next, db, [id])
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])
+})
+
+test('a changed namespace is embedded again, so that completed still means found', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [id = ''] = await embedded(ctx, ['It moves house.'])
+  await change(ctx, id, { context: { namespace: 'elsewhere' } })
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending' })
+  await embedItems(ctx, db, [id])
+  const there = await find(ctx, 'moving house', { mode: 'semantic', context: { namespace: 'elsewhere' } })
+  expect(idsOf(there)).toEqual([id])
+  expect(idsOf(await find(ctx, 'moving house', { mode: 'semantic' }))).toEqual([])
+})

@@ -1,0 +1,92 @@
+import { newTrail, SCOPES, type Ctx, type KeyPermission } from '../../src/core/context.ts'
+import type { Embedder, Queues } from '../../src/core/ports.ts'
+import { embedItems } from '../../src/memory/embed.ts'
+import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
+import { search, SearchInput, type SearchReply } from '../../src/memory/search.ts'
+import { store } from '../../src/memory/store.ts'
+import { db, system, type Tenant } from './world.ts'
+
+/** A queue that loses every message, so that nothing is embedded but by the test itself. */
+export const losingQueues: Queues = { send: async () => {} }
+
+/** A request of a user to a verb, with any part of the system replaced. */
+export const ctxOf = (
+  user: Pick<Tenant, 'userId' | 'tenantId' | 'routingId' | 'projectId'>,
+  changes: Partial<Ctx> & { permissions?: KeyPermission[] } = {},
+): Ctx => ({
+  ...system,
+  principal: {
+    userId: user.userId,
+    tenantId: user.tenantId,
+    routingId: user.routingId,
+    kind: 'person',
+    credential: { kind: 'session', id: 'ses_test', environment: null, appId: null, grantId: null },
+    scopes: SCOPES,
+    permissions: changes.permissions ?? null,
+    defaultProjectId: user.projectId,
+  },
+  db,
+  requestId: system.newId('req'),
+  client: { ip: '192.0.2.1', userAgent: 'test', origin: 'http://recollect.test' },
+  idempotency: null,
+  trail: newTrail(),
+  queues: losingQueues,
+  ...changes,
+})
+
+/** Stores a text and leaves it `pending`. */
+export async function stored(ctx: Ctx, text: string, more: Record<string, unknown> = {}): Promise<MemoryItem> {
+  // The request id stamps what a request writes, so each store is a request of its own.
+  const after: Promise<unknown>[] = []
+  const waitUntil = (work: Promise<unknown>): void => void after.push(work)
+  const own = { ...ctx, requestId: system.newId('req'), trail: newTrail(), waitUntil }
+  const { item } = await store(own, StoreInput.parse({ content: text, ...more }))
+  await Promise.all(after)
+  return item
+}
+
+/** Stores texts and embeds them. */
+export async function embedded(
+  ctx: Ctx,
+  texts: readonly string[],
+  more: Record<string, unknown> = {},
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const text of texts) ids.push((await stored(ctx, text, more)).id)
+  await embedItems(ctx, db, ids)
+  return ids
+}
+
+export const find = (ctx: Ctx, query: string, more: Record<string, unknown> = {}): Promise<SearchReply> =>
+  search({ ...ctx, trail: newTrail() }, SearchInput.parse({ query, ...more }))
+
+export const idsOf = (reply: SearchReply): string[] => reply.results.map((result) => result.id)
+
+export const brokenEmbedder = (like: Embedder): Embedder => ({
+  ...like,
+  embed: () => Promise.reject(new Error('the model is down')),
+})
+
+/** An embedder that answers when it is told to; `asked` settles once it was called. */
+export function slowEmbedder(like: Embedder): { embedder: Embedder; asked: Promise<void>; answer(): void } {
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const embedder: Embedder = {
+    ...like,
+    embed: async (texts, purpose) => {
+      asked.resolve()
+      await gate.promise
+      return like.embed(texts, purpose)
+    },
+  }
+  return { embedder, asked: asked.promise, answer: gate.resolve }
+}
+
+/** The row of an item as it is in the database. */
+export const rowOf = async (id: string) =>
+  db.first<{
+    embedding_status: string
+    embedded_version: number | null
+    attempts: number
+    embedding_error: string | null
+  }>('select embedding_status, embedded_version, attempts, embedding_error from memory_items where id = ?', id)
