@@ -1,0 +1,165 @@
+/**
+ * `npm run bench:events [-- --users 100 --sockets 5 --events 10000]`
+ *
+ * From the publishing call to the sockets of those who hear it, in workerd itself, every guard on (`LIMITS_FACTOR`
+ * multiplies the limits, it switches none off), audit and history included. One machine carries the service, the
+ * clients and the floor, a bare `ws` echo of the same run. Prints figures and ratios, never a verdict.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { startServer } from '../test/e2e/support/server.ts'
+import { openAudience, publish, type Audience, type Listener } from './support/audience.ts'
+import { measureEcho } from './support/echo.ts'
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '100' },
+    sockets: { type: 'string', default: '5' },
+    events: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '200' },
+    deliveries: { type: 'string', default: '1000' },
+  },
+})
+const users = Number(values.users)
+const socketsEach = Number(values.sockets)
+const eventCount = Number(values.events)
+const rounds = Number(values.rounds)
+const deliveryCount = Number(values.deliveries)
+const WARM_UP_ROUNDS = 20
+const PUBLISHERS = 16
+const PATIENCE_MS = 120_000
+
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+
+function print(name: string, times: readonly number[], floor?: number): void {
+  const cells = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(2).padStart(9))
+  const ratio = floor === undefined ? '' : `${(percentile(times, 0.5) / floor).toFixed(1)} × floor`.padStart(14)
+  console.log(name.padEnd(46), ...cells, ratio)
+}
+
+async function until(what: string, done: () => boolean): Promise<void> {
+  const startedAt = performance.now()
+  while (!done()) {
+    if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`${what}: not within ${PATIENCE_MS} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const one = list[index % list.length]
+  if (one === undefined) throw new Error('an empty list')
+  return one
+}
+
+/** Publishes to one listener after the other; milliseconds until each of that listener's sockets had the event. */
+async function latencies(url: string, { listeners, projectId }: Audience, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const [by, to] = [at(listeners, index), at(listeners, index * 7 + 1)]
+    const startedAt = performance.now()
+    const id = await publish(url, by, { project_id: projectId, targets: [to.userId] })
+    await until('one event', () => to.sockets.every(({ arrivedAt }) => arrivedAt.has(id)))
+    times.push(...to.sockets.map(({ arrivedAt }) => (arrivedAt.get(id) ?? Number.NaN) - startedAt))
+  }
+  return times
+}
+
+/** Publishes to everybody; milliseconds until the last socket of all had the event. */
+async function spread(url: string, { listeners, projectId }: Audience, count: number): Promise<number[]> {
+  const sockets = listeners.flatMap((one) => one.sockets)
+  const times: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now()
+    const id = await publish(url, at(listeners, index), { project_id: projectId })
+    await until('one event to all', () => sockets.every(({ arrivedAt }) => arrivedAt.has(id)))
+    times.push(Math.max(...sockets.map(({ arrivedAt }) => arrivedAt.get(id) ?? Number.NaN)) - startedAt)
+  }
+  return times
+}
+
+/** Publishes `count` events from several publishers at once; seconds until published, and until all have arrived. */
+async function flood(url: string, { listeners, projectId }: Audience, count: number) {
+  const published: { id: string; to: Listener }[] = []
+  const startedAt = performance.now()
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const index = next++
+      const to = at(listeners, index * 7 + 1)
+      const id = await publish(url, at(listeners, index), { project_id: projectId, targets: [to.userId] })
+      published.push({ id, to })
+    }
+  }
+  await Promise.all(Array.from({ length: PUBLISHERS }, work))
+  const publishedAfter = (performance.now() - startedAt) / 1_000
+  await until('all events', () =>
+    published.every(({ id, to }) => to.sockets.every(({ arrivedAt }) => arrivedAt.has(id))),
+  )
+  return { publishedAfter, arrivedAfter: (performance.now() - startedAt) / 1_000 }
+}
+
+/** Deliveries a second to a receiver on this machine that answers at once. */
+async function deliveries(url: string, { listeners, projectId }: Audience, count: number): Promise<number> {
+  const seen = new Set<string>()
+  const receiver = createServer((request, response) => {
+    seen.add(String(request.headers['webhook-id']))
+    request.resume().on('end', () => response.end())
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const subscribed = await fetch(`${url}/api/events/subscriptions`, {
+    method: 'POST',
+    headers: { 'X-Session-Token': at(listeners, 0).session, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      channels: ['conversation'],
+      events: [],
+      filters: { conversation_id: 'hooks' },
+      delivery: { method: 'webhook', url: `http://127.0.0.1:${port}/` },
+    }),
+  })
+  if (subscribed.status !== 201) throw new Error(`no subscription: ${subscribed.status} ${await subscribed.text()}`)
+  const startedAt = performance.now()
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const by = at(listeners, next++)
+      await publish(url, by, {
+        project_id: projectId,
+        targets: [at(listeners, 0).userId],
+        data: { conversation_id: 'hooks' },
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: PUBLISHERS }, work))
+  await until('all deliveries', () => seen.size >= count)
+  const rate = count / ((performance.now() - startedAt) / 1_000)
+  receiver.close()
+  return rate
+}
+
+const server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
+try {
+  console.log(`${users} users of one workspace with ${socketsEach} sockets each\n`)
+  const audience = await openAudience(server.url, users, socketsEach)
+  console.log(''.padEnd(46), ...['p50 ms', 'p95 ms', 'p99 ms'].map((name) => name.padStart(9)))
+  const echo = await measureEcho(users * socketsEach, rounds * socketsEach)
+  const floor = percentile(echo, 0.5)
+  print('ws echo (floor)', echo)
+  await latencies(server.url, audience, WARM_UP_ROUNDS)
+  print('publish → socket', await latencies(server.url, audience, rounds), floor)
+  print(`publish → last of ${users * socketsEach} sockets`, await spread(server.url, audience, rounds / 4), floor)
+  const { publishedAfter, arrivedAfter } = await flood(server.url, audience, eventCount)
+  console.log(
+    `\n${eventCount} events from ${PUBLISHERS} publishers: published after ${publishedAfter.toFixed(1)} s ` +
+      `(${(eventCount / publishedAfter).toFixed(0)}/s), all arrived after ${arrivedAfter.toFixed(1)} s`,
+  )
+  if (deliveryCount > 0) {
+    const rate = await deliveries(server.url, audience, deliveryCount)
+    console.log(`${deliveryCount} webhook deliveries, from publishing to the receiver: ${rate.toFixed(0)}/s`)
+  }
+} finally {
+  await server.stop()
+}
+process.exit(0)
