@@ -3,6 +3,7 @@ import type { Endpoint } from './core/endpoint.ts'
 import { connectEndpoints, eventEndpoints } from './events/index.ts'
 import { memoryEndpoints } from './memory/index.ts'
 import {
+  auditEndpoints,
   invitationEndpoints,
   keyEndpoints,
   memberEndpoints,
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...userEndpoints,
   ...keyEndpoints,
+  ...auditEndpoints,
   ...workspaceEndpoints,
   ...memberEndpoints,
   ...invitationEndpoints,

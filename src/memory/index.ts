@@ -6,6 +6,7 @@ import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
 import { storeEndpoint } from './store.ts'
 import { updateItemEndpoint } from './update.ts'
+import { usageEndpoint } from './usage.ts'
 
 export { embedJobs, embedSweeps } from './embed-jobs.ts'
 
@@ -19,5 +20,6 @@ export const memoryEndpoints = [
   getItemEndpoint,
   updateItemEndpoint,
   deleteItemEndpoint,
+  usageEndpoint,
 ]
 export type { MemoryItem } from './item.ts'

@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
-import { notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/fields.ts'
-import { forbidden, rolesSql } from '../access.ts'
+import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
+import type { Role } from '../table.ts'
 import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
 
 export const CreateProject = z.strictObject({
@@ -14,11 +15,17 @@ export const CreateProject = z.strictObject({
   icon: projectFields.icon.default(''),
 })
 
+/** Live projects of a tenant. */
+const PROJECTS_OF_TENANT = `(
+  select count(*) from workspaces qw join projects q on q.workspace_id = qw.id and q.deleted_at is null
+  where qw.tenant_id = ? and qw.deleted_at is null)`
+
 const INSERT = `
   insert into projects (id, tenant_id, workspace_id, name, description, icon, created_by, created_at, updated_at)
   select ?1, w.tenant_id, w.id, ?4, ?5, ?6, ?3, ?7, ?7
   from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?3
   where w.id = ?2 and w.tenant_id = ?8 and w.deleted_at is null and m.role in (${rolesSql('write')})
+    and (?9 is null or ?9 > ${PROJECTS_OF_TENANT.replace('?', '?8')})
   returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
 
 /** Makes a project; the role is checked by the insert itself. 404 for a workspace not seen, 403 for a viewer. */
@@ -41,18 +48,21 @@ export async function createProject(ctx: Ctx, input: z.output<typeof CreateProje
       input.icon,
       ctx.now(),
       principal.tenantId,
+      ctx.config.quotas.projects,
     ),
     auditStatement(ctx, 'projects.create', 'exists (select 1 from projects where id = ?)', id),
   ])
   if (row) return toProject(row)
   ctx.trail.committed = false
-  const seen = await db.first(
-    'select 1 from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
+  const seen = await db.first<{ role: Role }>(
+    'select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
     principal.userId,
     input.workspace_id,
     principal.tenantId,
   )
-  throw seen ? forbidden('Your role in this workspace does not make projects.') : notFound('workspace')
+  if (!seen) throw notFound('workspace')
+  if (!ROLES_THAT.write.includes(seen.role)) throw forbidden('Your role in this workspace does not make projects.')
+  throw new AppError('quota_exceeded', { detail: `This tenant has all of its ${ctx.config.quotas.projects} projects.` })
 }
 
 export const createProjectEndpoint = endpoint({

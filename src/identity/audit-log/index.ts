@@ -1,0 +1,3 @@
+import { listAuditEndpoint } from './list.ts'
+
+export const auditEndpoints = [listAuditEndpoint]

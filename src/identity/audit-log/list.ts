@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi'
+import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { PageQuery, pageOf, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { anyId, idOf, timestamp } from '../../core/fields.ts'
+import { auditReach } from './reach.ts'
+
+const instant = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at))
+
+export const ListAudit = PageQuery.extend({
+  actor: anyId.optional(),
+  action: z.string().max(64).optional(),
+  resource_id: anyId.optional(),
+  project_id: anyId.optional(),
+  since: instant.optional().openapi({ type: 'string', format: 'date-time' }),
+  until: instant.optional().openapi({ type: 'string', format: 'date-time' }),
+})
+
+export const AuditRowSchema = z
+  .object({
+    id: idOf('aud'),
+    at: timestamp,
+    actor: z.string(),
+    credential: z.object({
+      kind: z.string(),
+      id: z.string(),
+      environment: z.string().nullable(),
+      app_id: z.string().nullable(),
+    }),
+    action: z.string(),
+    resource_ids: z.array(z.string()),
+    project_id: z.string().nullable(),
+    workspace_id: z.string().nullable(),
+    outcome: z.string().meta({ description: '`success`, or the error code that refused it.' }),
+    request_id: z.string(),
+  })
+  .openapi('Audit row')
+
+type Shown = Omit<AuditRow, 'tenant_id'>
+
+/** The tenant is the caller's own, and no part of the answer. */
+const show = (row: AuditRow): Shown => ({ ...row, tenant_id: undefined })
+
+/** The audit log as far as the caller may see it. */
+export async function readAudit(
+  ctx: Ctx,
+  { limit, cursor, ...filter }: z.output<typeof ListAudit>,
+): Promise<Page<Shown>> {
+  const found = await listAudit(ctx, await auditReach(ctx), filter, { limit, cursor })
+  return { ...found, data: found.data.map(show) }
+}
+
+const LINES_A_ROUND = 1_000
+
+/** The same as one line of JSON a row, all of them, however many. */
+export async function streamAudit(ctx: Ctx, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
+  const reach = await auditReach(ctx)
+  const encoder = new TextEncoder()
+  let cursor: string | undefined
+  return new ReadableStream({
+    async pull(controller) {
+      for (;;) {
+        const found = await listAudit(ctx, reach, filter, { limit: LINES_A_ROUND, cursor })
+        cursor = found.next_cursor ?? undefined
+        const lines = found.data.map((row) => `${JSON.stringify(show(row))}\n`).join('')
+        if (lines !== '') controller.enqueue(encoder.encode(lines))
+        if (cursor === undefined) return controller.close()
+        if (lines !== '') return
+      }
+    },
+  })
+}
+
+export const listAuditEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/audit',
+  tag: 'audit',
+  summary: 'Read the audit log',
+  description:
+    'Newest first. Owners and admins see their workspaces, others what they did themselves. Rows show within a minute. With `Accept: application/x-ndjson` all rows, one a line.',
+  scope: 'read:audit',
+  limit: 'read',
+  audit: 'audit.list',
+  query: ListAudit,
+  reply: { 200: pageOf(AuditRowSchema) },
+  example: { query: { action: 'memory.retrieve', since: '2026-11-01T00:00:00Z' } },
+}).handle(async ({ ctx, query, request }) => {
+  if (!/application\/x-ndjson/i.test(request.headers.get('accept') ?? '')) return readAudit(ctx, query)
+  return new Response(await streamAudit(ctx, query), {
+    headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+  })
+})

@@ -1,0 +1,24 @@
+import type { AuditReach } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { rolesSql } from '../access.ts'
+
+/**
+ * Whose audit rows the caller may see (contract §3): one's own, and all of the workspaces that one manages. A key that
+ * is limited to projects sees its own rows, and within that bound those of projects that it may use in all namespaces.
+ */
+export async function auditReach(ctx: Ctx): Promise<AuditReach> {
+  const { principal, db } = ctx
+  const own = { tenantId: principal.tenantId, credentialId: principal.credential.id }
+  const managed = `
+    from workspace_members m join workspaces w on w.id = m.workspace_id and w.tenant_id = m.tenant_id
+    where m.user_id = ? and m.role in (${rolesSql('manage')})`
+  const [workspaces, projects] = await db.batch<[{ id: string }, { id: string }]>([
+    db.statement(`select w.id ${managed}`, principal.userId),
+    db.statement(`select p.id from projects p where p.workspace_id in (select w.id ${managed})`, principal.userId),
+  ])
+  const projectIds = projects.map((row) => row.id)
+  if (principal.permissions === null)
+    return { ...own, actor: principal.userId, workspaceIds: workspaces.map((row) => row.id), projectIds }
+  const whole = new Set(principal.permissions.filter((one) => !one.namespaces).map((one) => one.project_id))
+  return { ...own, actor: null, workspaceIds: [], projectIds: projectIds.filter((id) => whole.has(id)) }
+}

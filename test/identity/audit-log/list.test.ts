@@ -1,0 +1,139 @@
+import { expect, test, vi } from 'vitest'
+import { storeBundles } from '../../../src/audit/store.ts'
+import { emptyBundle } from '../../../src/audit/bundle.ts'
+import type { AuditRow } from '../../../src/audit/index.ts'
+import { addKey, addMember, call, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+
+const START_MS = Date.UTC(2026, 0, 1)
+
+/** Audit rows of a tenant as its members' requests would have left them: one a second from the start of the year. */
+async function arrange(tenant: Tenant, rows: Partial<AuditRow>[]): Promise<string[]> {
+  const whole = rows.map((row, index): AuditRow => ({
+    id: `aud_01KE0000000000000000${String(index).padStart(6, '0')}`,
+    tenant_id: tenant.tenantId,
+    at: new Date(START_MS + index * 1_000).toISOString(),
+    actor: tenant.userId,
+    credential: { kind: 'key', id: tenant.keyId, environment: 'live', app_id: null },
+    action: 'memory.store',
+    resource_ids: [],
+    project_id: null,
+    workspace_id: null,
+    outcome: 'success',
+    request_id: 'req_x',
+    ...row,
+  }))
+  // Two rows a page.
+  for (let at = 0; at < whole.length; at += 2)
+    await storeBundles(system, [{ ...emptyBundle(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
+  return whole.map((row) => row.id)
+}
+
+const BEFORE = 'until=2026-01-02T00:00:00Z'
+const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map((row) => row.id)
+
+test('GET /v1/audit pages through all rows, newest first, each once', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const ids = await arrange(
+    tenant,
+    Array.from({ length: 11 }, () => ({})),
+  )
+  const seen: string[] = []
+  let cursor = ''
+  for (let page = 0; page < 10; page++) {
+    const answer = await call('GET', `/v1/audit?limit=3&${BEFORE}${cursor}`, { headers })
+    expect(answer.status).toBe(200)
+    seen.push(...idsOf(answer))
+    if (!answer.body.has_more) break
+    cursor = `&cursor=${answer.body.next_cursor}`
+  }
+  expect(seen).toEqual(ids.toReversed())
+})
+
+test('actor, action, resource_id, project_id, since and until each narrow the list; an unknown key is 422', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const ids = await arrange(tenant, [
+    { action: 'memory.delete', resource_ids: ['mem_a', 'mem_b'] },
+    { project_id: tenant.projectId },
+    { project_id: tenant.projectId, actor: 'usr_other' },
+  ])
+  const list = async (query: string) => idsOf(await call('GET', `/v1/audit?${BEFORE}&${query}`, { headers }))
+  expect(await list('action=memory.delete')).toEqual([ids[0]])
+  expect(await list('resource_id=mem_b')).toEqual([ids[0]])
+  expect(await list('resource_id=mem')).toEqual([])
+  expect(await list(`project_id=${tenant.projectId}`)).toEqual([ids[2], ids[1]])
+  expect(await list('actor=usr_other')).toEqual([ids[2]])
+  expect(await list('since=2026-01-01T00:00:01Z')).toEqual([ids[2], ids[1]])
+  expect(idsOf(await call('GET', '/v1/audit?until=2026-01-01T00:00:01Z', { headers }))).toEqual([ids[0]])
+  expect((await call('GET', '/v1/audit?who=me', { headers })).status).toBe(422)
+  expect((await call('GET', '/v1/audit?cursor=xx', { headers })).status).toBe(422)
+})
+
+test('owners and admins see their workspaces’ rows, others only their own', async () => {
+  const tenant = await newTenant()
+  const [admin, editor] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]
+  const elsewhere = await call('POST', '/v1/workspaces', { key: tenant.key, body: { name: 'Other' } })
+  const ids = await arrange(tenant, [
+    { workspace_id: tenant.workspaceId },
+    { project_id: tenant.projectId },
+    { actor: editor.userId },
+    { workspace_id: elsewhere.body.id, actor: 'usr_x' },
+  ])
+  const seenBy = async (user: Tenant) =>
+    idsOf(await call('GET', `/v1/audit?${BEFORE}`, { headers: await newSession(user) }))
+  expect(await seenBy(admin)).toEqual([ids[1], ids[0]])
+  expect(await seenBy(editor)).toEqual([ids[2]])
+  expect(await seenBy(tenant)).toEqual([ids[3], ids[1], ids[0]])
+})
+
+test('security 26, 27: another tenant sees nothing; a limited key sees its own rows and its projects’', async () => {
+  const [tenant, stranger] = [await newTenant(), await newTenant()]
+  const { id, secret } = await addKey(tenant, { permissions: [{ project_id: tenant.projectId, access: 'read' }] })
+  const { secret: narrow } = await addKey(tenant, {
+    permissions: [{ project_id: tenant.projectId, access: 'read', namespaces: ['a'] }],
+  })
+  const ids = await arrange(tenant, [
+    { project_id: tenant.projectId },
+    { workspace_id: tenant.workspaceId },
+    { credential: { kind: 'key', id, environment: 'live', app_id: null } },
+  ])
+  const list = async (key: string) => idsOf(await call('GET', `/v1/audit?${BEFORE}`, { key }))
+  expect(await list(secret)).toEqual([ids[2], ids[0]])
+  expect(await list(narrow)).toEqual([])
+  expect(await list(stranger.key)).toEqual([])
+})
+
+test('with Accept: application/x-ndjson all rows come, one a line', async () => {
+  const tenant = await newTenant()
+  const ids = await arrange(
+    tenant,
+    Array.from({ length: 7 }, () => ({})),
+  )
+  const answer = await call('GET', `/v1/audit?${BEFORE}`, {
+    key: tenant.key,
+    headers: { Accept: 'application/x-ndjson' },
+  })
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+  const lines = answer.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map((row) => row.id)).toEqual(ids.toReversed())
+  expect(lines[0]).not.toHaveProperty('tenant_id')
+})
+
+test('security 49: what a request did shows within a minute, refused ones too', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  await call('GET', '/v1/projects/prj_none', { headers })
+  await call('POST', '/v1/workspaces', { headers, body: { name: 'Traced' } })
+  await vi.waitFor(
+    async () => {
+      const { body } = await call('GET', '/v1/audit', { headers: await newSession(tenant) })
+      const seen = body.data.map((row: AuditRow) => `${row.action} ${row.outcome}`)
+      expect(seen).toEqual(expect.arrayContaining(['projects.get not_found', 'workspaces.create success']))
+    },
+    { timeout: 10_000, interval: 300 },
+  )
+})
