@@ -37,7 +37,7 @@ export const AuditRowSchema = z
   })
   .openapi('Audit row')
 
-type Shown = Omit<AuditRow, 'tenant_id'>
+type Shown = Omit<AuditRow, 'tenant_id'> & { tenant_id: undefined }
 
 /** The tenant is the caller's own, and no part of the answer. */
 const show = (row: AuditRow): Shown => ({ ...row, tenant_id: undefined })
