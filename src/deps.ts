@@ -2,6 +2,7 @@ import { TokenMint } from './auth/index.ts'
 import { localEmbedder } from './backends/embedder.local.ts'
 import { projectVectorsClient } from './backends/project-vectors.client.ts'
 import { cloudflareQueues } from './backends/queues.ts'
+import { dohResolver } from './backends/resolver.doh.ts'
 import { systemClock } from './core/clock.ts'
 import type { Config, System } from './core/context.ts'
 import { Database } from './core/db.ts'
@@ -47,6 +48,7 @@ function compose(env: Env): Deps {
       delivery: env.DELIVERY_QUEUE,
       audit: env.AUDIT_QUEUE,
     }),
+    resolver: dohResolver((input, init) => fetch(input, init)),
     limiter: limiterClient(env.LIMITER),
     hub: hubClient(env.USER_HUB),
     notification: (db, what, ...onlyIf) =>

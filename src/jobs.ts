@@ -3,11 +3,16 @@ import { depsOf } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
 import type { Job, JobHandler } from './core/job.ts'
 import type { QueueName } from './core/ports.ts'
-import { eventJobs } from './events/index.ts'
+import { deliveryJobs, eventJobs } from './events/index.ts'
 import { embedJobs } from './memory/index.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, JobHandler>> = { audit: auditJobs, embed: embedJobs, events: eventJobs }
+const handlers: Partial<Record<QueueName, JobHandler>> = {
+  audit: auditJobs,
+  delivery: deliveryJobs,
+  embed: embedJobs,
+  events: eventJobs,
+}
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)

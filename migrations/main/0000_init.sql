@@ -189,6 +189,7 @@ CREATE TABLE `deliveries` (
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer NOT NULL,
+	`booked` integer DEFAULT 0 NOT NULL,
 	`resend_at` integer NOT NULL,
 	`lease_id` text,
 	`lease_until` integer,
@@ -202,7 +203,7 @@ CREATE TABLE `deliveries` (
 CREATE UNIQUE INDEX `deliveries_by_event` ON `deliveries` (`subscription_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_to_resend` ON `deliveries` (`resend_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint
-CREATE INDEX `deliveries_to_expire` ON `deliveries` (`expires_at`) WHERE status in ('waiting', 'pending');--> statement-breakpoint
+CREATE INDEX `deliveries_to_expire` ON `deliveries` (`expires_at`) WHERE status in ('waiting', 'pending', 'sending');--> statement-breakpoint
 CREATE INDEX `deliveries_by_age` ON `deliveries` (`created_at`);--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`id` text PRIMARY KEY NOT NULL,

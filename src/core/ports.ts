@@ -144,6 +144,10 @@ export interface Hub {
   deny(denial: Denial): Promise<void>
   /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
   giveBack(policy: string, takenAt: number): Promise<void>
+  /**
+   * A place for one webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back with `holdsBooking`.
+   */
+  takeSlot(subscriptionId: string, holdsBooking: boolean): Promise<number>
 
   /** Holds a place and commits presence, so that live events gather until `openSocket`. */
   reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>
@@ -187,6 +191,12 @@ export interface Tokens {
   parse(token: string): Promise<ParsedToken | null>
 }
 
+/** Names into addresses, for the check of webhook targets. Throws where no answer comes. */
+export interface Resolver {
+  /** IPv4 and IPv6; empty for a name that does not exist. */
+  addresses(name: string): Promise<string[]>
+}
+
 /** What `system.notification` tells one user about their account (contract §5). */
 export interface Notification {
   tenantId: string
@@ -207,6 +217,7 @@ export interface Ports {
   projectVectors(projectId: string): ProjectVectors
   readonly queues: Queues
   readonly limiter: Limiter
+  readonly resolver: Resolver
   hub(routingId: string): Hub
   /**
    * The outbox, for features that rank below events: a statement for the cause's own commit, under the condition

@@ -9,8 +9,6 @@ const MAX_DELAY_SECONDS = 12 * 3_600
 
 export interface DeliveryMessage {
   id: string
-  /** The delivery holds a place of its subscription's limit, at an instant that was in the future. */
-  booked?: boolean
 }
 
 /** Hands deliveries to their queue; what gets lost is found by the sweep, so a failure is only logged. */

@@ -1,3 +1,28 @@
+import { listAttemptsEndpoint } from './deliveries/attempts.ts'
+import { listDeliveriesEndpoint } from './deliveries/list.ts'
+import { recoverDeliveriesEndpoint } from './deliveries/recover.ts'
+import { retryDeliveryEndpoint } from './deliveries/retry.ts'
 import { publishEndpoint } from './publish.ts'
+import { createSubscriptionEndpoint } from './subscriptions/create.ts'
+import { deleteSubscriptionEndpoint } from './subscriptions/delete.ts'
+import { getSubscriptionEndpoint } from './subscriptions/get.ts'
+import { listSubscriptionsEndpoint } from './subscriptions/list.ts'
+import { revealSecretEndpoint, rotateSecretEndpoint } from './subscriptions/secret.ts'
+import { testSubscriptionEndpoint } from './subscriptions/test.ts'
+import { updateSubscriptionEndpoint } from './subscriptions/update.ts'
 
-export const eventEndpoints = [publishEndpoint]
+export const eventEndpoints = [
+  publishEndpoint,
+  createSubscriptionEndpoint,
+  listSubscriptionsEndpoint,
+  getSubscriptionEndpoint,
+  updateSubscriptionEndpoint,
+  deleteSubscriptionEndpoint,
+  revealSecretEndpoint,
+  rotateSecretEndpoint,
+  testSubscriptionEndpoint,
+  listDeliveriesEndpoint,
+  listAttemptsEndpoint,
+  retryDeliveryEndpoint,
+  recoverDeliveriesEndpoint,
+]

@@ -26,7 +26,7 @@ const INSERT = `
   insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
     created_at, expires_at)
   select j.value ->> 'id', s.tenant_id, s.id, e.id, e.type,
-    case s.status when 'active' then 'pending' else 'waiting' end, ?2, ?3, ?2, ?4
+    case s.status when 'active' then 'pending' else 'waiting' end, ?2, ?3, ?2, min(?4, e.expires_at)
   from json_each(?1) j cross join subscriptions s on s.id = j.value ->> 'subscription_id' and s.deleted_at is null
     cross join events e on e.id = j.value ->> 'event_id'
   where true on conflict (subscription_id, event_id) do nothing returning id, status`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { backoffMs } from '../core/backoff.ts'
 import type { System } from '../core/context.ts'
 import type { Job, JobHandler } from '../core/job.ts'
+import { deliver } from './deliver.ts'
 import { fanOut, MAX_EVENTS } from './fan-out.ts'
 import { RESEND_AFTER_MS } from './outbox.ts'
 
@@ -46,4 +47,37 @@ async function fanOutAll(system: System, ids: readonly string[]): Promise<void> 
       await fanOut(system, system.database(shard), each.slice(at, at + MAX_EVENTS))
     }
   }
+}
+
+const Due = z.object({ id: z.string() })
+
+/** Queue `delivery`: webhooks that are due. */
+export const deliveryJobs: JobHandler = {
+  async consume(system, jobs) {
+    try {
+      for (const shard of system.shards) await deliver(system, system.database(shard), jobs.flatMap(dueOf))
+    } catch (error) {
+      // What was claimed is found by the sweep once its lease is over; what was not is asked for again.
+      system.log.error({ event: 'delivery.batch_failed', messages: jobs.length }, error)
+      for (const job of jobs) job.retry(retrySeconds(job))
+    }
+  },
+
+  async bury(system, jobs) {
+    const ids = jobs.flatMap(dueOf)
+    system.log.error({ event: 'alert.deliveries_buried', ids })
+    for (const shard of system.shards) {
+      await system.database(shard).write(
+        `update deliveries set resend_at = max(next_attempt_at, ?2) where id in (select value from json_each(?1))
+             and status in ('pending', 'sending')`,
+        JSON.stringify(ids),
+        system.now(),
+      )
+    }
+  },
+}
+
+const dueOf = (job: Job): string[] => {
+  const { data } = Due.safeParse(job.body)
+  return data ? [data.id] : []
 }

@@ -17,6 +17,7 @@ export const CREDENTIAL_LIVES = (s: string, now: string): string => `
       select 1 from api_keys k where (k.id = ${s}.credential_id
           or k.id = (select rotated_to from api_keys r where r.id = ${s}.credential_id))
         and (k.revoked_at is null or k.revoked_at > ${now}) and (k.expires_at is null or k.expires_at > ${now}))
+    when 'access' then exists (select 1 from oauth_grants g where g.id = ${s}.grant_id and g.revoked_at is null)
     else 1 end`
 
 /** SQL: the subscription takes part in what happens now, be it at once or once it is resumed. */
@@ -56,20 +57,28 @@ export const SubscriptionSchema = z
   .openapi('Subscription')
 export type Subscription = z.infer<typeof SubscriptionSchema>
 
-export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  subscription_id: row.id,
-  channels: JSON.parse(row.channels) as string[],
-  events: JSON.parse(row.event_types) as string[],
-  filters: JSON.parse(row.filters) as Record<string, string>,
-  delivery: { method: 'webhook', url: row.url },
-  created_at: iso(row.created_at),
-  status: row.status,
-  ...(row.disabled_reason === null ? {} : { disabled_reason: row.disabled_reason }),
-})
+/** What has ended is shown as disabled from that instant on; the sweep writes it down. */
+export interface ShownRow extends SubscriptionRow {
+  credential_lives: number
+}
 
-/** SQL: subscriptions of the caller; a key that is limited to projects sees those that it made. Binds three values. */
-export const OWN = (s: string): string =>
-  `${s}.tenant_id = ? and ${s}.user_id = ? and ${s}.deleted_at is null and ${s}.credential_id = coalesce(?, ${s}.credential_id)`
+export function toSubscription(row: ShownRow): Subscription {
+  const reason = row.credential_lives ? row.disabled_reason : 'credential_ended'
+  return {
+    subscription_id: row.id,
+    channels: JSON.parse(row.channels) as string[],
+    events: JSON.parse(row.event_types) as string[],
+    filters: JSON.parse(row.filters) as Record<string, string>,
+    delivery: { method: 'webhook', url: row.url },
+    created_at: iso(row.created_at),
+    status: row.credential_lives ? row.status : 'disabled',
+    ...(reason === null ? {} : { disabled_reason: reason }),
+  }
+}
+
+/** SQL: subscriptions `s` of the caller; a key that is limited to projects sees those that it made. Binds ?1 to ?3. */
+export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
+  and s.credential_id = coalesce(?3, s.credential_id)`
 
 export const ownValues = ({ principal }: Ctx): [string, string, string | null] => [
   principal.tenantId,
@@ -77,13 +86,17 @@ export const ownValues = ({ principal }: Ctx): [string, string, string | null] =
   principal.permissions === null ? null : principal.credential.id,
 ]
 
+/** SQL: a row of `subscriptions s` as it is shown; `now` is the parameter that binds the time. */
+export const shown = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
+
 /** A subscription of the caller; 404 for every other id. */
-export async function ownSubscription(ctx: Ctx, id: string): Promise<SubscriptionRow> {
+export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.first<SubscriptionRow>(
-    `select * from subscriptions s where s.id = ? and ${OWN('s')}`,
-    id,
+  const row = await ctx.db.first<ShownRow>(
+    `select ${shown('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
     ...ownValues(ctx),
+    ctx.now(),
+    id,
   )
   if (!row) throw notFound('subscription')
   return row

@@ -113,6 +113,8 @@ export const deliveries = sqliteTable(
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     next_attempt_at: integer().notNull(),
+    /** It holds a place of the delivery limit at `next_attempt_at`. */
+    booked: integer().notNull().default(0),
     /** From here on its queue message counts as lost, and the sweep sends another. */
     resend_at: integer().notNull(),
     /** Held by the consumer that is sending; from `lease_until` on another may take it. */
@@ -133,7 +135,7 @@ export const deliveries = sqliteTable(
       .where(sql`status in ('pending', 'sending')`),
     index('deliveries_to_expire')
       .on(t.expires_at)
-      .where(sql`status in ('waiting', 'pending')`),
+      .where(sql`status in ('waiting', 'pending', 'sending')`),
     index('deliveries_by_age').on(t.created_at),
   ],
 )

@@ -3,17 +3,19 @@ import { loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
-import { LimitBook, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
+import { LimitBook, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close.ts'
 import { CredentialBook, factsOf } from './credentials.ts'
 import { readInbound } from './inbound.ts'
 import { enterPresence, leavePresence } from './presence.ts'
+import { SlotBook } from './slot-book.ts'
 import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './sockets.ts'
 
 /** A user's gate and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
 export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {
   readonly #credentials: CredentialBook
   readonly #limits: LimitBook
+  readonly #slots: SlotBook
   readonly #sockets: Sockets
   readonly #db: Database
 
@@ -21,6 +23,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     super(state, env)
     this.#credentials = new CredentialBook(state.storage.sql)
     this.#limits = new LimitBook(state.storage.sql, limitsFactor(env))
+    this.#slots = new SlotBook(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
     this.#sockets = new Sockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
     this.#db = new Database(env.DB)
   }
@@ -47,6 +50,10 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
   async giveBack(policy: string, takenAt: number): Promise<void> {
     this.#limits.giveBack({ name: policy as LimitName, subject: OWNER }, takenAt)
+  }
+
+  async takeSlot(subscriptionId: string, holdsBooking: boolean): Promise<number> {
+    return this.#slots.take(subscriptionId, holdsBooking, systemClock())
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {

@@ -1,4 +1,12 @@
 export { addressSubject, limiterClient } from './limiter.client.ts'
 export { LimitBook, type Charge, type Charged } from './book.ts'
-export { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, limitFor, limitsFactor, type LimitName } from './policy.ts'
+export {
+  LIMITS,
+  MAX_BATCH_OPERATIONS,
+  MAX_SOCKETS,
+  limitFor,
+  limitsFactor,
+  type Limit,
+  type LimitName,
+} from './policy.ts'
 export { rateLimited, rateLimitHeaders } from './headers.ts'

@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { AttemptSchema, toAttempt, type AttemptRow } from '../delivery.ts'
+import { ownDelivery } from './own.ts'
+
+const Position = z.tuple([z.number()])
+
+/** Attempts of one delivery, newest first. */
+export async function listAttempts(
+  ctx: Ctx,
+  id: string,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<z.infer<typeof AttemptSchema>>> {
+  await ownDelivery(ctx, id)
+  const [before] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER]
+  const rows = await ctx.db.all<AttemptRow>(
+    `select * from delivery_attempts where delivery_id = ? and tenant_id = ? and number < ? order by number desc limit ?`,
+    id,
+    ctx.principal.tenantId,
+    before,
+    input.limit + 1,
+  )
+  return toPage(rows, input.limit, (row) => [row.number], toAttempt)
+}
+
+export const listAttemptsEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/events/deliveries/{id}/attempts',
+  tag: 'events',
+  summary: 'List the attempts of a delivery',
+  scope: 'read:events',
+  limit: 'read',
+  audit: 'events.deliveries.attempts',
+  params: IdParams,
+  query: PageQuery,
+  reply: { 200: pageOf(AttemptSchema) },
+  errors: ['not_found'],
+}).handle(({ ctx, params, query }) => listAttempts(ctx, params.id, query))

@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { invalid } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { ownSubscription } from '../subscription.ts'
+import { instant } from './list.ts'
+
+/** More in one call would not fit one commit; `has_more` says that there are. */
+const MAX_RECOVERED = 1_000
+
+export const Recover = z.strictObject({ since: instant, until: instant.optional() }).openapi('RecoverDeliveries')
+
+const RecoveredSchema = z.object({ recovered: z.int(), has_more: z.boolean() }).openapi('RecoveredDeliveries')
+
+const LOST = `from deliveries where subscription_id = ?1 and tenant_id = ?2 and status in ('failed', 'expired')
+  and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
+
+/** Sends again what failed or expired among the deliveries of a span of time, oldest first. */
+export async function recoverDeliveries(
+  ctx: Ctx,
+  id: string,
+  input: z.output<typeof Recover>,
+): Promise<z.infer<typeof RecoveredSchema>> {
+  const { db } = ctx
+  const now = ctx.now()
+  const until = input.until ?? now + 1
+  if (until <= input.since) throw invalid('until', 'wrong_order', 'until comes after since.')
+  await ownSubscription(ctx, id)
+  const span = [id, ctx.principal.tenantId, input.since, until, now] as const
+  const [rows, [left]] = await db.batch<[{ id: string; status: string }, { more: number }, never]>([
+    db.statement(
+      `update deliveries set attempts = 0, next_attempt_at = ?5, resend_at = ?6, booked = 0, expires_at = ?7,
+         status = case (select status from subscriptions where id = ?1) when 'active' then 'pending' else 'waiting' end
+       where id in (select id ${LOST} order by created_at limit ${MAX_RECOVERED}) returning id, status`,
+      ...span,
+      now + FIRST_RESEND_MS,
+      now + WAITS_MS,
+    ),
+    db.statement(`select exists (select 1 ${LOST}) as more`, ...span),
+    auditStatement(ctx, 'events.deliveries.recover'),
+  ])
+  await enqueueDeliveries(
+    ctx,
+    rows.filter(({ status }) => status === 'pending').map((row) => ({ id: row.id })),
+  )
+  return { recovered: rows.length, has_more: left?.more === 1 }
+}
+
+export const recoverDeliveriesEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/events/subscriptions/{id}/recover',
+  tag: 'events',
+  summary: 'Recover failed and expired deliveries',
+  description: `Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
+  scope: 'write:events',
+  limit: 'write',
+  audit: 'events.deliveries.recover',
+  params: IdParams,
+  body: Recover,
+  reply: { 202: RecoveredSchema },
+  errors: ['not_found'],
+  example: { body: { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' } },
+}).handle(({ ctx, params, body }) => recoverDeliveries(ctx, params.id, body))

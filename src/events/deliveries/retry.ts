@@ -1,0 +1,61 @@
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from '../delivery.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { ownDelivery } from './own.ts'
+
+/**
+ * Sends a delivery again, now and with a schedule of its own, under the same `webhook-id`. 409 while an attempt is
+ * under way, while the subscription is not active, and where the event is no longer kept.
+ */
+export async function retryDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+  const { db } = ctx
+  await ownDelivery(ctx, id)
+  const now = ctx.now()
+  const [[row]] = await db.batch<[DeliveryRow, never]>([
+    db.statement(
+      `update deliveries set status = 'pending', attempts = 0, next_attempt_at = ?1, resend_at = ?2, booked = 0,
+         lease_id = null, delivered_at = null, expires_at = ?3
+       where id = ?4 and tenant_id = ?5 and status <> 'sending'
+         and exists (select 1 from subscriptions s where s.id = subscription_id and s.status = 'active' and s.deleted_at is null)
+         and exists (select 1 from events e where e.id = event_id and e.expires_at > ?1)
+       returning *`,
+      now,
+      now + FIRST_RESEND_MS,
+      now + WAITS_MS,
+      id,
+      ctx.principal.tenantId,
+    ),
+    auditStatement(
+      ctx,
+      'events.deliveries.retry',
+      `exists (select 1 from deliveries where id = ? and status = 'pending' and next_attempt_at = ?)`,
+      id,
+      now,
+    ),
+  ])
+  if (!row) {
+    ctx.trail.committed = false
+    throw new AppError('conflict', {
+      detail: 'It is being sent right now, its subscription is not active, or its event is no longer kept.',
+    })
+  }
+  await enqueueDeliveries(ctx, [{ id }])
+  return toDelivery(row)
+}
+
+export const retryDeliveryEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/events/deliveries/{id}/retry',
+  tag: 'events',
+  summary: 'Send a delivery again',
+  scope: 'write:events',
+  limit: 'write',
+  audit: 'events.deliveries.retry',
+  params: IdParams,
+  reply: { 202: DeliverySchema },
+  errors: ['not_found', 'conflict'],
+}).handle(({ ctx, params }) => retryDelivery(ctx, params.id))

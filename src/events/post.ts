@@ -1,0 +1,72 @@
+import { readRetryAfter } from './schedule.ts'
+
+/** How long a receiver may take for its whole answer (contract §5). */
+export const TIMEOUT_MS = 15_000
+/** More of an answer is not read. */
+export const MAX_REPLY_BYTES = 16 * 1024
+const KEPT_REPLY_CHARACTERS = 2_048
+
+/** What came of one attempt. `error` null: delivered. */
+export interface Attempt {
+  startedAt: number
+  durationMs: number
+  statusCode: number | null
+  error: string | null
+  /** The beginning of the answer, for the attempt log. */
+  response: string
+  retryAfterMs: number | null
+}
+
+/** Sends one webhook request. Never throws: whatever goes wrong on the way is the outcome of the attempt. */
+export async function post(
+  system: { fetch: typeof fetch; now(): number },
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Attempt> {
+  const startedAt = system.now()
+  const attempt = { startedAt, statusCode: null, error: null, response: '', retryAfterMs: null }
+  const done = (outcome: Partial<Attempt>): Attempt => ({
+    ...attempt,
+    ...outcome,
+    durationMs: system.now() - startedAt,
+  })
+  const signal = AbortSignal.timeout(timeoutMs)
+  let statusCode: number | null = null
+  try {
+    const reply = await system.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    statusCode = reply.status
+    const response = await readBeginning(reply, signal)
+    const error = reply.ok ? null : statusCode >= 300 && statusCode < 400 ? 'redirect' : `status_${statusCode}`
+    const retryAfterMs = error === null ? null : readRetryAfter(reply.headers.get('retry-after'), system.now())
+    return done({ statusCode, error, response, retryAfterMs })
+  } catch {
+    return done({ statusCode, error: signal.aborted ? 'timeout' : 'connection_failed' })
+  }
+}
+
+/** At most 16 KiB, whatever the answer declares; the rest is cancelled. */
+async function readBeginning(reply: Response, signal: AbortSignal): Promise<string> {
+  if (!reply.body) return ''
+  const reader = reply.body.getReader()
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = MAX_REPLY_BYTES
+  try {
+    while (left > 0) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) break
+      const part = value.subarray(0, left)
+      left -= part.byteLength
+      text += decoder.decode(part, { stream: true })
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+  return text.slice(0, KEPT_REPLY_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed()
+}

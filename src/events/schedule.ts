@@ -1,0 +1,28 @@
+const SECOND = 1_000
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+/** Pauses after the first, second, … failed attempt (contract §5). After the eighth attempt there is none. */
+export const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const
+export const MAX_ATTEMPTS = PAUSES_MS.length + 1
+const JITTER = 0.2
+const MAX_RETRY_AFTER_MS = 24 * HOUR
+
+/**
+ * Milliseconds until the next attempt, or null where `failed` (1 for the first) was the last. What the receiver asks
+ * for is a lower bound, up to a day. `random` is 0..1.
+ */
+export function pauseAfter(failed: number, retryAfterMs: number | null, random: number): number | null {
+  const pause = PAUSES_MS[failed - 1]
+  if (pause === undefined) return null
+  const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random))
+  return Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
+}
+
+/** `Retry-After` in seconds or as an HTTP date (RFC 9110 §10.2.3); null where it says neither. */
+export function readRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,10}$/.test(header.trim())) return Number(header) * SECOND
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

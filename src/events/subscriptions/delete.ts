@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { anyId, idOf } from '../../core/fields.ts'
+import { OWN, ownValues } from '../subscription.ts'
+
+const DeletedSchema = z
+  .object({ subscription_id: idOf('sub'), deleted: z.literal(true) })
+  .openapi('DeletedSubscription')
+
+/** Ends a subscription with its secrets; what was not sent yet is not sent any more. */
+export async function deleteSubscription(ctx: Ctx, id: string): Promise<z.infer<typeof DeletedSchema>> {
+  const { db } = ctx
+  ctx.trail.resourceIds = [id]
+  const deleted =
+    'exists (select 1 from subscriptions where id = ? and deleted_at = ? and tenant_id = ? and user_id = ?)'
+  const values = [id, ctx.now(), ctx.principal.tenantId, ctx.principal.userId] as const
+  const [[row]] = await db.batch<[{ id: string }, never, never]>([
+    db.statement(
+      `update subscriptions as s set deleted_at = ?4, headers = null, secret = '', previous_secret = null
+       where s.id = ?5 and ${OWN} returning id`,
+      ...ownValues(ctx),
+      values[1],
+      id,
+    ),
+    db.statement(
+      `update deliveries set status = 'expired', lease_id = null, last_error = 'subscription_deleted'
+       where subscription_id = ? and status in ('waiting', 'pending', 'sending') and ${deleted}`,
+      id,
+      ...values,
+    ),
+    auditStatement(ctx, 'events.unsubscribe', deleted, ...values),
+  ])
+  if (row) return { subscription_id: id, deleted: true }
+  ctx.trail.committed = false
+  throw notFound('subscription')
+}
+
+export const deleteSubscriptionEndpoint = endpoint({
+  method: 'delete',
+  path: '/api/events/subscriptions/{subscription_id}',
+  tag: 'events',
+  summary: 'Delete a subscription',
+  scope: 'write:events',
+  limit: 'write',
+  audit: 'events.unsubscribe',
+  params: z.strictObject({ subscription_id: anyId }),
+  reply: { 200: DeletedSchema },
+  errors: ['not_found'],
+}).handle(({ ctx, params }) => deleteSubscription(ctx, params.subscription_id))

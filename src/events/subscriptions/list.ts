@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, toPage } from '../../core/cursor.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import {
+  OWN,
+  ownValues,
+  shown,
+  SubscriptionSchema,
+  toSubscription,
+  type Subscription,
+  type ShownRow,
+} from '../subscription.ts'
+
+interface SubscriptionPage {
+  subscriptions: Subscription[]
+  total: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** The caller's subscriptions, newest first. */
+export async function listSubscriptions(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<SubscriptionPage> {
+  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [rows, [counted]] = await ctx.db.batch<[ShownRow, { total: number }]>([
+    ctx.db.statement(
+      `select ${shown('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
+       order by s.created_at desc, s.id desc limit ?7`,
+      ...ownValues(ctx),
+      ctx.now(),
+      before,
+      beforeId,
+      input.limit + 1,
+    ),
+    ctx.db.statement(`select count(*) as total from subscriptions s where ${OWN}`, ...ownValues(ctx)),
+  ])
+  const { data, ...rest } = toPage(rows, input.limit, (row) => [row.created_at, row.id], toSubscription)
+  return { subscriptions: data, total: counted?.total ?? 0, ...rest }
+}
+
+export const listSubscriptionsEndpoint = endpoint({
+  method: 'get',
+  path: '/api/events/subscriptions',
+  tag: 'events',
+  summary: 'List subscriptions',
+  scope: 'read:events',
+  limit: 'read',
+  audit: 'events.subscriptions.list',
+  query: PageQuery,
+  reply: {
+    200: z
+      .object({
+        subscriptions: z.array(SubscriptionSchema),
+        total: z.int(),
+        has_more: z.boolean(),
+        next_cursor: z.string().nullable(),
+      })
+      .openapi('Subscriptions'),
+  },
+}).handle(({ ctx, query }) => listSubscriptions(ctx, query))

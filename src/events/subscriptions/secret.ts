@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { IdParams } from '../../core/fields.ts'
+import { sealFor, secretOf } from '../secrets.ts'
+import { newSecret } from '../sign.ts'
+import { OWN, ownSubscription, ownValues } from '../subscription.ts'
+
+/** For this long the secret before the rotation signs as well (contract §5). */
+export const OVERLAP_MS = 24 * 3_600_000
+
+const SecretSchema = z
+  .object({ secret: z.string().meta({ examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] }) })
+  .openapi('SigningSecret')
+type Secret = z.infer<typeof SecretSchema>
+
+export async function revealSecret(ctx: Ctx, id: string): Promise<Secret> {
+  return { secret: await secretOf(ctx, await ownSubscription(ctx, id)) }
+}
+
+/** A new secret; the one before goes on signing beside it for the overlap. */
+export async function rotateSecret(ctx: Ctx, id: string): Promise<Secret> {
+  const { db } = ctx
+  await ownSubscription(ctx, id)
+  const secret = newSecret(ctx.random)
+  const sealed = await sealFor(ctx, 'secret', id, secret)
+  const [[row]] = await db.batch<[{ id: string }, never]>([
+    db.statement(
+      `update subscriptions as s set previous_secret = secret, previous_until = ?4, secret = ?5, updated_at = ?6
+       where s.id = ?7 and ${OWN} returning id`,
+      ...ownValues(ctx),
+      ctx.now() + OVERLAP_MS,
+      sealed,
+      ctx.now(),
+      id,
+    ),
+    auditStatement(
+      ctx,
+      'events.subscriptions.rotate_secret',
+      'exists (select 1 from subscriptions where secret = ?)',
+      sealed,
+    ),
+  ])
+  if (!row) throw notFound('subscription')
+  return { secret }
+}
+
+export const revealSecretEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/events/subscriptions/{id}/secret',
+  tag: 'events',
+  summary: 'Show the signing secret',
+  scope: 'write:events',
+  limit: 'read',
+  audit: 'events.subscriptions.secret',
+  params: IdParams,
+  reply: { 200: SecretSchema },
+  errors: ['not_found'],
+}).handle(({ ctx, params }) => revealSecret(ctx, params.id))
+
+export const rotateSecretEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/events/subscriptions/{id}/secret/rotate',
+  tag: 'events',
+  summary: 'Rotate the signing secret',
+  description: 'For 24 hours requests carry a signature of either secret, so that no delivery is refused meanwhile.',
+  scope: 'write:events',
+  limit: 'write',
+  audit: 'events.subscriptions.rotate_secret',
+  params: IdParams,
+  reply: { 200: SecretSchema },
+  errors: ['not_found'],
+}).handle(({ ctx, params }) => rotateSecret(ctx, params.id))

@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { iso } from '../../core/clock.ts'
+import type { Ctx, KeyPermission } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { IdParams, idOf } from '../../core/fields.ts'
+import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel } from '../catalog.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { eventStatement } from '../outbox.ts'
+import { interestOf, ownSubscription, type SubscriptionRow } from '../subscription.ts'
+
+const TestedSchema = z.object({ event_id: idOf('evt'), delivery_id: idOf('dlv') }).openapi('TestDelivery')
+
+/** Sends a made-up event to this subscription alone, on the same way as any other: guarded, signed, logged. */
+export async function testSubscription(ctx: Ctx, id: string): Promise<z.infer<typeof TestedSchema>> {
+  const { db } = ctx
+  const row = await ownSubscription(ctx, id)
+  if (row.status !== 'active') throw new AppError('conflict', { detail: 'Only an active subscription can be tested.' })
+  const now = ctx.now()
+  const event = { id: ctx.newId('evt'), tenantId: row.tenant_id, actor: 'system', ...sampleFor(row, now) }
+  const deliveryId = ctx.newId('dlv')
+  await db.batch([
+    eventStatement(ctx, { ...event, targets: [row.user_id] }),
+    // Settled at once: the fan-out would offer it to the owner's other subscriptions.
+    db.statement('update events set fanned_out_at = ?1, settled_at = ?1 where id = ?2', now, event.id),
+    db.statement(
+      `insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
+         created_at, expires_at)
+       values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?6, ?8)`,
+      deliveryId,
+      row.tenant_id,
+      id,
+      event.id,
+      event.type,
+      now,
+      now + FIRST_RESEND_MS,
+      now + WAITS_MS,
+    ),
+    auditStatement(ctx, 'events.subscriptions.test'),
+  ])
+  await enqueueDeliveries(ctx, [{ id: deliveryId }])
+  return { event_id: event.id, delivery_id: deliveryId }
+}
+
+/** An event that the subscription asks for: its first type, with the facts that its filters and its key ask for. */
+function sampleFor(row: SubscriptionRow, now: number) {
+  const { channels, types, filters } = interestOf(row)
+  const own = EVENT_TYPES.filter((type) => channelOf(type) === channels[0] && !isEphemeral(type))
+  const type = types.find((one) => !isEphemeral(one)) ?? own[0] ?? 'test.event'
+  const channel = channelOf(type) ?? channels.find((name) => !isGivenChannel(name)) ?? 'test'
+  const [permission] = row.permissions === null ? [] : (JSON.parse(row.permissions) as KeyPermission[])
+  const conversationId = filters.conversation_id ?? (channel === 'conversation' ? 'test' : null)
+  return {
+    type,
+    channel,
+    projectId: filters.project_id ?? permission?.project_id ?? null,
+    workspaceId: filters.workspace_id ?? null,
+    namespace: filters.namespace ?? permission?.namespaces?.[0] ?? null,
+    scope: filters.scope ?? null,
+    conversationId,
+    data: { test: true, sent_at: iso(now), ...(conversationId === null ? {} : { conversation_id: conversationId }) },
+  }
+}
+
+export const testSubscriptionEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/events/subscriptions/{id}/test',
+  tag: 'events',
+  summary: 'Send a test event',
+  scope: 'write:events',
+  limit: 'write',
+  audit: 'events.subscriptions.test',
+  params: IdParams,
+  reply: { 202: TestedSchema },
+  errors: ['not_found', 'conflict'],
+}).handle(({ ctx, params }) => testSubscription(ctx, params.id))

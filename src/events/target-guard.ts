@@ -1,0 +1,57 @@
+import ipaddr from 'ipaddr.js'
+import type { Resolver } from '../core/ports.ts'
+
+/** Why a webhook may not go to a URL; null: it may. */
+export type TargetFault = 'invalid_url' | 'https_required' | 'user_info' | 'private_target' | 'own_service'
+
+/** Addresses that a cloud answers its own machines at, though they are public by their range. */
+const METADATA_ADDRESSES = new Set(['168.63.129.16'])
+const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
+
+/**
+ * What the URL itself gives away (contract §5). The URL parser has brought every spelling of an IPv4 address
+ * (decimal, octal, hexadecimal, short) into one form. `allowPrivate` lifts the list and allows plain http.
+ */
+export function urlFault(url: string, ownHost: string | null, allowPrivate: boolean): TargetFault | null {
+  const target = URL.parse(url)
+  if (!target || (target.protocol !== 'https:' && target.protocol !== 'http:')) return 'invalid_url'
+  if (target.username !== '' || target.password !== '') return 'user_info'
+  if (allowPrivate) return null
+  if (target.protocol !== 'https:') return 'https_required'
+  if (ownHost !== null && target.hostname === ownHost) return 'own_service'
+  const name = hostOf(target)
+  if (ipaddr.isValid(name)) return addressFault(name)
+  const labels = name.split('.')
+  if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) {
+    return 'private_target'
+  }
+  return null
+}
+
+/** Global unicast addresses only; an IPv4 address inside IPv6 is judged as what it is. */
+export function addressFault(address: string): TargetFault | null {
+  if (!ipaddr.isValid(address)) return 'private_target'
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && !METADATA_ADDRESSES.has(parsed.toString()) ? null : 'private_target'
+}
+
+/**
+ * What the name resolves to, asked before each attempt. Throws where the name has no answer: the attempt is put off.
+ * A name with one private address among public ones is refused whole.
+ */
+export async function resolvedFault(
+  url: string,
+  resolver: Resolver,
+  allowPrivate: boolean,
+): Promise<TargetFault | null> {
+  const target = URL.parse(url)
+  if (!target) return 'invalid_url'
+  const name = hostOf(target)
+  if (allowPrivate || ipaddr.isValid(name)) return null
+  const addresses = await resolver.addresses(name)
+  if (addresses.length === 0) throw new Error('the name has no address')
+  return addresses.map(addressFault).find((fault) => fault !== null) ?? null
+}
+
+/** Without the brackets of an IPv6 address and the dot of a fully qualified name. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')

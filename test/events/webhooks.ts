@@ -1,0 +1,88 @@
+import { expect, vi } from 'vitest'
+import { shiftClock } from '../../src/core/clock.ts'
+import type { System } from '../../src/core/context.ts'
+import { deliver } from '../../src/events/deliver.ts'
+import type { DeliveryRow } from '../../src/events/delivery.ts'
+import { eventSweeps } from '../../src/events/index.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { addKey, call, db, system, type Tenant } from '../support/world.ts'
+
+/** Helpers of the webhook tests: each goes the way that a client, the queue or the clock would. */
+
+/** A request with a key of its own, so that only the limit under test is met. */
+export async function request(tenant: Tenant, method: string, path: string, body?: object) {
+  const { secret } = await addKey(tenant)
+  return call(method, path, { key: secret, ...(body ? { body } : {}) })
+}
+
+export async function subscribe(tenant: Tenant, receiver: Pick<Receiver, 'url'>, extra: object = {}, headers?: object) {
+  const { status, body } = await call('POST', '/api/events/subscriptions', {
+    key: tenant.key,
+    body: {
+      channels: ['conversation'],
+      delivery: { method: 'webhook', url: receiver.url, ...(headers ? { headers } : {}) },
+      ...extra,
+    },
+  })
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body.subscription_id as string
+}
+
+export async function publish(tenant: Tenant, data: object = {}, extra: object = {}): Promise<string> {
+  const { status, body } = await request(tenant, 'POST', '/api/events/publish', {
+    type: 'message.new',
+    data: { conversation_id: 'c1', ...data },
+    ...extra,
+  })
+  expect({ status, body }).toMatchObject({ status: 202 })
+  return body.event_id as string
+}
+
+export const deliveriesOf = (subscriptionId: string): Promise<DeliveryRow[]> =>
+  db.all('select * from deliveries where subscription_id = ? order by created_at, id', subscriptionId)
+
+/** Waits for the one delivery of a subscription to reach a state. */
+export async function settled(subscriptionId: string, state: object): Promise<DeliveryRow> {
+  return vi.waitFor(
+    async () => {
+      const [row] = await deliveriesOf(subscriptionId)
+      expect(row).toMatchObject(state)
+      return row!
+    },
+    { timeout: 5_000, interval: 20 },
+  )
+}
+
+export const fanOutDone = (eventId: string) =>
+  vi.waitFor(async () =>
+    expect(await db.first('select settled_at from events where id = ?', eventId)).toMatchObject({
+      settled_at: expect.any(Number),
+    }),
+  )
+
+export const attemptsOf = (deliveryId: string) =>
+  db.all<{ number: number; status_code: number | null; error: string | null; response: string }>(
+    'select number, status_code, error, response from delivery_attempts where delivery_id = ? order by number',
+    deliveryId,
+  )
+
+/** What the queue would do with a message for this delivery, under a system with other parts if wanted. */
+export const deliverNow = (id: string, parts: Partial<System> = {}): Promise<void> =>
+  deliver({ ...system, ...parts }, db, [id])
+
+export async function runSweep(name: string): Promise<void> {
+  const one = eventSweeps.find((sweep) => sweep.name === name)
+  if (!one) throw new Error(`no sweep ${name}`)
+  await one.run(system)
+}
+
+let shifted = 0
+export function moveClock(byMs: number): void {
+  shifted += byMs
+  shiftClock(byMs)
+}
+/** To be called after each test that moved the clock. */
+export function resetClock(): void {
+  shiftClock(-shifted)
+  shifted = 0
+}
