@@ -1,7 +1,10 @@
-import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from '../core/errors.ts'
+import { AppError, ERROR_STATUS, isAppError, type ErrorCode, type FieldError } from '../core/errors.ts'
 
 /** Sends a request through the whole Worker, in the same isolate and without the network. */
 export type Dispatch = (request: Request) => Promise<Response>
+
+/** The window of the limit on reads. */
+const TURN_MS = 1_000
 
 type Query = Record<string, string | number | undefined>
 
@@ -26,8 +29,16 @@ export class Api {
     this.#token = token
   }
 
-  get<T>(path: string, query: Query = {}): Promise<T> {
-    return this.#json(withQuery(path, query), { method: 'GET' })
+  /** A page makes several reads, so one that comes too soon for the limit waits its turn, once. */
+  async get<T>(path: string, query: Query = {}): Promise<T> {
+    const read = (): Promise<T> => this.#json(withQuery(path, query), { method: 'GET' })
+    try {
+      return await read()
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'rate_limited' || Number(error.headers['Retry-After']) > 1) throw error
+      await scheduler.wait(TURN_MS)
+      return read()
+    }
   }
 
   /** `idempotencyKey`: of the form, so that a form sent twice makes one thing. */

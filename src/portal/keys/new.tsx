@@ -1,7 +1,9 @@
 import type { FC } from 'hono/jsx'
 import { SCOPE_TEXTS } from '../../auth/index.ts'
 import { SCOPES, type Scope } from '../../core/context.ts'
+import { iso } from '../../core/clock.ts'
 import type { AppError } from '../../core/errors.ts'
+import { isId, timeOfId } from '../../core/ids.ts'
 import type { Key, Project } from '../../identity/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt, type Form } from '../form.ts'
@@ -58,9 +60,12 @@ function toInput({ form, system }: Visit) {
     scopes: form.all('scope'),
     ...(workspace === '' ? { owner: 'user' } : { owner: 'workspace', workspace_id: workspace }),
     ...(form.text('reach') === 'some' ? { permissions: permissionsIn(form) } : {}),
-    ...(days === 'never' ? {} : { expires_at: new Date(system.now() + Number(days) * DAY_MS).toISOString() }),
+    ...(days === 'never' ? {} : { expires_at: iso(openedAt(form.text('once'), system.now()) + Number(days) * DAY_MS) }),
   }
 }
+
+/** When the form was opened: it is the same request however often it is sent. */
+const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
 const permissionsIn = (form: Form) =>
   form

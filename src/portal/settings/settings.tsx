@@ -130,6 +130,7 @@ const Password: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }
   <Card title="Password">
     <div class="card-body">
       <PostForm visit={visit} action="/portal/settings/password" error={error}>
+        <Username email={visit.me.email} />
         <Field
           name="current_password"
           type="password"
@@ -163,11 +164,17 @@ const Password: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }
   </Card>
 )
 
+/** Tells password managers whose password it is. */
+const Username: FC<{ email: string }> = ({ email }) => (
+  <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
+)
+
 const DeleteAccount: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
   <Card title="Delete your account" danger>
     <div class="card-body">
       <p>You, your keys, and what belongs to you alone are erased. This cannot be undone.</p>
       <PostForm visit={visit} action="/portal/settings/delete" class="form-inline" error={error}>
+        <Username email={visit.me.email} />
         <Field
           name="password"
           id="delete-password"

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { shiftClock } from '../../src/core/clock.ts'
+import { newPerson } from '../support/oauth.ts'
+import { Browser } from '../support/portal.ts'
+import { call, newSession } from '../support/world.ts'
+
+const DAY_MS = 86_400_000
+const fields = { name: 'Support bot', environment: 'live', scope: 'read:memory', reach: 'all', expiry: '90', owner: '' }
+const secretIn = (text: string): string | undefined => /rck_(?:live|test)_[0-9a-z]{54}/.exec(text)?.[0]
+const onceIn = (text: string): string => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+test('security 41: a new key is shown once, in no address, and never again on reload', async () => {
+  const browser = new Browser(await newPerson())
+  const made = await browser.send('/portal/keys/new', '/portal/keys', fields)
+  const location = made.headers.get('location') ?? ''
+  expect({ status: made.status, location, text: made.text }).toEqual({
+    status: 303,
+    location: expect.stringMatching(/^\/portal\/keys\/key_[0-9A-Z]{26}$/),
+    text: '',
+  })
+  expect(made.headers.getSetCookie().join()).not.toMatch(/rck_/)
+  const shown = await browser.open(location)
+  const secret = secretIn(shown.text)
+  expect(shown.text).toContain('Copy your key now')
+  expect((await call('GET', '/v1/projects', { key: secret ?? '' })).status).toBe(403)
+  for (const path of [location, '/portal/keys']) expect(secretIn((await browser.open(path)).text)).toBeUndefined()
+})
+
+test("a flash that carries a secret is of no use in another person's browser", async () => {
+  const [mine, theirs] = [new Browser(await newPerson()), new Browser(await newPerson())]
+  const made = await mine.send('/portal/keys/new', '/portal/keys', fields)
+  theirs.cookies.set('__Host-recollect_flash', mine.cookies.get('__Host-recollect_flash') ?? '')
+  expect((await theirs.open(made.headers.get('location') ?? '')).status).toBe(404)
+  expect(secretIn((await theirs.open('/portal/keys')).text)).toBeUndefined()
+})
+
+test('the shown command line works as it is', async () => {
+  const browser = new Browser(await newPerson())
+  const made = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, scope: 'write:memory' })
+  const { text } = await browser.open(made.headers.get('location') ?? '')
+  const lines = text.replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+  expect(lines).toContain('curl http://recollect.test/api/memory/store')
+  const [, body = ''] = /-d '(\{.*?\})'/.exec(lines) ?? []
+  const stored = await call('POST', '/api/memory/store', { key: secretIn(text) ?? '', body: JSON.parse(body) })
+  expect(stored.status).toBe(201)
+})
+
+test('a form that is sent twice makes one key', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const once = onceIn((await browser.open('/portal/keys/new')).text)
+  const first = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, once })
+  const second = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, once })
+  expect(second.headers.get('location')).toBe(first.headers.get('location'))
+  const again = await browser.open(second.headers.get('location') ?? '')
+  expect(again.text).toContain('its secret was shown then')
+  const { body } = await call('GET', '/v1/api-keys', { headers: person.session })
+  expect(body.data.filter((key: { name: string }) => key.name === 'Support bot')).toHaveLength(1)
+})
+
+test('a key ends after 90 days unless its maker says otherwise; never is asked again', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  expect((await browser.open('/portal/keys/new')).text).toMatch(/value="90" checked/)
+  const asked = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, expiry: 'never' })
+  expect(asked.status).toBe(422)
+  expect(asked.text).toContain('A key that never expires?')
+  const sure = { ...fields, expiry: 'never', confirm_never: 'on' }
+  const made = await browser.send('/portal/keys/new', '/portal/keys', sure)
+  await browser.open(made.headers.get('location') ?? '')
+  const warned = await browser.open(made.headers.get('location') ?? '')
+  expect(warned.text).toContain('This key never expires.')
+})
+
+test('a key that nobody uses for 90 days is called stale', async () => {
+  const person = await newPerson()
+  await new Browser(person).send('/portal/keys/new', '/portal/keys', { ...fields, expiry: '365' })
+  shiftClock(91 * DAY_MS)
+  try {
+    const login = await newSession(person)
+    const browser = new Browser({ cookie: { Cookie: `__Host-recollect_session=${login['X-Session-Token']}` } })
+    expect((await browser.open('/portal/keys')).text).toContain('Stale')
+  } finally {
+    shiftClock(-91 * DAY_MS)
+  }
+})
+
+test('what was typed stays, and each fault is told at its field', async () => {
+  const browser = new Browser(await newPerson())
+  const { status, text } = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, name: 'x'.repeat(121) })
+  expect(status).toBe(422)
+  expect(text).toContain('x'.repeat(121))
+  expect(text).toMatch(/aria-describedby="field-name-hint field-name-error" aria-invalid="true"/)
+  expect(text).toContain('1 to 120 characters.')
+})
+
+test('a key for one project is limited to it; rotating and revoking act at the next request', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const made = await browser.send('/portal/keys/new', '/portal/keys', {
+    ...fields,
+    scope: 'read:projects',
+    reach: 'some',
+    project: person.projectId,
+    [`access:${person.projectId}`]: 'read',
+  })
+  const page = made.headers.get('location') ?? ''
+  const old = secretIn((await browser.open(page)).text) ?? ''
+  expect((await call('GET', `/v1/projects/${person.projectId}`, { key: old })).status).toBe(200)
+  const { body } = await call('GET', `/v1${page.replace('/portal/keys', '/api-keys')}`, { headers: person.session })
+  expect(body.permissions).toEqual([{ project_id: person.projectId, access: 'read' }])
+
+  const rotated = await browser.send(page, `${page}/rotate`, { overlap_seconds: '0' })
+  const next = rotated.headers.get('location') ?? ''
+  const fresh = secretIn((await browser.open(next)).text) ?? ''
+  expect((await call('GET', '/v1/projects', { key: old })).status).toBe(401)
+  expect((await call('GET', '/v1/projects', { key: fresh })).status).toBe(200)
+  const revoked = await browser.send(next, `${next}/revoke`)
+  expect({ text: revoked.text, location: revoked.headers.get('location') }).toEqual({
+    text: '',
+    location: '/portal/keys',
+  })
+  expect((await call('GET', '/v1/projects', { key: fresh })).status).toBe(401)
+})

@@ -1,0 +1,42 @@
+import { csrfIn, ORIGIN, type Person } from './oauth.ts'
+import { call, type Answer } from './world.ts'
+
+/** A browser, as far as the portal sees one: what it was told to keep goes with the next request. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+
+  constructor(person?: Pick<Person, 'cookie'>) {
+    if (person) this.#keep(person.cookie.Cookie)
+  }
+
+  open(path: string): Promise<Answer> {
+    return this.#send('GET', path)
+  }
+
+  /** Sends the form of a page, with that page's token unless `csrf` says another. */
+  async send(
+    page: string,
+    action: string,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const csrf = fields['csrf'] ?? csrfIn((await this.open(page)).text)
+    return this.#send('POST', action, new URLSearchParams({ ...fields, csrf }), { Origin: ORIGIN, ...headers })
+  }
+
+  async #send(method: string, path: string, raw?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await call(method, path, {
+      headers: { ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
+      ...(raw === undefined ? {} : { raw }),
+    })
+    for (const header of answer.headers.getSetCookie()) this.#keep(header)
+    return answer
+  }
+
+  #keep(header: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? []
+    if (value === '' || /Max-Age=0/.test(header)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+}
