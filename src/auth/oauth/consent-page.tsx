@@ -24,7 +24,7 @@ export const ConsentPage: FC<ConsentProps> = ({ asked, request, csrf, here }) =>
     <h1>
       Allow <Visible text={request.client.name} /> to use your Recollect account?
     </h1>
-    <p class="consent-lead">It asks to</p>
+    <p class="consent-lead">It wants to</p>
     <ul class="consent-scopes">
       {request.scopes.map((scope) => (
         <li>
@@ -33,7 +33,7 @@ export const ConsentPage: FC<ConsentProps> = ({ asked, request, csrf, here }) =>
       ))}
     </ul>
     <p class="small muted">
-      It reaches only what you can reach yourself, and keeps this access until you take it back in the portal.
+      It reaches only what you can reach yourself. You can take this back in the portal at any time.
     </p>
     <form method="post" action={here} class="form">
       <input type="hidden" name={CSRF_FIELD} value={csrf} />

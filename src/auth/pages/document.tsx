@@ -19,7 +19,6 @@ export function pageHeaders(options: { formAction?: readonly string[] } = {}): R
       "frame-ancestors 'none'",
     ].join('; '),
     'Cache-Control': 'no-store',
-    'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     // Not `no-referrer`: with it a browser sends forms with `Origin: null`.

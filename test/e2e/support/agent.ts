@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+
+export interface Application {
+  client_id: string
+  client_secret: string
+  redirect_uris: string[]
+}
+
+/** A person with a browser, reduced to what the pages need without JavaScript: one cookie and forms. */
+export class Agent {
+  readonly base: string
+  readonly session: string
+  readonly email: string
+  readonly password: string
+
+  private constructor(base: string, session: string, email: string, password: string) {
+    this.base = base
+    this.session = session
+    this.email = email
+    this.password = password
+  }
+
+  static async signUp(base: string): Promise<Agent> {
+    const email = `person-${crypto.randomUUID()}@example.com`
+    const password = 'correct horse battery'
+    const response = await fetch(`${base}/auth/register-user`, {
+      method: 'POST',
+      body: new URLSearchParams({ email, password, name: 'Person' }),
+    })
+    expect(response.status).toBe(201)
+    const { session_token } = (await response.json()) as { session_token: string }
+    return new Agent(base, session_token, email, password)
+  }
+
+  async makeApp(redirectUri: string, more: Record<string, unknown> = {}): Promise<Application> {
+    const response = await fetch(`${this.base}/v1/apps`, {
+      method: 'POST',
+      headers: { 'X-Session-Token': this.session, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        name: 'Notes',
+        redirect_uris: [redirectUri],
+        scopes: ['read:memory', 'write:memory', 'read:projects'],
+        ...more,
+      }),
+    })
+    expect(response.status).toBe(201)
+    return (await response.json()) as Application
+  }
+
+  /** Opens the authorization URL, presses Allow, and answers the address that the browser is sent to. */
+  async approve(url: URL | string): Promise<URL> {
+    const Cookie = `__Host-recollect_session=${this.session}`
+    const asked = await fetch(url, { headers: { Cookie }, redirect: 'manual' })
+    const html = await asked.text()
+    expect(asked.status, html).toBe(200)
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { Cookie, Origin: this.base },
+      body: new URLSearchParams({ csrf, decision: 'approve' }),
+      redirect: 'manual',
+    })
+    expect(answer.status).toBe(303)
+    return new URL(answer.headers.get('location') ?? '')
+  }
+
+  /** The status of a call with an access token. */
+  async statusWith(accessToken: string): Promise<number> {
+    const response = await fetch(`${this.base}/v1/projects`, { headers: { Authorization: `Bearer ${accessToken}` } })
+    return response.status
+  }
+}
