@@ -182,6 +182,7 @@ test('@badgateway/oauth2-client: discovery, PKCE, refresh', async () => {
     codeVerifier,
   })
   const next = await client.refreshToken(first)
+  expect(first.expiresAt).toBeGreaterThan(0)
   await expectTokens(
     { access: first.accessToken, refresh: first.refreshToken ?? '' },
     { access: next.accessToken, refresh: next.refreshToken ?? '' },

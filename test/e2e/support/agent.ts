@@ -1,5 +1,3 @@
-import { expect } from 'vitest'
-
 export interface Application {
   client_id: string
   client_secret: string
@@ -27,7 +25,7 @@ export class Agent {
       method: 'POST',
       body: new URLSearchParams({ email, password, name: 'Person' }),
     })
-    expect(response.status).toBe(201)
+    await expectStatus(response, 201)
     const { session_token } = (await response.json()) as { session_token: string }
     return new Agent(base, session_token, email, password)
   }
@@ -43,7 +41,7 @@ export class Agent {
         ...more,
       }),
     })
-    expect(response.status).toBe(201)
+    await expectStatus(response, 201)
     return (await response.json()) as Application
   }
 
@@ -51,16 +49,15 @@ export class Agent {
   async approve(url: URL | string): Promise<URL> {
     const Cookie = `__Host-recollect_session=${this.session}`
     const asked = await fetch(url, { headers: { Cookie }, redirect: 'manual' })
-    const html = await asked.text()
-    expect(asked.status, html).toBe(200)
-    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await expectStatus(asked, 200)
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await asked.text())?.[1] ?? ''
     const answer = await fetch(url, {
       method: 'POST',
       headers: { Cookie, Origin: this.base },
       body: new URLSearchParams({ csrf, decision: 'approve' }),
       redirect: 'manual',
     })
-    expect(answer.status).toBe(303)
+    await expectStatus(answer, 303)
     return new URL(answer.headers.get('location') ?? '')
   }
 
@@ -69,4 +66,8 @@ export class Agent {
     const response = await fetch(`${this.base}/v1/projects`, { headers: { Authorization: `Bearer ${accessToken}` } })
     return response.status
   }
+}
+
+async function expectStatus(response: Response, status: number): Promise<void> {
+  if (response.status !== status) throw new Error(`${response.url}: ${response.status} ${await response.text()}`)
 }
