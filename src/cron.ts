@@ -3,13 +3,15 @@ import { oauthSweeps, sessionSweep } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
-import { embedSweeps } from './memory/index.ts'
+import { embedSweeps, expirySweep, purgeSweep } from './memory/index.ts'
 import { eventSweeps, presenceSweep } from './events/index.ts'
 
 /** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
 const sweeps: Sweep[] = [
   ...auditSweeps,
   ...embedSweeps,
+  expirySweep,
+  purgeSweep,
   sessionSweep,
   ...eventSweeps,
   presenceSweep,

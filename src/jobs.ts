@@ -4,7 +4,7 @@ import { parseQueueName } from './backends/queues.ts'
 import type { Job, JobHandler } from './core/job.ts'
 import type { QueueName } from './core/ports.ts'
 import { deliveryJobs, eventJobs } from './events/index.ts'
-import { embedJobs } from './memory/index.ts'
+import { embedJobs, purgeJobs } from './memory/index.ts'
 
 /** Who consumes which queue. */
 const handlers: Partial<Record<QueueName, JobHandler>> = {
@@ -12,6 +12,7 @@ const handlers: Partial<Record<QueueName, JobHandler>> = {
   delivery: deliveryJobs,
   embed: embedJobs,
   events: eventJobs,
+  purge: purgeJobs,
 }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {

@@ -121,11 +121,12 @@ export const DELETE = `
   update memory_items set deleted_at = ?3, delete_reason = 'deleted', write_id = ?6
   where row in (${guarded('i.row')}) ${RETURNED}`
 
-/** Expired items, by id, whose `custom_id` is taken over. ?1 now, ?2 write_id, ?3 the ids. */
-export const EXPIRE = `
-  update memory_items set deleted_at = ?1, delete_reason = 'expired', write_id = ?2
-  where row in (select i.row from json_each(?3) e cross join memory_items i on i.id = e.value
-    where i.deleted_at is null and i.expires_at <= ?1)`
+/** Ends items without a caller: ?1 now, ?2 write_id, ?3 JSON of `{id}`, ?4 the reason. */
+export const TOMBSTONE = `
+  update memory_items set deleted_at = ?1, delete_reason = ?4, write_id = ?2
+  where row in (select i.row from json_each(?3) e cross join memory_items i on i.id = ${member('id')}
+    where i.deleted_at is null and (?4 <> 'expired' or i.expires_at <= ?1))
+  returning id`
 
 /** What follows takes ?1 the JSON and ?2 the write_id. */
 const stamped = (columns: string, more = ''): string => `
@@ -153,6 +154,9 @@ export const EVENT_SOURCE = `
     i.visibility, i.created_by as creator, ${member('reason')} as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(?) e cross join memory_items i on i.id = ${member('id')} where i.write_id = ?`
+
+/** Condition under which an audit row of a set, whose key is an item's id, goes with the commit; takes the write_id. */
+export const IS_STAMPED = "exists (select 1 from memory_items i where i.id = e.value ->> 'key' and i.write_id = ?)"
 
 /** Frees an idempotency key whose effect did not take place. ?1 user, ?2 tenant, ?3 path, ?4 key, ?5 write_id, ?6 item. */
 export const RELEASE_KEY = `

@@ -51,7 +51,10 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
   const words = wordsOf(all)
   const after = ctx.now() + RESEND_AFTER_MS
 
-  if (expired.length > 0) add(db.statement(sql.EXPIRE, ctx.now(), requestId, JSON.stringify(expired)))
+  if (expired.length > 0) {
+    const ids = expired.map((id) => ({ id }))
+    add(db.statement(sql.TOMBSTONE, ctx.now(), requestId, JSON.stringify(ids), 'expired'))
+  }
   const gone = all.filter((change) => change.deleted && change.base > 0)
   if (gone.length > 0) add(db.statement(sql.DELETE, ...at, JSON.stringify(gone.map(target)), ...guard), note)
   const changed = all.filter((change) => !change.deleted && change.base > 0)
@@ -161,7 +164,7 @@ function auditOf(ctx: Ctx, rows: CommitOptions['audit']): Statement {
         trail: { resourceIds: [itemId], projectId, workspaceId: null },
       }),
     })),
-    "exists (select 1 from memory_items i where i.id = e.value ->> 'key' and i.write_id = ?)",
+    sql.IS_STAMPED,
     requestId,
   )
 }

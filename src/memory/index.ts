@@ -9,6 +9,8 @@ import { updateItemEndpoint } from './update.ts'
 import { usageEndpoint } from './usage.ts'
 
 export { embedJobs, embedSweeps } from './embed-jobs.ts'
+export { expirySweep } from './expire.ts'
+export { purgeJobs, purgeSweep } from './purge.ts'
 
 export const memoryEndpoints = [
   searchEndpoint,

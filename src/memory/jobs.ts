@@ -45,3 +45,10 @@ export async function sendEmbedJobs(system: System, shard: string, ids: readonly
   for (let at = 0; at < ids.length; at += MAX_IDS) jobs.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
   await system.queues.send('embed', jobs)
 }
+
+/** A message of the `purge` queue. A chain of messages that continues itself ends at `until`; the sweep begins anew. */
+export type PurgeJob = { shard: string; until?: number } & (
+  | { kind: 'tombstones' }
+  | { kind: 'project'; project_id: string }
+  | { kind: 'user'; tenant_id: string; user_id: string }
+)

@@ -14,7 +14,7 @@ export type EmbeddingStatus = (typeof EMBEDDING_STATUSES)[number]
 export const VISIBILITIES = ['project', 'private'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted'] as const
+export const DELETE_REASONS = ['deleted', 'expired', 'project_deleted', 'user_deleted'] as const
 export type DeleteReason = (typeof DELETE_REASONS)[number]
 
 export const memory_items = sqliteTable(
@@ -103,6 +103,9 @@ export const memory_items = sqliteTable(
     index('memory_items_by_session')
       .on(t.project_id, t.session_id)
       .where(sql`session_id is not null and deleted_at is null`),
+    index('memory_items_private')
+      .on(t.created_by)
+      .where(sql`visibility = 'private' and deleted_at is null`),
     index('memory_items_unembedded')
       .on(t.project_id, t.next_attempt_at)
       .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
