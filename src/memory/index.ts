@@ -6,6 +6,7 @@ import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
 import { storeEndpoint } from './store.ts'
 import { updateItemEndpoint } from './update.ts'
+import { versionsEndpoint } from './versions.ts'
 import { usageEndpoint } from './usage.ts'
 
 export { embedJobs, embedSweeps } from './embed-jobs.ts'
@@ -22,6 +23,7 @@ export const memoryEndpoints = [
   getItemEndpoint,
   updateItemEndpoint,
   deleteItemEndpoint,
+  versionsEndpoint,
   usageEndpoint,
 ]
 export type { MemoryItem } from './item.ts'
