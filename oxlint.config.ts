@@ -16,10 +16,11 @@ const SHELL = ['app', 'deps', 'pipeline', 'endpoints', 'jobs', 'cron', 'index']
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
-  jsPlugins: ['./tools/lint/no-insert-or-replace.ts'],
+  jsPlugins: ['./tools/lint/house.ts'],
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {
     'house/no-insert-or-replace': 'error',
+    'house/schema-names': 'error',
     'import/no-cycle': 'error',
     'import/no-self-import': 'error',
     'import/no-duplicates': 'error',
@@ -40,6 +41,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'off',
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-tests': 'off',
+    'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
     // The second argument says which row of a table failed.
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
     'no-restricted-properties': [

@@ -32,7 +32,8 @@ const CROSS_ORIGIN = [
   '/v1/*',
   ...['login', 'logout', 'register-user', 'token', 'revoke', 'introspect', 'register'].map((name) => `/auth/${name}`),
   '/.well-known/*',
-  '/api-reference/*',
+  '/api-reference/openapi.json',
+  '/api-reference/asyncapi.json',
 ]
 
 /** Request id → cross-origin rules → endpoints → pages → 405, 404 and failures, in one place each. */

@@ -5,7 +5,7 @@ import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 /** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', ...(spec.errors ?? [])]
-  if (spec.auth !== 'none') {
+  if (spec.auth !== 'none' && spec.auth !== 'client') {
     codes.push('conflicting_credentials', 'unauthenticated', 'invalid_token', 'dependency_unavailable')
     if (spec.scope !== null || spec.scopeFor) codes.push('insufficient_scope')
   }

@@ -48,6 +48,11 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
     name: 'X-Session-Token',
     description: 'From `POST /auth/login`: web and mobile clients.',
   })
+  registry.registerComponent('securitySchemes', 'client', {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An OAuth client about itself; `client_id` and `client_secret` in the form are accepted too.',
+  })
 }
 
 /** Built once an origin and isolate: the declarations do not change while it lives. */

@@ -20,6 +20,10 @@ const ProblemSchema = z
   })
   .openapi('Problem', { description: 'RFC 9457 problem details. Further members may follow.' })
 
+const OAuthErrorSchema = z
+  .object({ error: z.string(), error_description: z.string().optional() })
+  .openapi('OAuthError', { description: 'RFC 6749 §5.2.' })
+
 const REQUEST_ID = {
   'X-Request-Id': { description: 'Name it when you report a fault.', schema: { type: 'string' as const } },
 }
@@ -108,6 +112,8 @@ function description(spec: EndpointSpec): string {
 function security(spec: EndpointSpec): Record<string, string[]>[] {
   if (spec.auth === 'none') return []
   if (spec.auth === 'session') return [{ session: [] }]
+  // A public client sends its client_id alone.
+  if (spec.auth === 'client') return [{ client: [] }, {}]
   const scopes: Scope[] = spec.scope === null ? [] : [spec.scope]
   return [{ oauth2: scopes }, { apiKey: [] }, { session: [] }]
 }
@@ -160,7 +166,10 @@ function problems(spec: EndpointSpec): RouteConfig['responses'] {
           ...(status === 429 ? RATE_LIMIT : {}),
           ...(RETRYABLE.has(status) ? RETRY_AFTER : {}),
         },
-        content: { 'application/problem+json': { schema: ProblemSchema } },
+        content:
+          spec.errorStyle === 'oauth'
+            ? { 'application/json': { schema: OAuthErrorSchema } }
+            : { 'application/problem+json': { schema: ProblemSchema } },
       },
     ]),
   )

@@ -64,6 +64,13 @@ test('no statement replaces a row', () => {
   expect(said.match(/house\(no-insert-or-replace\)/g)).toHaveLength(2)
 })
 
+test('a schema is named as a type', () => {
+  const said = lint({
+    'src/core/lint-probe.ts': `import { z } from '@hono/zod-openapi'\nexport const A = z.object({}).openapi('New thing')\n`,
+  })
+  expect(said).toContain('Name a schema as a type')
+})
+
 test('time, ids and randomness come from the context', () => {
   const said = lint({
     'src/memory/lint-probe.ts': 'export const now = (): number => Date.now() + Math.random()\n',

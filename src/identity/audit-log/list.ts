@@ -35,7 +35,7 @@ export const AuditRowSchema = z
     outcome: z.string().meta({ description: '`success`, or the error code that refused it.' }),
     request_id: z.string(),
   })
-  .openapi('Audit row')
+  .openapi('AuditRow')
 
 type Shown = Omit<AuditRow, 'tenant_id'> & { tenant_id: undefined }
 

@@ -16,7 +16,7 @@ export const ResetLinkSchema = z
     reset_url: z.string().meta({ description: 'Shown in this answer alone; works once.' }),
     expires_at: timestamp,
   })
-  .openapi('Reset link')
+  .openapi('ResetLink')
 
 /** Workspaces of a member in which the caller is no owner: with one of them the link would lend foreign rights. */
 const BEYOND = `

@@ -30,7 +30,7 @@ export const ExportSchema = z
       z.object({ id: z.string(), application: z.string(), scopes: z.array(z.string()), created_at: timestamp }),
     ),
   })
-  .openapi('Personal data')
+  .openapi('PersonalData')
 
 interface Rows {
   workspaces: { id: string; name: string; role: (typeof ROLES)[number]; created_at: number }

@@ -37,7 +37,7 @@ export const UpdateMe = z
       })
       .optional(),
   })
-  .openapi('Profile changes')
+  .openapi('ProfileChanges')
 
 /** Changes what is named; `settings` is merged member by member, also with a change at the same moment. */
 export async function updateMe(ctx: Ctx, input: z.output<typeof UpdateMe>): Promise<User> {

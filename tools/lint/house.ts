@@ -1,0 +1,49 @@
+// The house's own rules, as an oxlint plugin: what a reviewer would otherwise say twice.
+
+/** What the rules need of the linter: a local plugin is written against the ESLint interface. */
+interface Context {
+  report(finding: { node: object; message: string }): void
+}
+interface Literal {
+  type: string
+  value: unknown
+}
+interface Call {
+  callee: { type: string; property?: { name?: string } }
+  arguments: Literal[]
+}
+
+const REPLACING = /\b(insert\s+or\s+replace|replace\s+into)\b/i
+const SCHEMA_NAME = /^[A-Z][A-Za-z0-9]+$/
+
+/** No statement may replace a row: SQL stands in plain strings and templates, so those are what it reads. */
+const noInsertOrReplace = (context: Context) => {
+  const check = (node: object, sql: string): void => {
+    if (!REPLACING.test(sql)) return
+    const message =
+      'Replacing deletes the old row without its triggers, which corrupts the word index: use "on conflict … do update".'
+    context.report({ node, message })
+  }
+  return {
+    Literal: (node: Literal) => {
+      if (typeof node.value === 'string') check(node, node.value)
+    },
+    TemplateElement: (node: { value: { raw: string } }) => check(node, node.value.raw),
+  }
+}
+
+/** Names of schemas become types in generated clients. */
+const schemaNames = (context: Context) => ({
+  CallExpression: (node: Call) => {
+    const [name] = node.arguments
+    if (node.callee.property?.name !== 'openapi' || typeof name?.value !== 'string') return
+    if (!SCHEMA_NAME.test(name.value)) {
+      context.report({ node: name, message: 'Name a schema as a type: letters and digits, such as "NewApiKey".' })
+    }
+  },
+})
+
+export default {
+  meta: { name: 'house' },
+  rules: { 'no-insert-or-replace': { create: noInsertOrReplace }, 'schema-names': { create: schemaNames } },
+}
