@@ -27,3 +27,4 @@ export const memoryEndpoints = [
   usageEndpoint,
 ]
 export type { MemoryItem } from './item.ts'
+export type { Usage } from './usage.ts'

@@ -57,8 +57,10 @@ const STOCK = `
     (select count(*) from mine cross join memory_items i on i.project_id = mine.id
      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
 
+export type Usage = z.infer<typeof UsageSchema>
+
 /** What the tenant uses, and how its requests ended, step by step; default the last 24 hours. */
-export async function usage(ctx: Ctx, input: z.output<typeof UsageInput>): Promise<z.infer<typeof UsageSchema>> {
+export async function usage(ctx: Ctx, input: z.output<typeof UsageInput>): Promise<Usage> {
   const stepMs = STEP_MS[input.step]
   const until = input.until ?? ctx.now()
   const since = input.since ?? until - 24 * 60 * MINUTE_MS

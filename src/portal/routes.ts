@@ -8,6 +8,7 @@ import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
 import { accountSettingsRoutes } from './settings/index.ts'
 import type { Route } from './visit.ts'
+import { usageRoute } from './usage/usage.tsx'
 import { webhookRoutes } from './webhooks/index.ts'
 import { workspaceRoutes } from './workspaces/index.ts'
 
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...workspaceRoutes,
   ...appRoutes,
+  usageRoute,
   ...auditRoutes,
   ...accountSettingsRoutes,
 ]

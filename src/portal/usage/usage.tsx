@@ -1,0 +1,177 @@
+import type { FC } from 'hono/jsx'
+import { iso } from '../../core/clock.ts'
+import { LIMITS, type LimitName } from '../../limits/index.ts'
+import type { Usage } from '../../memory/index.ts'
+import { show } from '../answer.tsx'
+import { Card, Empty } from '../parts/bits.tsx'
+import { Shell } from '../parts/shell.tsx'
+import { view } from '../visit.ts'
+import { BarChart, compact, Legend, type Bar } from './chart.tsx'
+
+const HOUR_MS = 3_600_000
+
+/** Time spans to look at; each fits the page with its bars. */
+const SPANS = {
+  hour: { label: 'Last hour', spanMs: HOUR_MS, stepMs: HOUR_MS / 12, step: '5m' },
+  day: { label: '24 hours', spanMs: 24 * HOUR_MS, stepMs: HOUR_MS, step: 'hour' },
+  month: { label: '30 days', spanMs: 720 * HOUR_MS, stepMs: 24 * HOUR_MS, step: 'day' },
+} as const
+type SpanName = keyof typeof SPANS
+
+const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS
+
+export const usageRoute = view('/portal/usage', async (visit) => {
+  const asked = visit.url.searchParams.get('span')
+  const name = isSpan(asked) ? asked : 'day'
+  const span = SPANS[name]
+  const now = visit.system.now()
+  const first = Math.floor((now - span.spanMs) / span.stepMs + 1) * span.stepMs
+  const usage = await visit.api.get<Usage>('/v1/usage', { since: iso(first), until: iso(now), step: span.step })
+  const starts = Array.from({ length: Math.ceil((now - first) / span.stepMs) }, (_, i) => iso(first + i * span.stepMs))
+  return show(
+    visit,
+    <Shell
+      visit={visit}
+      title="Usage"
+      current="/portal/usage"
+      lead={
+        usage.whose === 'tenant'
+          ? 'What all of you use, beside what you may. Counters show within a minute.'
+          : 'What you use, beside what you may. Counters show within a minute.'
+      }
+    >
+      <Stock usage={usage} />
+      <Card title="Requests">
+        <div class="card-body">
+          <nav class="tabs" aria-label="Time span">
+            {Object.entries(SPANS).map(([value, { label }]) => (
+              <a href={`/portal/usage?span=${value}`} aria-current={value === name ? 'true' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <BarChart
+            bars={barsOf(starts, usage.data)}
+            label={`Requests, ${span.label.toLowerCase()}: ${sum(usage.data, 'requests')} in all`}
+            withTime={name !== 'month'}
+          />
+          <Legend />
+        </div>
+      </Card>
+      <Card title="By operation" lead="Limits are per user, in any window of that length.">
+        {usage.data.length === 0 ? (
+          <Empty icon="usage" title="No requests yet">
+            <p>
+              <a href="/portal/keys/new">Create a key</a> and send your first one; it is counted here.
+            </p>
+          </Empty>
+        ) : (
+          <Operations rows={usage.data} />
+        )}
+      </Card>
+    </Shell>,
+  )
+})
+
+type Row = Usage['data'][number]
+
+const sum = (rows: readonly Row[], field: 'requests' | 'refusals' | 'limited' | 'failures'): number =>
+  rows.reduce((total, row) => total + row[field], 0)
+
+function barsOf(starts: readonly string[], rows: readonly Row[]): Bar[] {
+  const byStart = Map.groupBy(rows, (row) => row.at)
+  return starts.map((at) => {
+    const here = byStart.get(at) ?? []
+    const refused = sum(here, 'refusals') + sum(here, 'failures')
+    const limited = sum(here, 'limited')
+    return { at, refused, limited, ok: Math.max(0, sum(here, 'requests') - refused - limited) }
+  })
+}
+
+const Stock: FC<{ usage: Usage }> = ({ usage }) => (
+  <dl class="grid-3">
+    <Figure label="Memories" used={usage.items.used} quota={usage.items.quota} />
+    <Figure label="Projects" used={usage.projects.used} quota={usage.projects.quota} />
+    <Figure label="Waiting to be embedded" used={usage.embeddings_pending} quota={null} />
+    <Figure label="Requests in this time" used={sum(usage.data, 'requests')} quota={null} />
+  </dl>
+)
+
+const Figure: FC<{ label: string; used: number; quota: number | null }> = ({ label, used, quota }) => (
+  <div class="card stat">
+    <dt>{label}</dt>
+    <dd>
+      <span class="stat-value">{compact(used)}</span>
+      {quota !== null && <span class="muted"> of {compact(quota)}</span>}
+      {quota !== null && (
+        <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="meter-track" width="100" height="6" />
+          <rect class="meter-fill" width={Math.min(100, Math.round((used / quota) * 100))} height="6" />
+        </svg>
+      )}
+    </dd>
+  </div>
+)
+
+const hasLimit = (operation: string): operation is LimitName => operation in LIMITS
+
+/** The limit of an operation that has one of its own name; all others share those on reads and writes (contract §6). */
+function limitOf(operation: string): string {
+  if (!hasLimit(operation)) return 'shared'
+  const { limit, windowMs } = LIMITS[operation]
+  return `${limit} in ${windowMs >= HOUR_MS ? 'an hour' : windowMs >= 60_000 ? 'a minute' : 'a second'}`
+}
+
+const Operations: FC<{ rows: readonly Row[] }> = ({ rows }) => {
+  const operations = [...Map.groupBy(rows, (row) => row.operation)].sort(
+    ([, a], [, b]) => sum(b, 'requests') - sum(a, 'requests'),
+  )
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Operation</th>
+          <th scope="col" class="num">
+            Requests
+          </th>
+          <th scope="col" class="num">
+            Refused
+          </th>
+          <th scope="col" class="num">
+            Over a limit
+          </th>
+          <th scope="col" class="num">
+            Failed
+          </th>
+          <th scope="col" class="num">
+            Limit
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {operations.map(([operation, here]) => (
+          <tr>
+            <td class="lead" data-label="Operation">
+              <code>{operation}</code>
+            </td>
+            <td class="num" data-label="Requests">
+              {sum(here, 'requests')}
+            </td>
+            <td class="num" data-label="Refused">
+              {sum(here, 'refusals')}
+            </td>
+            <td class="num" data-label="Over a limit">
+              {sum(here, 'limited')}
+            </td>
+            <td class="num" data-label="Failed">
+              {sum(here, 'failures')}
+            </td>
+            <td class="num" data-label="Limit">
+              {limitOf(operation)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
