@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
-import { call, form } from '../support/world.ts'
+import { argon2id } from 'argon2-wasm-edge'
+import { describe, expect, test, vi } from 'vitest'
+import { verifyPassword } from '../../src/auth/index.ts'
+import { toBase64Url, utf8 } from '../../src/core/encoding.ts'
+import { hmacSha256, importHmacKey, sha256 } from '../../src/core/hash.ts'
+import { travel } from '../support/clock.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { call, db, form, newSession, newTenant, system } from '../support/world.ts'
 
-const password = 'correct horse battery'
+const password = PASSWORD
 
-test('register, log in, call, log out: the token is dead at the next request', async () => {
+test('register, log in, call, log out: the token is dead at the next request, other sessions live on', async () => {
   const email = `ada-${crypto.randomUUID()}@example.com`
   const made = await form('/auth/register-user', { email, password, name: 'Ada' })
   expect(made).toMatchObject({
@@ -19,12 +25,225 @@ test('register, log in, call, log out: the token is dead at the next request', a
     status: 200,
     body: { session_token: expect.stringMatching(/^rcs_/), expires_in: 86_400 },
   })
+  expect(body.session_token).not.toBe(made.body.session_token)
   const headers = { 'X-Session-Token': body.session_token }
-  const projects = await call('GET', '/v1/projects', { headers })
-  expect(projects.body.data).toMatchObject([{ name: 'Default' }])
+  expect((await call('GET', '/v1/projects', { headers })).body.data).toMatchObject([{ name: 'Default' }])
+  expect((await call('GET', '/v1/workspaces', { headers })).body.data).toMatchObject([
+    { name: 'Personal', role: 'owner' },
+  ])
   expect((await call('POST', '/auth/logout', { headers })).status).toBe(204)
   expect((await call('GET', '/v1/projects', { headers })).status).toBe(401)
-  expect((await call('GET', '/v1/projects', { headers: { 'X-Session-Token': made.body.session_token } })).status).toBe(
-    200,
+  const first = { 'X-Session-Token': made.body.session_token }
+  expect((await call('GET', '/v1/projects', { headers: first })).status).toBe(200)
+})
+
+test('an address is unique in the service, whatever its case: 409 email_taken', async () => {
+  const { email } = await newTenant()
+  const { status, body } = await form('/auth/register-user', { email: email.toUpperCase(), password, name: 'x' })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'email_taken' })
+})
+
+test('of two sign-ups of one address at once one succeeds and leaves one tenant', async () => {
+  const email = `race-${crypto.randomUUID()}@example.com`
+  const sign = () => form('/auth/register-user', { email, password, name: 'Race' })
+  const statuses = (await Promise.all([sign(), sign()])).map((answer) => answer.status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
+  expect(await db.all('select id from users where email = ?', email)).toHaveLength(1)
+})
+
+test('security 44: unknown address and wrong password get the same answer, and both cost a hash', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const unknown = await form('/auth/login', { username: 'nobody@example.com', password })
+  const wrong = await form('/auth/login', { email: tenant.email, password: 'something else' })
+  const plain = ({ status, headers, body }: typeof wrong) => ({
+    status,
+    challenge: headers.get('www-authenticate'),
+    body: { ...body, request_id: '' },
+  })
+  expect(plain(unknown)).toEqual(plain(wrong))
+  expect(unknown).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  // The decoy: without a stored hash the same derivation runs, and its work is what takes the time.
+  const derive = vi.spyOn(WebAssembly, 'instantiate')
+  await verifyPassword(system, password, null)
+  const decoy = derive.mock.calls.length
+  await verifyPassword(system, password, await hashOf(tenant.userId))
+  expect(derive.mock.calls.length - decoy).toBe(decoy)
+  expect(decoy).toBeGreaterThan(0)
+  derive.mockRestore()
+})
+
+const hashOf = async (userId: string) =>
+  (await db.first<{ password_hash: string }>('select password_hash from users where id = ?', userId))?.password_hash ??
+  null
+
+test('security 45: a password of 1 MB, with NUL, of 1,000 emoji, too short or too long is 4xx, never 500', async () => {
+  const email = `odd-${crypto.randomUUID()}@example.com`
+  const register = async (odd: string) =>
+    (await form('/auth/register-user', { email, password: odd, name: 'x' })).status
+  expect(await register('x'.repeat(1_048_576))).toBe(413)
+  expect(await register('correct\0horse battery')).toBe(422)
+  expect(await register('😀'.repeat(1_000))).toBe(422)
+  expect(await register('x'.repeat(11))).toBe(422)
+  expect(await register('😀'.repeat(257))).toBe(422)
+  const { email: known } = await newTenant()
+  const login = async (odd: string) => (await form('/auth/login', { username: known, password: odd })).status
+  expect(await login('x'.repeat(1_048_576))).toBe(413)
+  expect(await login('a\0b')).toBe(422)
+  expect(await login('😀'.repeat(1_000))).toBe(401)
+})
+
+test('login is form-encoded and takes each field once and nothing else', async () => {
+  expect((await call('POST', '/auth/login', { body: { username: 'a', password } })).status).toBe(415)
+  expect((await form('/auth/login', { password })).status).toBe(422)
+  expect((await form('/auth/login', { username: 'a', email: 'b', password })).status).toBe(422)
+  expect((await form('/auth/login', { username: 'a', password, scope: 'x' })).status).toBe(422)
+  const twice = await call('POST', '/auth/login', {
+    raw: new URLSearchParams('username=a&username=b&password=x'),
+    headers: { 'CF-Connecting-IP': '198.51.100.200' },
+  })
+  expect(twice.status).toBe(422)
+})
+
+test.for([
+  [-1, 200],
+  [0, 401],
+  [1, 401],
+] as const)('a session %i s past its 24 hours: %i, also where a gate had it warm', async ([seconds, status]) => {
+  const headers = await newSession(await newTenant())
+  expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
+  travel(86_400_000 + seconds * 1_000)
+  expect((await call('GET', '/v1/projects', { headers })).status).toBe(status)
+})
+
+describe('limits', () => {
+  const attempt = async (ip: string, email = `nobody-${crypto.randomUUID()}@example.com`) => {
+    const answer = await form('/auth/login', { username: email, password: 'x' }, { 'CF-Connecting-IP': ip })
+    return answer.status
+  }
+
+  test('security 43: five a minute and address, exact at the edge of the window; the sixth is 429 with Retry-After', async () => {
+    const ip = '203.0.113.77'
+    const started = system.now()
+    for (let n = 0; n < 5; n++) expect(await attempt(ip)).toBe(401)
+    const sixth = await form('/auth/login', { username: 'a@b.co', password: 'x' }, { 'CF-Connecting-IP': ip })
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(sixth.headers.get('ratelimit-policy')).toBe('"login";q=5;w=60')
+    travel(59_000 - (system.now() - started))
+    expect(await attempt(ip)).toBe(429)
+    travel(60_000 + 3_000 - (system.now() - started))
+    expect(await attempt(ip)).toBe(401)
+  })
+
+  test('security 43: an IPv6 client has one limit for its /64, and register-user counts too', async () => {
+    for (let n = 1; n <= 4; n++) expect(await attempt(`2001:db8:7:1::${n}`)).toBe(401)
+    const registered = await form(
+      '/auth/register-user',
+      { email: 'x', password: 'x', name: 'x' },
+      { 'CF-Connecting-IP': '2001:db8:7:1:a::5' },
+    )
+    expect(registered.status).toBe(422)
+    expect(await attempt('2001:db8:7:1:ffff::6')).toBe(429)
+    expect(await attempt('2001:db8:7:2::1')).toBe(401)
+  })
+
+  test('security 43: an account backs off after ten failures from anywhere, and no live session notices', async () => {
+    const tenant = await newTenant()
+    await givePassword(tenant)
+    const headers = await newSession(tenant)
+    // Nine failures as the login counts them, without nine hashes; the tenth is a real one.
+    const subject = await sha256(tenant.email)
+    for (let n = 0; n < 9; n++) await system.limiter.take('login.account', subject)
+    expect(await attempt('203.0.113.99', tenant.email)).toBe(401)
+    const locked = await form('/auth/login', { username: tenant.email, password })
+    expect(locked.status).toBe(429)
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(500)
+    expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
+    const changed = await call('POST', '/v1/users/me/password', {
+      headers,
+      body: { current_password: password, new_password: 'staple or something else' },
+    })
+    expect(changed.status).toBe(204)
+    travel(601_000)
+    expect((await form('/auth/login', { username: tenant.email, password: 'staple or something else' })).status).toBe(
+      200,
+    )
+  })
+
+  test('successful logins use up no place of the account’s back-off', async () => {
+    const tenant = await newTenant()
+    await givePassword(tenant)
+    expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
+    await vi.waitFor(async () => expect(await failuresOf(tenant.email)).toBe(0))
+    expect((await form('/auth/login', { username: tenant.email, password: 'wrong' })).status).toBe(401)
+    expect(await failuresOf(tenant.email)).toBe(1)
+  })
+})
+
+/** How many failures an account's window holds: by asking for a place and giving it back. */
+async function failuresOf(email: string): Promise<number> {
+  const subject = await sha256(email)
+  const { state, takenAt } = await system.limiter.take('login.account', subject)
+  await system.limiter.giveBack('login.account', subject, takenAt)
+  return state.limit - state.remaining - 1
+}
+
+test('a login from a device that the user never used raises a notification, one from a known device does not', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const login = (agent: string) => form('/auth/login', { username: tenant.email, password }, { 'User-Agent': agent })
+  const notified = async () =>
+    (await db.all(`select 1 from events where tenant_id = ? and data like '%session.new_device%'`, tenant.tenantId))
+      .length
+  await login('laptop')
+  expect(await notified()).toBe(0)
+  await login('laptop')
+  expect(await notified()).toBe(0)
+  await login('phone')
+  expect(await notified()).toBe(1)
+})
+
+test('security 49: login, failed login and logout leave a row each, without the password', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  await form('/auth/login', { username: tenant.email, password: 'wrong wrong wrong' })
+  const { body } = await form('/auth/login', { username: tenant.email, password })
+  await call('POST', '/auth/logout', { headers: { 'X-Session-Token': body.session_token } })
+  await vi.waitFor(
+    async () => {
+      const rows = await system.auditDatabase.all<{ row: string }>(
+        'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+        tenant.tenantId,
+      )
+      const seen = rows.map(({ row }) => JSON.parse(row))
+      expect(seen.map((row) => `${row.action} ${row.outcome} ${row.credential.kind}`)).toEqual(
+        expect.arrayContaining([
+          'auth.login unauthenticated password',
+          'auth.login success session',
+          'auth.logout success session',
+        ]),
+      )
+      expect(JSON.stringify(seen)).not.toMatch(/wrong|battery|rcs_|example\.com/)
+    },
+    { timeout: 10_000, interval: 200 },
   )
 })
+
+test('a password that was hashed with older parameters is hashed anew at login', async () => {
+  const tenant = await newTenant()
+  await db.write('update users set password_hash = ? where id = ?', await olderHash(), tenant.userId)
+  expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
+  await vi.waitFor(async () => expect(await hashOf(tenant.userId)).toContain('m=19456,t=2,p=1'))
+  expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
+})
+
+/** The tests' password under today's pepper, at a quarter of today's memory. */
+async function olderHash(): Promise<string> {
+  const [pepper] = system.peppers
+  const peppered = toBase64Url(await hmacSha256(await importHmacKey(pepper.bytes), utf8(password)))
+  const salt = new Uint8Array(16).fill(7)
+  const cost = { memorySize: 8_192, iterations: 1, parallelism: 1, hashLength: 32 }
+  const encoded = await argon2id({ ...cost, password: peppered, salt, outputType: 'encoded' })
+  return encoded.replace('p=1$', `p=1,keyid=${pepper.id}$`)
+}
