@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { addKey, call, db, form, newSession, newTenant, type Tenant } from '../support/world.ts'
+
+const NEW = 'staple or something else'
+
+async function arrange() {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const [mine, other] = [await newSession(tenant), await newSession(tenant)]
+  const { secret } = await addKey(tenant)
+  const statuses = async () =>
+    Promise.all(
+      [{ headers: mine }, { headers: other }, { key: secret }].map(
+        async (credential) => (await call('GET', '/v1/projects', credential)).status,
+      ),
+    )
+  // Warms every cache.
+  expect(await statuses()).toEqual([200, 200, 200])
+  return { tenant, mine, statuses }
+}
+
+const change = (headers: Record<string, string>, more: Record<string, unknown> = {}) =>
+  call('POST', '/v1/users/me/password', {
+    headers,
+    body: { current_password: PASSWORD, new_password: NEW, ...more },
+  })
+
+test('security 46: a changed password ends all other sessions and the user’s keys at once', async () => {
+  const { tenant, mine, statuses } = await arrange()
+  expect((await change(mine)).status).toBe(204)
+  expect(await statuses()).toEqual([200, 401, 401])
+  expect((await form('/auth/login', { username: tenant.email, password: PASSWORD })).status).toBe(401)
+  expect((await form('/auth/login', { username: tenant.email, password: NEW })).status).toBe(200)
+})
+
+test('keep_keys leaves the keys alive', async () => {
+  const { mine, statuses } = await arrange()
+  expect((await change(mine, { keep_keys: true })).status).toBe(204)
+  expect(await statuses()).toEqual([200, 401, 200])
+})
+
+test('a wrong current password, a short new one and unknown fields are 422 and change nothing', async () => {
+  const { mine, statuses } = await arrange()
+  const wrong = await change(mine, { current_password: 'wrong wrong wrong' })
+  expect(wrong).toMatchObject({ status: 422, body: { errors: [{ path: 'current_password', code: 'wrong_password' }] } })
+  expect((await change(mine, { new_password: 'short' })).status).toBe(422)
+  expect((await change(mine, { user_id: 'usr_x' })).status).toBe(422)
+  expect(await statuses()).toEqual([200, 200, 200])
+})
+
+test('a login with the old password that is under way while it changes opens no session', async () => {
+  const { tenant, mine } = await arrange()
+  const [changed, login] = await Promise.all([
+    change(mine),
+    form('/auth/login', { username: tenant.email, password: PASSWORD }),
+  ])
+  expect(changed.status).toBe(204)
+  const token = login.body.session_token
+  const late = token ? (await call('GET', '/v1/projects', { headers: { 'X-Session-Token': token } })).status : 401
+  expect(late).toBe(401)
+  expect(await liveSessions(tenant)).toBe(1)
+})
+
+const liveSessions = async (tenant: Tenant) =>
+  (await db.all('select id from sessions where user_id = ? and revoked_at is null', tenant.userId)).length

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { widerThan, type Powers } from '../../../src/identity/api-keys/narrower.ts'
+import type { KeyPermission, Scope } from '../../../src/core/context.ts'
+
+const maker = (permissions: KeyPermission[] | null) => ({
+  scopes: ['read:memory', 'write:memory', 'admin:workspace'] as Scope[],
+  permissions,
+})
+const limits: Powers = { environment: 'live', scopes: [], permissions: null, expiresAt: 1_000 }
+const wanted = (changes: Partial<Powers> = {}): Powers => ({
+  environment: 'live',
+  scopes: ['read:memory'],
+  permissions: null,
+  expiresAt: 1_000,
+  ...changes,
+})
+const p = (project_id: string, access: 'read' | 'write', namespaces?: string[]): KeyPermission => ({
+  project_id,
+  access,
+  namespaces,
+})
+
+test.for<[string, KeyPermission[] | null, Partial<Powers>, boolean]>([
+  ['fewer scopes', null, {}, true],
+  ['a scope that the maker lacks', null, { scopes: ['read:audit'] }, false],
+  ['the power to make keys', null, { scopes: ['admin:workspace'] }, false],
+  ['an earlier end', null, { expiresAt: 999 }, true],
+  ['a later end', null, { expiresAt: 1_001 }, false],
+  ['no end', null, { expiresAt: null }, false],
+  ['some projects out of all', null, { permissions: [p('a', 'write')] }, true],
+  ['all projects out of some', [p('a', 'write')], {}, false],
+  ['the same project', [p('a', 'write')], { permissions: [p('a', 'write')] }, true],
+  ['reading where the maker writes', [p('a', 'write')], { permissions: [p('a', 'read')] }, true],
+  ['writing where the maker reads', [p('a', 'read')], { permissions: [p('a', 'write')] }, false],
+  ['another project', [p('a', 'write')], { permissions: [p('a', 'read'), p('b', 'read')] }, false],
+  ['a namespace out of all', [p('a', 'write')], { permissions: [p('a', 'read', ['x'])] }, true],
+  ['a namespace out of two', [p('a', 'write', ['x', 'y'])], { permissions: [p('a', 'read', ['x'])] }, true],
+  ['another namespace', [p('a', 'write', ['x'])], { permissions: [p('a', 'read', ['x', 'y'])] }, false],
+  ['all namespaces out of one', [p('a', 'write', ['x'])], { permissions: [p('a', 'read')] }, false],
+])('a key asks for %s', ([, permissions, changes, allowed]) => {
+  expect(widerThan(maker(permissions), limits, wanted(changes)) === null).toBe(allowed)
+})
+
+test('a test key makes test keys only', () => {
+  const testLimits: Powers = { ...limits, environment: 'test' }
+  expect(widerThan(maker(null), testLimits, wanted())).not.toBeNull()
+  expect(widerThan(maker(null), testLimits, wanted({ environment: 'test' }))).toBeNull()
+})
