@@ -7,11 +7,13 @@ import { matches } from './match.ts'
 
 /** Any id sent within this time resumes (contract §5). */
 export const RESUMABLE_MS = 24 * 3_600_000
-/** A frame may reach one client this much later than another: so far before the last id the history is read again. */
-export const OVERLAP_MS = 60_000
+/** No fan-out takes longer: past that it has failed, and its next attempt stamps the event anew. */
+const FAN_OUT_MS = 60_000
+/** Two machines may disagree about the time by as much. */
+const CLOCK_SKEW_MS = 1_000
 /** Missed events that are sent again; with more, none are (contract §5). */
 export const MAX_MISSED = 1_000
-/** Repeats from the overlap, which are sent besides. */
+/** Repeats of what was under way at that moment, which are sent besides. */
 const MAX_REPEATED = 1_000
 /** Rows a read: 32 KiB of data each must fit in memory. */
 const PAGE_ROWS = 200
@@ -27,14 +29,15 @@ export interface LastEvent {
 }
 
 /**
- * From which fan-out on the client has to hear again, in milliseconds; null where the id is malformed, unknown, foreign or
- * too old. Counted from the time in the id, not from the stamp of its fan-out, which a repeated fan-out moves on.
+ * The instant up to which the client has certainly heard all, in milliseconds: every fan-out that was complete by then.
+ * Null where the id is malformed, unknown, foreign or too old. It is the time in the id, not the stamp of its fan-out,
+ * which a repeated fan-out moves on.
  */
-export function resumeFrom({ id, stored, ephemeral }: LastEvent, now: number): number | null {
+export function heardUntil({ id, stored, ephemeral }: LastEvent, now: number): number | null {
   if (!isId('evt', id) || (!stored && !ephemeral)) return null
   const madeAt = timeOfId(id)
   const sentAt = Math.max(madeAt, stored?.fanned_out_at ?? madeAt)
-  return sentAt < now - RESUMABLE_MS ? null : madeAt - OVERLAP_MS
+  return sentAt < now - RESUMABLE_MS ? null : madeAt
 }
 
 /** All that was missed, in order, perhaps with repeats; null where it cannot be told or is too much: never a part. */
@@ -43,18 +46,18 @@ export async function missedEvents(
   channels: readonly string[],
   lastEventId: string,
 ): Promise<EventRow[] | null> {
-  const from = resumeFrom(await lookUp(ctx, lastEventId), ctx.now())
-  if (from === null) return null
+  const heardAllUntil = heardUntil(await lookUp(ctx, lastEventId), ctx.now())
+  if (heardAllUntil === null) return null
   const heard: EventRow[] = []
   let missed = 0
-  let after: [number, string] = [from, '']
+  let after: [number, string] = [heardAllUntil - FAN_OUT_MS, '']
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const rows = await readPage(ctx, channels, after)
+    const rows = await readPage(ctx, channels, heardAllUntil, after)
     for (const row of rows) {
       if (row.id === lastEventId || !matches({ channels, types: [], filters: {} }, row)) continue
       if (!credentialHears(ctx.principal, row)) continue
       heard.push(row)
-      if ((row.fanned_out_at ?? 0) > from + OVERLAP_MS) missed += 1
+      if ((row.fanned_out_at ?? 0) > heardAllUntil) missed += 1
     }
     if (missed > MAX_MISSED || heard.length - missed > MAX_REPEATED) return null
     const last = rows.at(-1)
@@ -64,12 +67,17 @@ export async function missedEvents(
   return null
 }
 
-const readPage = (ctx: Ctx, channels: readonly string[], [at, id]: [number, string]): Promise<EventRow[]> =>
+const readPage = (
+  ctx: Ctx,
+  channels: readonly string[],
+  heardAllUntil: number,
+  [at, id]: [number, string],
+): Promise<EventRow[]> =>
   ctx.db.all<EventRow>(
     `select e.* from events e
      where e.tenant_id = ?1 and e.fanned_out_at >= ?2 and (e.fanned_out_at, e.id) > (?2, ?3) and e.expires_at > ?4
-       and e.type not in ('typing.start', 'typing.stop') and e.channel in (select value from json_each(?5))
-       and ${mayHear('e', '?6')}
+       and (e.settled_at is null or e.settled_at >= ?7) and e.type not in ('typing.start', 'typing.stop')
+       and e.channel in (select value from json_each(?5)) and ${mayHear('e', '?6')}
      order by e.fanned_out_at, e.id limit ${PAGE_ROWS}`,
     ctx.principal.tenantId,
     at,
@@ -77,6 +85,7 @@ const readPage = (ctx: Ctx, channels: readonly string[], [at, id]: [number, stri
     ctx.now(),
     JSON.stringify(channels),
     ctx.principal.userId,
+    heardAllUntil - CLOCK_SKEW_MS,
   )
 
 async function lookUp(ctx: Ctx, id: string): Promise<LastEvent> {

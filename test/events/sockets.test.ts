@@ -205,6 +205,21 @@ test("a first frame's id resumes, and so does a typing event's", async () => {
   }
 })
 
+test('what was still being spread when the last event was made is sent again, what was done with is not', async () => {
+  const tenant = await newTenant()
+  const [done, underWay, last] = [
+    await happen(memoryEvent(tenant, {})),
+    await happen(memoryEvent(tenant, {})),
+    await happen(memoryEvent(tenant, {})),
+  ]
+  const earlier = system.now() - 30_000
+  await db.write('update events set fanned_out_at = ?, settled_at = ? where id = ?', earlier, earlier + 50, done)
+  await db.write('update events set fanned_out_at = ?, settled_at = null where id = ?', earlier, underWay)
+  const again = await resume(tenant, last, 'memory')
+  await again.heard('memory.created')
+  expect(idsOf(again)).toEqual([underWay])
+})
+
 test('a resume covers the channels asked for now', async () => {
   const tenant = await newTenant()
   const first = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { WebSocket as PartySocket } from 'partysocket'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { Recollect } from '../../src/client/index.ts'
+import { startLine, type Line } from './support/line.ts'
+import { startServer, type Server } from './support/server.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+interface Message {
+  id: string
+  type: string
+  data: { n?: number; recovered?: boolean }
+}
+
+let server: Server
+let line: Line
+/** Of the user of the present test. */
+let session: string
+let users = 0
+
+beforeAll(async () => {
+  server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
+  line = await startLine(server.url)
+})
+beforeEach(async () => {
+  const email = `listener${(users += 1)}@example.com`
+  const signedUp = await fetch(`${server.url}/auth/register-user`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password: 'a password for listening', name: 'Listener' }),
+  })
+  session = ((await signedUp.json()) as { session_token: string }).session_token
+})
+afterAll(async () => {
+  await line.stop()
+  await server.stop()
+})
+
+async function publish(n: number): Promise<string> {
+  const response = await fetch(`${server.url}/api/events/publish`, {
+    method: 'POST',
+    headers: { 'X-Session-Token': session, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'message.new', data: { conversation_id: 'c', n } }),
+  })
+  expect(response.status).toBe(202)
+  return ((await response.json()) as { event_id: string }).event_id
+}
+
+const addressFrom = (lastEventId: string | undefined): string =>
+  `${line.url}/realtime?channels=conversation&token=${session}` +
+  (lastEventId === undefined ? '' : `&last_event_id=${lastEventId}`)
+
+/** What every client has to show: lose the line, come back with the last id, miss nothing; repeats carry the same id. */
+async function survives(heard: () => Message[], comeBack: () => void | Promise<void>): Promise<void> {
+  const connections = () => heard().filter((one) => one.type === 'system.status')
+  const events = () => heard().filter((one) => one.type === 'message.new')
+  const numbers = () => new Set(events().map((one) => one.data.n))
+  const wait = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+
+  await wait(() => expect(connections()).toHaveLength(1))
+  const ids = [await publish(1)]
+  await wait(() => expect(numbers()).toEqual(new Set([1])))
+  line.cut()
+  ids.push(await publish(2), await publish(3))
+  line.mend()
+  await comeBack()
+  await wait(() => expect(numbers()).toEqual(new Set([1, 2, 3])))
+  expect(connections().at(-1)?.data.recovered).toBe(true)
+  ids.push(await publish(4))
+  await wait(() => expect(numbers()).toEqual(new Set([1, 2, 3, 4])))
+  expect(new Set(events().map((one) => one.id))).toEqual(new Set(ids))
+}
+
+test('ws loses the line, comes back with last_event_id and misses nothing', async () => {
+  const heard: Message[] = []
+  let socket: WebSocket
+  const open = () => {
+    socket = new WebSocket(addressFrom(heard.at(-1)?.id))
+    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Message))
+    socket.on('error', () => {})
+  }
+  open()
+  await survives(() => heard, open)
+  socket!.close()
+})
+
+test('partysocket does so by itself', async () => {
+  const heard: Message[] = []
+  const socket = new PartySocket(() => addressFrom(heard.at(-1)?.id), [], {
+    WebSocket,
+    minReconnectionDelay: 50,
+    maxReconnectionDelay: 200,
+  })
+  socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as Message))
+  await survives(
+    () => heard,
+    () => {},
+  )
+  socket.close()
+})
+
+test('our own client does so by itself, and drops repeats', async () => {
+  const heard: Message[] = []
+  const ids: string[] = []
+  const client = new Recollect({ baseUrl: line.url.replace(/^ws/, 'http'), credential: { sessionToken: session } })
+  const stream = client.events.listen({
+    channels: ['conversation'],
+    clientId: 'e2e',
+    onEvent: (event) => {
+      ids.push(event.id)
+      heard.push(event)
+    },
+    onConnected: ({ recovered }) => heard.push({ id: '', type: 'system.status', data: { recovered } }),
+  })
+  await survives(
+    () => heard,
+    () => {},
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  stream.close()
+})
+
+test.runIf(existsSync(CHROMIUM) || process.env['CI'] !== undefined)(
+  "a browser's own WebSocket carries its token in the subprotocol, and resumes",
+  async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+    try {
+      const page = await browser.newPage()
+      await page.goto(`${server.url}/health`)
+      const heard: Message[] = []
+      await page.exposeFunction('hear', (text: string) => heard.push(JSON.parse(text) as Message))
+      const open = (lastEventId: string | undefined) =>
+        page.evaluate(
+          ([url, token]) => {
+            const socket = new globalThis.WebSocket(url as string, ['recollect', `bearer.${token}`])
+            socket.addEventListener('message', ({ data }) => {
+              ;(globalThis as unknown as { hear(text: string): void }).hear(String(data))
+            })
+          },
+          [addressFrom(lastEventId).replace(`&token=${session}`, ''), session],
+        )
+      await open(undefined)
+      await survives(
+        () => heard,
+        () => open(heard.at(-1)?.id),
+      )
+    } finally {
+      await browser.close()
+    }
+  },
+)
+
+test('security 24: no token of a socket is in the log', async () => {
+  await new Promise<void>((resolve) => {
+    const socket = new WebSocket(addressFrom(undefined))
+    socket.on('message', () => socket.close())
+    socket.on('close', () => resolve())
+  })
+  expect(server.log()).not.toContain(session)
+  expect(server.log()).not.toContain('token=')
+})
+
+test('an upgrade that is refused says why in problem+json', async () => {
+  const refused = await new Promise<number | undefined>((resolve) => {
+    const socket = new WebSocket(`${line.url}/realtime?channels=conversation`)
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+    socket.on('error', () => {})
+  })
+  expect(refused).toBe(401)
+})

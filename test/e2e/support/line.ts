@@ -1,0 +1,49 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A line to the service that a test can cut and mend, as a train does in a tunnel. */
+export interface Line {
+  /** `ws://…`, without a slash at its end. */
+  url: string
+  /** Ends every connection without a word, and takes no new one. */
+  cut(): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+export async function startLine(target: string): Promise<Line> {
+  const { hostname, port } = new URL(target)
+  const ends = new Set<Socket>()
+  let open = true
+  const server = createServer((near) => {
+    if (!open) return near.destroy()
+    const far = connect(Number(port), hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        ends.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    open = false
+    for (const one of ends) one.destroy()
+  }
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => {
+      open = true
+    },
+    stop: async () => {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
