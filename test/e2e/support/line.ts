@@ -15,7 +15,10 @@ export async function startLine(target: string): Promise<Line> {
   const ends = new Set<Socket>()
   let open = true
   const server = createServer((near) => {
-    if (!open) return near.destroy()
+    if (!open) {
+      near.destroy()
+      return
+    }
     const far = connect(Number(port), hostname)
     for (const [one, other] of [
       [near, far],
