@@ -1,3 +1,4 @@
+import { asyncApiEndpoint } from './asyncapi.ts'
 import { listAttemptsEndpoint } from './deliveries/attempts.ts'
 import { listDeliveriesEndpoint } from './deliveries/list.ts'
 import { recoverDeliveriesEndpoint } from './deliveries/recover.ts'
@@ -25,4 +26,5 @@ export const eventEndpoints = [
   listAttemptsEndpoint,
   retryDeliveryEndpoint,
   recoverDeliveriesEndpoint,
+  asyncApiEndpoint,
 ]

@@ -23,6 +23,6 @@ export function pauseAfter(failed: number, retryAfterMs: number | null, random: 
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * SECOND
-  const at = Date.parse(header)
+  const at = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
