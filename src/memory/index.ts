@@ -1,6 +1,9 @@
 import { batchEndpoint } from './batch-endpoint.ts'
+import { bulkDeleteEndpoint } from './bulk-delete.ts'
 import { deleteItemEndpoint } from './delete.ts'
 import { embedAgainEndpoint } from './embed-again.ts'
+import { exportEndpoint } from './export.ts'
+import { importEndpoint } from './import.ts'
 import { listItemsEndpoint } from './list.ts'
 import { searchEndpoint } from './search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './retrieve.ts'
@@ -24,6 +27,9 @@ export const memoryEndpoints = [
   updateItemEndpoint,
   deleteItemEndpoint,
   versionsEndpoint,
+  bulkDeleteEndpoint,
+  exportEndpoint,
+  importEndpoint,
   usageEndpoint,
 ]
 export type { MemoryItem } from './item.ts'
