@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { findClient, type Client } from '../../src/auth/oauth/client.ts'
 import { newTrail, type Ctx, type Principal, type Scope } from '../../src/core/context.ts'
 import { OAuthError } from '../../src/core/oauth-error.ts'
@@ -131,11 +132,24 @@ export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null 
     ...changes,
   }) as Ctx
 
-/** The actions and outcomes that the audit log holds, or will hold, for a tenant's writes. */
-export async function auditedActions(tenantId: string): Promise<string[]> {
-  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)
-  return rows.map(({ row }) => (JSON.parse(row) as { action: string }).action)
-}
+/** Waits until the audit of a tenant's writes, on its way or arrived, holds these actions. */
+export const expectAudited = (tenantId: string, actions: string[]): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const rows = [
+        ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)),
+        ...(await system.auditDatabase.all<{ row: string }>(
+          'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+          tenantId,
+        )),
+      ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
+      const missing = actions.filter(
+        (action) => !rows.some((row) => row.action === action && row.outcome === 'success'),
+      )
+      if (missing.length > 0) throw new Error(`not audited: ${missing.join(', ')}`)
+    },
+    { timeout: 10_000, interval: 100 },
+  )
 
 /** The application as the token endpoint sees it, at an instant. */
 export async function clientOf(app: Pick<App, 'client_id'>, now = system.now()): Promise<Client> {

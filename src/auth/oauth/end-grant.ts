@@ -1,6 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/db.ts'
 
 /**
  * Ends one grant with all of its tokens, and no other: the user's hub refuses them before D1 commits.
@@ -18,14 +17,3 @@ export async function endGrant(ctx: Ctx, grantId: string, action: string): Promi
     ),
   ])
 }
-
-/**
- * The statement that ends all grants of a user, for the commit of a changed password or a deleted user. The caller
- * denies all access tokens in the hub first: `deny({ kinds: ['access'], issuedBefore: now })`.
- */
-export const endAllGrants = (db: Database, userId: string, now: number): Statement =>
-  db.statement(
-    'update oauth_grants set revoked_at = ?1, denied_at = ?1 where user_id = ?2 and revoked_at is null',
-    now,
-    userId,
-  )

@@ -3,6 +3,8 @@ import type { System } from '../../core/context.ts'
 
 /** A grant without tokens is kept this long, so that the list of what a user granted does not forget at once. */
 const LAPSED_GRANT_MS = 24 * 3_600_000
+/** Who registered itself and was never used, and who was deleted, is forgotten after this long. */
+const UNUSED_CLIENT_MS = 30 * 24 * 3_600_000
 const PAGE = 500
 
 /** Erases what is past its time: tokens, codes, and then the grants that hold nothing any more. */
@@ -31,6 +33,14 @@ export async function sweepOAuth(system: System): Promise<void> {
              and not exists (select 1 from oauth_tokens t where t.grant_id = g.id)
              and not exists (select 1 from oauth_codes c where c.grant_id = g.id) limit ?)`,
         now - LAPSED_GRANT_MS,
+        PAGE,
+      ),
+      db.statement(
+        `delete from oauth_clients where id in (
+           select c.id from oauth_clients c
+           where (c.deleted_at <= ?1 or (c.user_id is null and c.created_at <= ?1))
+             and not exists (select 1 from oauth_grants g where g.client_id = c.id) limit ?2)`,
+        now - UNUSED_CLIENT_MS,
         PAGE,
       ),
     ])

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { auditRow, gather } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/endpoint.ts'
 import { OAuthError } from '../../core/oauth-error.ts'
 import { admitClient, chargeFailure, clientSubject, withinLimit } from './client-limit.ts'
 import type { Client } from './client.ts'
+import { onBehalfOf, type Grantee } from './grantee.ts'
 import type { TokenAnswer } from './issue.ts'
 import { clientParameters, isOurs, parameter, resourceParameter } from './parameters.ts'
 import { findCode, redeemCode } from './redeem.ts'
@@ -38,21 +40,35 @@ export async function token(ctx: Ctx, authorization: string | null, form: TokenR
   const client = await admitClient(ctx, authorization, form)
   const exchange = await exchangeFor(ctx, client, form)
   // A public client has nothing but the code or token itself to show that it is the one it names.
-  if (client.type === 'public' && exchange.clientId !== client.id) {
+  if (client.type === 'public' && exchange.grantee?.clientId !== client.id) {
     await chargeFailure(ctx)
-    return exchange.run().then(noStore)
+    return carryOut(ctx, exchange)
   }
-  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => exchange.run().then(noStore))
+  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => carryOut(ctx, exchange))
+}
+
+/** Its success is audited in its own commit; a refusal here, in the log of the user whose grant it is. */
+async function carryOut(ctx: Ctx, exchange: Exchange): Promise<Reply> {
+  try {
+    return new Reply(200, await exchange.run(), { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+  } catch (error) {
+    if (exchange.grantee && error instanceof OAuthError) {
+      const { principal, trail } = onBehalfOf(ctx, exchange.grantee)
+      const { requestId } = ctx
+      gather(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
+    }
+    throw error
+  }
 }
 
 interface Exchange {
-  /** Whose the code or refresh token is; undefined where it is nobody's. */
-  clientId: string | undefined
+  /** Whose the code or refresh token is; null where it is nobody's. */
+  grantee: Grantee | null
   run(): Promise<TokenAnswer>
 }
 
 async function exchangeFor(ctx: Ctx, client: Client, form: TokenRequest): Promise<Exchange> {
-  const refused = (error: OAuthError): Exchange => ({ clientId: undefined, run: () => refuse(error) })
+  const refused = (error: OAuthError): Exchange => ({ grantee: null, run: () => refuse(error) })
   if (!isOurs(form.resource, ctx.client.origin)) {
     return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
   }
@@ -60,13 +76,13 @@ async function exchangeFor(ctx: Ctx, client: Client, form: TokenRequest): Promis
     case 'authorization_code': {
       if (form.code === undefined) return refused(new OAuthError('invalid_request', 'The code is missing.'))
       const code = await findCode(ctx, form.code)
-      return { clientId: code?.clientId, run: () => redeemCode(ctx, client, code, form) }
+      return { grantee: code, run: () => redeemCode(ctx, client, code, form) }
     }
     case 'refresh_token': {
       if (form.refresh_token === undefined)
         return refused(new OAuthError('invalid_request', 'The refresh_token is missing.'))
       const found = await findRefresh(ctx, form.refresh_token)
-      return { clientId: found?.clientId, run: () => refresh(ctx, client, found, form) }
+      return { grantee: found, run: () => refresh(ctx, client, found, form) }
     }
     case undefined:
       return refused(new OAuthError('invalid_request', 'The grant_type is missing.'))
@@ -78,9 +94,6 @@ async function exchangeFor(ctx: Ctx, client: Client, form: TokenRequest): Promis
 const refuse = async (error: OAuthError): Promise<never> => {
   throw error
 }
-
-const noStore = (answer: TokenAnswer): Reply =>
-  new Reply(200, answer, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
 
 export const tokenEndpoint = endpoint({
   method: 'post',

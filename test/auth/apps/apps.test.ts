@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditedActions, clientOf, newApp, newPerson, newTokens, REDIRECT, secretOf } from '../../support/oauth.ts'
+import { expectAudited, clientOf, newApp, newPerson, newTokens, REDIRECT, secretOf } from '../../support/oauth.ts'
 import { addKey, call, db, form } from '../../support/world.ts'
 
 const NEW = { name: 'Notes', redirect_uris: [REDIRECT], scopes: ['read:memory'] }
@@ -32,7 +32,7 @@ test('an application is made, listed, changed and deleted; its secret is shown o
   expect(changed.body).toMatchObject({ name: 'Diary', require_pkce: true, redirect_uris: [REDIRECT] })
   expect((await call('DELETE', path, { headers })).status).toBe(204)
   for (const method of ['GET', 'DELETE']) expect((await call(method, path, { headers })).status).toBe(404)
-  expect(await auditedActions(person.tenantId)).toEqual(['apps.create', 'apps.update', 'apps.delete'])
+  await expectAudited(person.tenantId, ['apps.create', 'apps.update', 'apps.delete'])
 })
 
 test('lists come in pages, newest first', async () => {

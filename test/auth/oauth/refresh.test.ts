@@ -4,7 +4,7 @@ import { REFRESH_TTL_MS } from '../../../src/auth/oauth/issue.ts'
 import { shiftClock } from '../../../src/core/clock.ts'
 import { sha256 } from '../../../src/core/hash.ts'
 import {
-  auditedActions,
+  expectAudited,
   clientOf,
   newApp,
   newCode,
@@ -78,7 +78,7 @@ test("a reuse after the window revokes that grant's family, and no other", async
     expect(await statusWith(other.access_token)).toBe(403)
     expect((await refreshWith(app, other.refresh_token)).status).toBe(200)
   })
-  expect(await auditedActions(person.tenantId)).toContain('oauth.refresh_reuse')
+  await expectAudited(person.tenantId, ['oauth.refresh_reuse'])
 })
 
 test.each([
@@ -118,25 +118,29 @@ test('with a window of 0 a second use at once ends the grant', async () => {
   expect(await statusWith(body.access_token)).toBe(401)
 })
 
-test('security 16: 16 refreshes at once leave one chain within the window, and none without one', async () => {
-  for (let round = 0; round < 6; round += 1) {
-    for (const grace of [30, 0]) {
-      const { person, app } = await world({ refresh_grace_seconds: grace })
-      const { refresh_token } = await newTokens(person, app)
-      const client = await clientOf(app)
-      const found = await findRefresh(visitor(), refresh_token)
-      const successors = new Set<string>()
-      const { succeeded } = await settle(
-        Array.from({ length: 16 }, async () => {
-          successors.add((await refresh(visitor(), client, found, {})).refresh_token)
-        }),
-      )
-      expect({ succeeded, chains: successors.size }).toEqual({ succeeded: grace ? 16 : 1, chains: 1 })
-      const [successor = ''] = successors
-      expect((await findRefresh(visitor(), successor)) !== null).toBe(grace > 0)
+test(
+  'security 16: 16 refreshes at once leave one chain within the window, and none without one',
+  { timeout: 30_000 },
+  async () => {
+    for (let round = 0; round < 3; round += 1) {
+      for (const grace of [30, 0]) {
+        const { person, app } = await world({ refresh_grace_seconds: grace })
+        const { refresh_token } = await newTokens(person, app)
+        const client = await clientOf(app)
+        const found = await findRefresh(visitor(), refresh_token)
+        const successors = new Set<string>()
+        const { succeeded } = await settle(
+          Array.from({ length: 16 }, async () => {
+            successors.add((await refresh(visitor(), client, found, {})).refresh_token)
+          }),
+        )
+        expect({ succeeded, chains: successors.size }).toEqual({ succeeded: grace ? 16 : 1, chains: 1 })
+        const [successor = ''] = successors
+        expect((await findRefresh(visitor(), successor)) !== null).toBe(grace > 0)
+      }
     }
-  }
-})
+  },
+)
 
 test('a crash between claim and issue loses nothing: both are one commit, and the token still works', async () => {
   const { person, app } = await world()

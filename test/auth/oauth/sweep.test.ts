@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { register } from '../../../src/auth/oauth/register.ts'
 import { denyRevokedGrants, sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
 import {
   ask,
@@ -7,6 +8,8 @@ import {
   newCode,
   newPerson,
   newTokens,
+  REDIRECT,
+  visitor,
   refreshWith,
   statusWith,
 } from '../../support/oauth.ts'
@@ -37,6 +40,20 @@ test('codes, tokens and lapsed grants are erased once they are past their time, 
   expect((await refreshWith(app, tokens.refresh_token)).status).toBe(200)
   await sweepOAuth(at(60 * DAY_MS))
   expect(await count()).toEqual({ codes: 0, tokens: 0, grants: 0 })
+})
+
+test('an application that registered itself and was never used is forgotten; one that somebody made is not', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const walkIn = await register(visitor({ config: { ...system.config, openClientRegistration: true } }), {
+    redirect_uris: [REDIRECT],
+  })
+  const left = () =>
+    db.all<{ id: string }>('select id from oauth_clients where id in (?, ?)', app.client_id, walkIn.client_id)
+  await sweepOAuth(at(29 * DAY_MS))
+  expect(await left()).toHaveLength(2)
+  await sweepOAuth(at(31 * DAY_MS))
+  expect(await left()).toEqual([{ id: app.client_id }])
 })
 
 test("deleting an application ends its refresh tokens at once, and every user's access tokens with the sweep at the latest", async () => {
