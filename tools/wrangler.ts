@@ -15,12 +15,28 @@ export function spawnWrangler(args: string[], options: SpawnOptions = {}): Child
   })
 }
 
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** How the tools reach wrangler: its arguments, and what it reads from stdin. */
+export type Wrangler = (args: string[], stdin?: string) => Promise<Ran>
+
+export const wrangler: Wrangler = (args, stdin) =>
+  new Promise((resolve) => {
+    const child = spawnWrangler(args, { stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
+    const ran: Ran = { code: 1, stdout: '', stderr: '' }
+    child.stdout?.on('data', (chunk: Buffer) => (ran.stdout += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (ran.stderr += chunk.toString()))
+    child.on('close', (code) => resolve({ ...ran, code: code ?? 1 }))
+    child.stdin?.end(stdin)
+  })
+
 /** Runs one wrangler command quietly; throws with its output where it fails. */
-export async function runWrangler(args: string[]): Promise<string> {
-  const child = spawnWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${output}`)
-  return output
+export async function runWrangler(args: string[], by: Wrangler = wrangler, stdin?: string): Promise<string> {
+  const { code, stdout, stderr } = await by(args, stdin)
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`)
+  return stdout
 }

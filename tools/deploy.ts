@@ -1,0 +1,128 @@
+// `npm run deploy`: from an empty Cloudflare account, or an older version, to a service that is ready. Safe to repeat:
+// what exists is kept. `npm run deploy -- --dry-run` says what it would do.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unstable_readConfig, type Unstable_Config } from 'wrangler'
+import { inspect, plan, refuseLocalOnly, type Account, type Blueprint, type Step } from './provision.ts'
+import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+
+interface Options {
+  dryRun: boolean
+  by: Wrangler
+  say: (line: string) => void
+  fetch: (url: string) => Promise<Response>
+  /** Between two questions whether the service is ready. */
+  pauseMs: number
+}
+
+const READY_ATTEMPTS = 30
+/** wrangler.toml with the account's database ids; made anew by each deployment, never committed. */
+const CONFIG = 'wrangler.deploy.toml'
+const EMPTY: Account = {
+  databases: new Map(),
+  queues: new Set(),
+  indexes: new Set(),
+  metadataIndexes: new Set(),
+  secrets: new Set(),
+}
+
+/** Throws with one clear line where something is in the way; answers the address of the service, null for a dry run. */
+export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Promise<string | null> {
+  const blueprint = readBlueprint()
+  refuseLocalOnly(Object.keys(blueprint.vars))
+  const login = await by(['whoami', '--json'])
+  if (login.code !== 0 && !dryRun) throw new Error('Nobody is logged in: run `npx wrangler login` first.')
+  const account = login.code === 0 ? await inspect(blueprint, by) : EMPTY
+  say(
+    login.code === 0
+      ? `Account: ${accountName(login.stdout)}`
+      : 'Nobody is logged in: this is the plan for an empty account.',
+  )
+  refuseLocalOnly(account.secrets)
+
+  const steps = plan(blueprint, account)
+  for (const step of steps) await take(step, { dryRun, by, say })
+  const deployment: Step[] = [
+    ...blueprint.databases.map(({ binding, name }) => ({
+      title: `apply the migrations of ${name}`,
+      args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', CONFIG],
+    })),
+    { title: `deploy the Worker ${blueprint.worker}`, args: ['deploy', '--config', CONFIG] },
+  ]
+  if (!dryRun) writeConfig(blueprint, (await inspect(blueprint, by)).databases)
+  let output = ''
+  for (const step of deployment) output = await take(step, { dryRun, by, say })
+  if (dryRun) {
+    say('Nothing was changed.')
+    return null
+  }
+  const address = /https:\/\/[\w.-]+\.workers\.dev/.exec(output)?.[0]
+  if (address === undefined) throw new Error(`wrangler named no address:\n${output}`)
+  await untilReady(address, fetch, pauseMs)
+  say(`Ready: ${address}\nPortal: ${address}/portal\nAPI reference: ${address}/api-reference`)
+  return address
+}
+
+async function take(step: Step, { dryRun, by, say }: Pick<Options, 'dryRun' | 'by' | 'say'>): Promise<string> {
+  say(`${dryRun ? 'would ' : ''}${step.title}`)
+  return dryRun ? '' : runWrangler(step.args, by, step.stdin)
+}
+
+function readBlueprint(): Blueprint {
+  const config: Unstable_Config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
+  const consumers = config.queues.consumers ?? []
+  const [index] = config.vectorize
+  if (config.name === undefined || !index) throw new Error('wrangler.toml lacks a name or a vector index')
+  return {
+    worker: config.name,
+    vars: config.vars,
+    databases: config.d1_databases.map(({ binding, database_name: name = binding }) => ({ binding, name })),
+    queues: [
+      ...new Set(consumers.flatMap((c) => [c.queue, ...(c.dead_letter_queue ? [c.dead_letter_queue] : [])])),
+    ].sort(),
+    index: { name: index.index_name, dimensions: Number(config.vars['EMBEDDING_DIMENSION']) },
+  }
+}
+
+const accountName = (whoami: string): string => {
+  const { accounts } = JSON.parse(whoami) as { accounts?: { name: string }[] }
+  return accounts?.map(({ name }) => name).join(', ') ?? 'unknown'
+}
+
+/** Puts the account's ids where wrangler.toml holds placeholders: the blocks of the top level name each database first. */
+function writeConfig(blueprint: Blueprint, ids: Map<string, string>): void {
+  let text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+  for (const { name } of blueprint.databases) {
+    const id = ids.get(name)
+    if (id === undefined) throw new Error(`the database ${name} was not made`)
+    text = text.replace(new RegExp(`(database_name = "${name}"\\ndatabase_id = )"[^"]*"`), `$1"${id}"`)
+  }
+  writeFileSync(join(ROOT, CONFIG), text)
+}
+
+/** A new deployment takes some seconds to be everywhere. */
+async function untilReady(address: string, ask: Options['fetch'], pauseMs: number): Promise<void> {
+  let last = ''
+  for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await sleep(pauseMs)
+    try {
+      const answer = await ask(`${address}/ready`)
+      if (answer.ok) return
+      last = `${answer.status} ${await answer.text()}`
+    } catch (error) {
+      last = String(error)
+    }
+  }
+  throw new Error(`${address}/ready does not answer 200: ${last}`)
+}
+
+if (import.meta.main) {
+  try {
+    const dryRun = process.argv.includes('--dry-run')
+    await deploy({ dryRun, by: wrangler, say: console.log, fetch, pauseMs: 2_000 })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

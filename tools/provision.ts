@@ -1,0 +1,115 @@
+import { newKeyRing, SECRET_NAMES } from './secrets.ts'
+import { runWrangler, type Wrangler } from './wrangler.ts'
+
+/** What production needs, as the top level of wrangler.toml says. */
+export interface Blueprint {
+  worker: string
+  vars: Record<string, unknown>
+  databases: { binding: string; name: string }[]
+  queues: string[]
+  index: { name: string; dimensions: number }
+}
+
+/** The properties that a search filters by; an index takes them before its first vector. */
+export const METADATA_INDEXES = {
+  project_id: 'string',
+  namespace: 'string',
+  visibility: 'string',
+  owner: 'string',
+  expires_hour: 'number',
+} as const
+
+/** Variables that loosen a rule for local use: never in a deployment (contract §7). */
+const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']
+
+/** What stands in the account already. */
+export interface Account {
+  databases: Map<string, string>
+  queues: Set<string>
+  indexes: Set<string>
+  metadataIndexes: Set<string>
+  secrets: Set<string>
+}
+
+/** One thing to do: how it is told, and the command that does it. */
+export interface Step {
+  title: string
+  args: string[]
+  stdin?: string
+}
+
+/** Throws where a variable or a secret of the deployment is one for local use. */
+export function refuseLocalOnly(names: Iterable<string>): void {
+  const misplaced = [...names].filter((name) => LOCAL_ONLY.includes(name))
+  if (misplaced.length > 0) {
+    throw new Error(
+      `${misplaced.join(', ')}: only for local use. Remove it from the deployment's variables and secrets.`,
+    )
+  }
+}
+
+export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Account> {
+  const databases = JSON.parse(await runWrangler(['d1', 'list', '--json'], by)) as { name: string; uuid: string }[]
+  const indexes = JSON.parse(await runWrangler(['vectorize', 'list', '--json'], by)) as { name: string }[]
+  const { name } = blueprint.index
+  const known = indexes.some((index) => index.name === name)
+  const listed = known ? await runWrangler(['vectorize', 'list-metadata-index', name, '--json'], by) : '[]'
+  const properties = JSON.parse(listed) as { propertyName: string }[]
+  // Before its first deployment the Worker has no secrets to list.
+  const secrets = await by(['secret', 'list', '--name', blueprint.worker, '--format', 'json'])
+  return {
+    databases: new Map(databases.map((database) => [database.name, database.uuid])),
+    queues: await listQueues(by),
+    indexes: new Set(indexes.map((index) => index.name)),
+    metadataIndexes: new Set(properties.map(({ propertyName }) => propertyName)),
+    secrets: new Set(secrets.code === 0 ? (JSON.parse(secrets.stdout) as { name: string }[]).map((s) => s.name) : []),
+  }
+}
+
+/** Queues come as a table, page by page: the second column is the name. */
+async function listQueues(by: Wrangler): Promise<Set<string>> {
+  const names = new Set<string>()
+  for (let page = 1; ; page += 1) {
+    const before = names.size
+    const table = await runWrangler(['queues', 'list', '--page', String(page)], by)
+    for (const [, name = ''] of table.matchAll(/^│\s*[0-9a-f]{32}\s*│\s*(\S+)\s*│/gm)) names.add(name)
+    if (names.size === before) return names
+  }
+}
+
+/** What is missing, in the order in which it must be made. Nothing that exists is touched. */
+export function plan(blueprint: Blueprint, account: Account): Step[] {
+  const { index } = blueprint
+  const secrets = SECRET_NAMES.filter((name) => !account.secrets.has(name))
+  return [
+    ...blueprint.databases
+      .filter(({ name }) => !account.databases.has(name))
+      .map(({ name }) => ({ title: `create the database ${name}`, args: ['d1', 'create', name] })),
+    ...blueprint.queues
+      .filter((name) => !account.queues.has(name))
+      .map((name) => ({ title: `create the queue ${name}`, args: ['queues', 'create', name] })),
+    ...(account.indexes.has(index.name)
+      ? []
+      : [
+          {
+            title: `create the vector index ${index.name} (${index.dimensions} dimensions)`,
+            args: ['vectorize', 'create', index.name, `--dimensions=${index.dimensions}`, '--metric=cosine'],
+          },
+        ]),
+    ...Object.entries(METADATA_INDEXES)
+      .filter(([property]) => !account.metadataIndexes.has(property))
+      .map(([property, type]) => ({
+        title: `index the vectors' ${property}`,
+        args: ['vectorize', 'create-metadata-index', index.name, `--propertyName=${property}`, `--type=${type}`],
+      })),
+    ...(secrets.length === 0
+      ? []
+      : [
+          {
+            title: `generate and set the secrets ${secrets.join(', ')}`,
+            args: ['secret', 'bulk', '--name', blueprint.worker],
+            stdin: JSON.stringify(Object.fromEntries(secrets.map((name) => [name, newKeyRing()]))),
+          },
+        ]),
+  ]
+}
