@@ -37,13 +37,16 @@ export async function fanOutToSockets(system: System, db: Database, events: read
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${calls.length} hubs not reached`)
 }
 
+/** Access is asked once a user, not once a socket. */
+const LISTENERS = `
+  select e.id event_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
+  from json_each(?1) j cross join events e on e.id = j.value
+  cross join users u on u.id in (select user_id from presence where tenant_id = e.tenant_id) and ${mayHear('e', 'u.id')}
+  cross join presence p on p.tenant_id = e.tenant_id and p.user_id = u.id
+  where exists (select 1 from json_each(p.channels) c where c.value = e.channel)`
+
 const readListeners = (db: Database, events: readonly EventRow[]): Promise<ListenerRow[]> =>
-  db.all<ListenerRow>(
-    `select e.id event_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
-     from json_each(?1) j cross join events e on e.id = j.value cross join presence p on p.tenant_id = e.tenant_id
-     where exists (select 1 from json_each(p.channels) c where c.value = e.channel) and ${mayHear('e', 'p.user_id')}`,
-    JSON.stringify(events.map((event) => event.id)),
-  )
+  db.all<ListenerRow>(LISTENERS, JSON.stringify(events.map((event) => event.id)))
 
 /** Frames in the order in which the events were made; the credential behind each socket decides here, its roles decided in the read. */
 function framesByHub(events: readonly EventRow[], listeners: readonly ListenerRow[]): Map<string, Frame[]> {

@@ -1,7 +1,17 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { Recollect, RecollectError, type MemoryEvent, type SocketLike } from '../../src/client/index.ts'
+import {
+  Recollect,
+  RecollectError,
+  type MemoryEvent,
+  type MemoryItem,
+  type SocketLike,
+} from '../../src/client/index.ts'
+import type { MemoryItem as WireItem } from '../../src/memory/item.ts'
 import { newTenant, type Tenant } from '../support/world.ts'
+
+/** The client's shapes are the wire's. */
+const asWire = (item: MemoryItem): Pick<WireItem, 'id' | 'tags' | 'version' | 'custom_id' | 'embedding_status'> => item
 
 function join(line: WebSocket, service: WebSocket | null): void {
   if (!service) return line.close(1011, 'refused')
@@ -35,6 +45,18 @@ function clientOf(tenant: Tenant) {
   })
   return { client, cut: () => lines.at(-1)?.close(1012, 'cut') }
 }
+
+test('store, retrieve, search, update, delete', async () => {
+  const { client } = clientOf(await newTenant())
+  const stored = await client.memory.store({ content: 'The kettle whistles at noon', tags: ['kitchen'] })
+  expect(asWire(stored)).toMatchObject({ tags: ['kitchen'], version: 1 })
+  expect((await client.memory.retrieve(stored.id)).content.text).toBe('The kettle whistles at noon')
+  const found = await client.memory.search({ query: 'kettle', mode: 'keyword' })
+  expect(found.results.map((one) => one.id)).toEqual([stored.id])
+  expect((await client.memory.update(stored.id, { tags: [] })).version).toBe(2)
+  await client.memory.delete(stored.id)
+  await expect(client.memory.retrieve(stored.id)).rejects.toThrow(RecollectError)
+})
 
 test('a failure carries the problem', async () => {
   const { client } = clientOf(await newTenant())
