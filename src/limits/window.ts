@@ -9,6 +9,8 @@ export class SlidingWindow {
   readonly limit: Limit
   #times: number[]
   #head = 0
+  /** The latest instant that was seen: a clock that steps back must not bring back what was forgotten. */
+  #latest = -Infinity
 
   constructor(limit: Limit, times: readonly number[] = []) {
     this.limit = limit
@@ -23,9 +25,9 @@ export class SlidingWindow {
     return (this.#times[this.#times.length - this.limit.limit] ?? now) + this.limit.windowMs
   }
 
-  /** Takes a place that `freeAt` found. A clock that stepped back is held at the last admission. */
+  /** Takes a place that `freeAt` found. A clock that stepped back is held at the latest instant. */
   take(now: number): number {
-    const at = Math.max(now, this.#times.at(-1) ?? now)
+    const at = Math.max(now, this.#latest, this.#times.at(-1) ?? now)
     this.#times.push(at)
     return at
   }
@@ -55,7 +57,8 @@ export class SlidingWindow {
 
   /** A place taken at t is free again at t + window, not before. */
   #forget(now: number): void {
-    while (this.#head < this.#times.length && (this.#times[this.#head] ?? now) + this.limit.windowMs <= now)
+    this.#latest = Math.max(now, this.#latest)
+    while (this.#head < this.#times.length && (this.#times[this.#head] ?? now) + this.limit.windowMs <= this.#latest)
       this.#head += 1
     if (this.#head > 64 && this.#head * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#head)

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { expect, test, vi } from 'vitest'
+import { newSession as makeSession } from '../../src/auth/index.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { addKey, call, db, newSession, newTenant, system } from '../support/world.ts'
+
+const status = async (credential: { key?: string; headers?: Record<string, string> }) =>
+  (await call('GET', '/v1/projects', credential)).status
+
+test('an evicted hub still refuses what was revoked, even where D1 never learned of it', async () => {
+  const tenant = await newTenant()
+  expect(await status({ key: tenant.key })).toBe(200)
+  await system.hub(tenant.routingId).deny({ ids: [tenant.keyId] })
+  await evictDurableObject(env.USER_HUB.getByName(tenant.routingId))
+  expect(await status({ key: tenant.key })).toBe(401)
+})
+
+test('an evicted hub lets live credentials in again, and keeps the counts of long windows', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const hub = system.hub(tenant.routingId)
+  const tokenHash = await sha256(headers['X-Session-Token'])
+  const publish = () => hub.admit({ kind: 'session', tokenHash, charge: ['events.publish'] })
+  for (let n = 0; n < 20; n++) expect((await publish()).outcome).toBe('admitted')
+  await evictDurableObject(env.USER_HUB.getByName(tenant.routingId))
+  expect((await publish()).outcome).toBe('limited')
+  expect(await status({ headers })).toBe(200)
+})
+
+test('a hub that cannot be reached means 503 with Retry-After, never "let in"', async () => {
+  const tenant = await newTenant()
+  expect(await status({ key: tenant.key })).toBe(200)
+  const broken = Promise.withResolvers<never>()
+  let blocked = false
+  // The object breaks while a request waits before it, as it does when its machine goes.
+  void runInDurableObject(env.USER_HUB.getByName(tenant.routingId), (_, state) =>
+    state.blockConcurrencyWhile(() => {
+      blocked = true
+      return broken.promise
+    }),
+  ).catch(() => {})
+  await vi.waitFor(() => expect(blocked).toBe(true))
+  const waiting = call('GET', '/v1/projects', { key: tenant.key })
+  broken.reject(new Error('the machine is gone'))
+  const answer = await waiting
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'dependency_unavailable' })
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(answer.text).not.toContain('machine')
+  expect(await status({ key: tenant.key })).toBe(200)
+})
+
+test('a token that leads to another user’s hub is refused there', async () => {
+  const [mine, theirs] = [await newTenant(), await newTenant()]
+  const visit = { ...system, requestId: 'req_x', client: { ip: '', userAgent: '', origin: '' } }
+  const { token, statement } = await makeSession(visit, db, { ...mine, routingId: theirs.routingId })
+  await db.batch([statement])
+  expect(await status({ headers: { 'X-Session-Token': token } })).toBe(401)
+})
+
+test('a user who is deleted in D1 while no gate is warm is refused', async () => {
+  const tenant = await newTenant()
+  const { secret } = await addKey(tenant)
+  await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  expect(await status({ key: secret })).toBe(401)
+})
