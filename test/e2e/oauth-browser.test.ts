@@ -68,6 +68,11 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+async function sessionOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies()
+  return cookies.find(({ name }) => name === '__Host-recollect_session')?.value ?? ''
+}
+
 test.each([true, false])('from authorize to token, JavaScript %s', async (javaScriptEnabled) => {
   const { page, faults } = await open({ javaScriptEnabled })
   await page.goto(authorizeUrl())
@@ -99,12 +104,16 @@ test.each([true, false])('from authorize to token, JavaScript %s', async (javaSc
   await page.context().close()
 })
 
-test('denying goes back with access_denied; another account is one link away', async () => {
+test('security 46: another account is one link away, in a session of its own; denying goes back with access_denied', async () => {
   const { page, faults } = await open()
   await page.goto(authorizeUrl())
   await signIn(page)
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  const before = await sessionOf(page)
   await page.getByRole('link', { name: 'Use another account' }).click()
   await signIn(page)
+  await page.getByRole('button', { name: 'Cancel' }).waitFor()
+  expect(await sessionOf(page)).not.toBe(before)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL(/\/done/)
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
@@ -117,8 +126,7 @@ test('security 41: after logout the back button shows no consent page', async ()
   await page.goto(authorizeUrl())
   await signIn(page)
   await page.getByRole('button', { name: 'Allow' }).waitFor()
-  const [cookie] = (await page.context().cookies()).filter(({ name }) => name === '__Host-recollect_session')
-  await fetch(`${server.url}/auth/logout`, { method: 'POST', headers: { 'X-Session-Token': cookie?.value ?? '' } })
+  await fetch(`${server.url}/auth/logout`, { method: 'POST', headers: { 'X-Session-Token': await sessionOf(page) } })
   await page.goto(`${server.url}/health`)
   await page.goBack()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()

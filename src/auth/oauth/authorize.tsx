@@ -17,23 +17,30 @@ export function createAuthorize<E extends { Bindings: object; Variables: { reque
   visitOf: (c: Context<E>) => Visit,
 ): Hono<E> {
   const app = new Hono<E>()
-  app.get(PATH, (c) => answer(visitOf(c), c.req.raw, ask))
-  app.post(PATH, (c) => answer(visitOf(c), c.req.raw, receive))
+  app.get(PATH, (c) => answer(visitOf(c), c.req.raw, 'read', ask))
+  app.post(PATH, (c) => answer(visitOf(c), c.req.raw, 'write', receive))
   app.all(PATH, () => {
     throw new AppError('method_not_allowed', { detail: 'This path takes GET, POST.', headers: { Allow: 'GET, POST' } })
   })
   return app
 }
 
-type Handle = (visit: Visit, request: Request, asking: AuthorizeRequest) => Promise<Response>
+interface Asking {
+  request: Request
+  asking: AuthorizeRequest
+  /** Who is signed in, with the session token that forms are bound to. */
+  signedIn: { principal: Principal; session: string } | null
+}
+type Handle = (visit: Visit, asking: Asking) => Promise<Response>
 
-/** Reads the request first, session or not: a broken link is told to nobody but the person who followed it. */
-async function answer(visit: Visit, request: Request, handle: Handle): Promise<Response> {
+/** Limit first, then the request, session or not: a broken link is told to nobody but the person who followed it. */
+async function answer(visit: Visit, request: Request, limit: 'read' | 'write', handle: Handle): Promise<Response> {
   try {
+    const signedIn = await admit(visit, sessionCookie(request.headers), limit)
     const reading = await readAuthorizeRequest(visit, new URL(request.url).searchParams)
     if (reading.outcome === 'refused') return await refused(visit, 400, 'This link does not work', reading.detail)
     if (reading.outcome === 'redirect') return goTo(302, reading.location)
-    return await handle(visit, request, reading.request)
+    return await handle(visit, { request, asking: reading.request, signedIn })
   } catch (error) {
     const known = isAppError(error) ? error : new AppError('internal', { detail: 'Something went wrong on our side.' })
     if (known.status >= 500) {
@@ -43,34 +50,27 @@ async function answer(visit: Visit, request: Request, handle: Handle): Promise<R
   }
 }
 
-async function ask(visit: Visit, request: Request, asking: AuthorizeRequest): Promise<Response> {
+async function ask(visit: Visit, { request, asking, signedIn }: Asking): Promise<Response> {
   const here = pathOf(request)
-  const session = sessionCookie(request.headers)
-  const principal = session === null ? null : await admit(visit, session, 'read')
-  if (session === null || !principal) {
-    await chargeAddress(visit)
-    return goTo(302, `/portal/sign-in?return=${encodeURIComponent(here)}`)
-  }
-  const asked = await whoIsAsked(visit, principal)
-  return page(<ConsentPage asked={asked} request={asking} csrf={await csrfToken(session)} here={here} />, {
+  if (!signedIn) return goTo(302, `/portal/sign-in?return=${encodeURIComponent(here)}`)
+  const asked = await whoIsAsked(visit, signedIn.principal)
+  return page(<ConsentPage asked={asked} request={asking} csrf={await csrfToken(signedIn.session)} here={here} />, {
     formAction: formTargets(asking.redirectUri),
   })
 }
 
-async function receive(visit: Visit, request: Request, asking: AuthorizeRequest): Promise<Response> {
+async function receive(visit: Visit, { request, asking, signedIn }: Asking): Promise<Response> {
   requireType(request, 'application/x-www-form-urlencoded')
   const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
-  const session = sessionCookie(request.headers)
-  const principal = session === null ? null : await admit(visit, session, 'write')
-  if (session === null || !principal) {
-    await chargeAddress(visit)
+  if (!signedIn) {
     throw new AppError('forbidden', { detail: 'Your session has ended. Go back to the application and start again.' })
   }
-  await requireOwnForm(request, session, form.get(CSRF_FIELD) ?? undefined)
+  await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
   const decision = form.get('decision')
   if (decision !== 'approve' && decision !== 'deny') {
     throw new AppError('validation_failed', { detail: 'Choose one of the two buttons.' })
   }
+  const { principal } = signedIn
   const ctx: Ctx = {
     ...visit,
     principal,
@@ -81,18 +81,17 @@ async function receive(visit: Visit, request: Request, asking: AuthorizeRequest)
   return goTo(303, await decide(ctx, asking, decision === 'approve'))
 }
 
-/** The user of a session cookie, within their limits; null where the session is over. */
-async function admit(visit: Visit, token: string, limit: 'read' | 'write'): Promise<Principal | null> {
-  const session = await visit.tokens.parse(token)
-  if (session?.prefix !== 'rcs') return null
-  const reply = await visit.hub(session.routingId).admit({ kind: 'session', tokenHash: session.hash, charge: [limit] })
-  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
-  return reply.outcome === 'admitted' ? reply.principal : null
-}
-
-async function chargeAddress(visit: Visit): Promise<void> {
+/** Who is signed in, within their limit; without a live session the limit is the address's, and nobody is. */
+async function admit(visit: Visit, session: string | null, limit: 'read' | 'write'): Promise<Asking['signedIn']> {
+  const token = session === null ? null : await visit.tokens.parse(session)
+  if (session !== null && token?.prefix === 'rcs') {
+    const reply = await visit.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, charge: [limit] })
+    if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
+    if (reply.outcome === 'admitted') return { principal: reply.principal, session }
+  }
   const taken = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, visit.now())
+  return null
 }
 
 async function whoIsAsked(visit: Visit, principal: Principal): Promise<Asked> {

@@ -243,6 +243,20 @@ test('a session that has ended asks to sign in again', async () => {
   expect({ status, to: headers.get('location')?.split('?')[0] }).toEqual({ status: 302, to: '/portal/sign-in' })
 })
 
+test('without a session an address asks 60 times a minute, and is then told so on a page', async () => {
+  const { app } = await world()
+  const from = (ip: string) =>
+    call('GET', `/auth/authorize?${authorizeQuery(app)}`, { headers: { 'CF-Connecting-IP': ip } })
+  const statuses = new Set<number>()
+  for (let n = 0; n < 60; n += 1) statuses.add((await from('203.0.113.60')).status)
+  expect(statuses).toEqual(new Set([302]))
+  const { status, headers, text } = await from('203.0.113.60')
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(text).toContain('This did not work')
+  expect((await from('203.0.113.61')).status).toBe(302)
+})
+
 test('loopback redirects lead on where this deployment allows them', async () => {
   const uri = 'http://127.0.0.1:4567/callback'
   const { person, app } = await world({ redirect_uris: [uri] })
