@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest'
+import { auditRow, gather } from '../../src/audit/index.ts'
+import type { System } from '../../src/core/context.ts'
+import { newTenant, system, type Tenant } from '../support/world.ts'
+
+/** A system whose queue refuses as often as it is told; everything else is real. */
+function refusing(times: number) {
+  const works: Promise<unknown>[] = []
+  let asked = 0
+  const changed: System = {
+    ...system,
+    log: { info: () => {}, error: () => {} },
+    waitUntil: (work) => void works.push(work),
+    queues: {
+      send: async (queue, bodies) => {
+        asked += 1
+        if (asked <= times) throw new Error('the queue is overloaded')
+        await system.queues.send(queue, bodies)
+      },
+    },
+  }
+  return {
+    system: changed,
+    asked: () => asked,
+    settle: async () => {
+      while (works.length > 0) await works.shift()
+    },
+  }
+}
+
+const rowOf = (tenant: Tenant) =>
+  auditRow(system, {
+    action: 'memory.retrieve',
+    outcome: 'success',
+    requestId: 'req_x',
+    principal: { ...tenant, credential: { kind: 'key', id: tenant.keyId, environment: 'live', appId: null } },
+  })
+
+const stored = (tenant: Tenant) =>
+  system.auditDatabase.all(
+    'select r.key from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+    tenant.tenantId,
+  )
+
+test('rows of one window go out as one message, and nothing is lost while the queue refuses', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(1)
+  for (let n = 0; n < 5; n++) gather(queue.system, rowOf(tenant))
+  await queue.settle()
+  expect(queue.asked()).toBe(1)
+  expect(await stored(tenant)).toHaveLength(0)
+  gather(queue.system, rowOf(tenant))
+  await queue.settle()
+  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(6), { timeout: 10_000 })
+})
+
+test('a queue that keeps refusing is passed by: the rows are stored without it', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(Infinity)
+  for (let n = 0; n < 3; n++) {
+    gather(queue.system, rowOf(tenant))
+    await queue.settle()
+  }
+  expect(queue.asked()).toBe(2)
+  expect(await stored(tenant)).toHaveLength(3)
+})
+
+test('a full bundle does not wait for its window', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(0)
+  for (let n = 0; n < 200; n++) gather(queue.system, rowOf(tenant))
+  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
+  await queue.settle()
+})
