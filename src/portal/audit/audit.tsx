@@ -103,7 +103,7 @@ const Filters: FC<{ visit: Visit }> = ({ visit }) => {
       <Field name="resource_id" label="Resource" placeholder="mem_…" value={value('resource_id')} />
       <Field name="project_id" label="Project" placeholder="prj_…" value={value('project_id')} />
       <Field name="since" type="date" label="From" value={value('since')} />
-      <Field name="until" type="date" label="Until (not included)" value={value('until')} />
+      <Field name="until" type="date" label="Before" value={value('until')} />
       <button class="button" type="submit">
         Filter
       </button>

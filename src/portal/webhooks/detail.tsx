@@ -164,7 +164,7 @@ const Recover: FC<{ visit: Visit }> = ({ visit }) => (
     <div class="card-body">
       <PostForm visit={visit} action={`${pageOf(visit)}/recover`} class="form-inline">
         <Field name="since" type="date" label="From" required />
-        <Field name="until" type="date" label="Until (not included)" required />
+        <Field name="until" type="date" label="Before" required />
         <button class="button" type="submit">
           Recover
         </button>

@@ -57,10 +57,15 @@ document.addEventListener('click', (event) => {
 
 const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count))
 
-/** Our WebSocket under the session's cookie: comes back by itself, with what was missed. */
-function listen(channels, onEvent, onState) {
+/**
+ * Our WebSocket under the session's cookie: comes back by itself, with what was missed. `memory` keeps the last id
+ * over a change of page, so that an event that a form of this page causes is shown after it.
+ */
+function listen(channels, onEvent, onState, memory = {}) {
   const clientId = `portal-${randomBytes(12).join('-')}`
-  let lastEventId = null
+  let lastEventId = memory.last ?? null
+  let leaving = false
+  document.addEventListener('submit', () => (leaving = true))
   let failures = 0
   const open = () => {
     const query = new URLSearchParams({ channels: channels.join(','), client_id: clientId })
@@ -70,6 +75,7 @@ function listen(channels, onEvent, onState) {
       const message = JSON.parse(data)
       if (message.type === 'pong') return
       lastEventId = message.id
+      if (!leaving) memory.last = message.id
       if (message.type === 'system.status' && message.data.state === 'connected') {
         failures = 0
         onState('connected')
@@ -180,5 +186,6 @@ if (stream) {
     (now) => {
       ;[state.className, state.textContent] = WORDS[now]
     },
+    sessionStorage,
   )
 }

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { browserTest, hasBrowser, launchBrowser, openPage } from './support/browser.ts'
+import { startReceiver } from './support/receiver.ts'
+import { startServer, type Server } from './support/server.ts'
+
+const PASSWORD = 'correct horse battery'
+const run = promisify(execFile)
+
+interface Delivered {
+  events: { type: string }[]
+}
+
+let server: Server
+let browser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  server = await startServer({ vars: { LIMITS_FACTOR: '100' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/portal/sign-up')
+  await page.getByLabel('Your name', { exact: true }).fill('Ada Lovelace')
+  await page.getByLabel('E-mail address', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/portal')
+}
+
+const codeOf = (page: Page, label: string): Promise<string> => page.getByRole('group', { name: label }).innerText()
+
+/** Runs a command line as it is shown on a page, and answers its body and status. */
+async function curl(line: string): Promise<{ status: number; body: any }> {
+  const { stdout } = await run('bash', ['-c', `${line} --silent --write-out '\\n%{http_code}'`])
+  const at = stdout.lastIndexOf('\n')
+  return { status: Number(stdout.slice(at + 1)), body: JSON.parse(stdout.slice(0, at)) }
+}
+
+browserTest('from sign-up to a revoked key, all in the portal', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  const receiver = await startReceiver('<script>alert("from the receiver")</script>')
+  await signUp(page, 'journey@example.com')
+
+  // A key, shown once, with a command line that works.
+  await page.getByRole('link', { name: 'Create key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Support bot')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const secret = await codeOf(page, 'API key')
+  const line = await codeOf(page, 'Command line with this key')
+  expect(secret).toMatch(/^rck_test_[0-9a-z]{54}$/)
+  expect(page.url()).not.toContain(secret)
+  const stored = await curl(line)
+  expect({ status: stored.status, text: stored.body.content.text }).toEqual({
+    status: 201,
+    text: 'Ada prefers tea over coffee.',
+  })
+  const keyPage = page.url()
+  await page.reload()
+  expect(await page.content()).not.toContain(secret)
+
+  // A webhook, before what it shall hear of.
+  await page.goto('/portal/webhooks/new')
+  await page.getByLabel('Address of your server', { exact: true }).fill(receiver.url)
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const webhookPage = page.url().replace(/[?#].*/, '')
+  await page.getByRole('button', { name: 'Show signing secret' }).click()
+  const signingSecret = await codeOf(page, 'Signing secret')
+  expect(signingSecret).toMatch(/^whsec_/)
+
+  // Store, watch, search.
+  await page.getByRole('link', { name: 'Memory', exact: true }).click()
+  await page.getByLabel('Text', { exact: true }).fill('The deployment window is on Tuesday at 14:00.')
+  await page.getByRole('button', { name: 'Store', exact: true }).click()
+  const newest = page.locator('#memories li').first()
+  expect(await newest.innerText()).toContain('The deployment window')
+  await newest.locator('[data-status="completed"]').waitFor({ timeout: 20_000 })
+  await page.getByLabel('Question or words', { exact: true }).fill('deployment on Tuesday')
+  await page.getByRole('radio', { name: 'By meaning' }).check()
+  await page.getByRole('button', { name: 'Search' }).click()
+  const best = page.locator('#results li').first()
+  expect(await best.innerText()).toContain('The deployment window')
+  expect(await best.innerText()).toMatch(/Similarity/)
+
+  // The delivery: signed, seen with its attempt; what the receiver answered is text.
+  const heard = () =>
+    receiver.received.map(({ body, headers }) => new Webhook(signingSecret).verify(body, headers) as Delivered)
+  await expect.poll(() => heard().map(({ events }) => events[0]?.type), { timeout: 20_000 }).toContain('memory.created')
+  await expect
+    .poll(async () => {
+      await page.goto(webhookPage)
+      return page.getByRole('row', { name: 'memory.created' }).innerText()
+    })
+    .toContain('Delivered')
+  await page.getByRole('row', { name: 'memory.created' }).getByRole('link').click()
+  expect(await codeOf(page, 'Answer to attempt 1')).toBe('<script>alert("from the receiver")</script>')
+
+  // Revoked: the same command line is refused.
+  await page.goto(keyPage)
+  await page.getByRole('button', { name: 'Revoke this key' }).click()
+  await page.getByText('The key is revoked').waitFor()
+  expect(await curl(line)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+
+  // Out: going back shows nothing.
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/portal/sign-in')
+  await page.goBack()
+  await page.waitForURL('**/portal/sign-in**')
+  expect(faults).toEqual([])
+
+  // security 24: none of the secrets is in what the Worker logged.
+  for (const value of [secret, signingSecret, PASSWORD]) expect(server.log()).not.toContain(value)
+  receiver.stop()
+  await page.context().close()
+})
+
+browserTest('the live stream shows an event that its own form published, and what comes after', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'stream@example.com')
+  await page.goto('/portal/events')
+  await page.getByText('Connected', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText(/Published as evt_/).waitFor()
+  await page.getByRole('list', { name: 'Events, newest first' }).getByText('message.new').waitFor()
+
+  const other = await page.context().newPage()
+  await other.goto('/portal/memory')
+  await other.getByLabel('Text', { exact: true }).fill('An event for the stream.')
+  await other.getByRole('button', { name: 'Store', exact: true }).click()
+  await page.getByRole('list', { name: 'Events, newest first' }).getByText('memory.created').waitFor()
+  await page.getByLabel('Show only rows with', { exact: true }).fill('memory.created')
+  expect(await page.getByRole('list', { name: 'Events, newest first' }).getByText('message.new').isVisible()).toBe(
+    false,
+  )
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+browserTest('without JavaScript: sign up, make a key, store, search, sign out', async () => {
+  const { page, faults } = await openPage(browser, server.url, { javaScriptEnabled: false })
+  await signUp(page, 'plain@example.com')
+  await page.goto('/portal/keys/new')
+  await page.getByLabel('Name', { exact: true }).fill('Plain')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  expect(await codeOf(page, 'API key')).toMatch(/^rck_test_/)
+  expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
+  await page.goto('/portal/memory')
+  await page.getByLabel('Text', { exact: true }).fill('Grace is allergic to peanuts.')
+  await page.getByRole('button', { name: 'Store', exact: true }).click()
+  await page.getByLabel('Question or words', { exact: true }).fill('peanuts')
+  await page.getByRole('button', { name: 'Search' }).click()
+  expect(await page.locator('#results').innerText()).toContain('Grace is allergic')
+  await page.goto('/portal/events')
+  expect(await page.locator('main').innerText()).toContain('The live stream needs JavaScript')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/portal/sign-in')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+browserTest('the keyboard reaches everything: skip link, menu, choices', async () => {
+  const { page, faults } = await openPage(browser, server.url, { viewport: { width: 390, height: 800 } })
+  await signUp(page, 'keys@example.com')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('main')
+
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'API Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('link', { name: 'API Keys' }).isVisible()).toBe(false)
+
+  await page.goto('/portal/keys/new')
+  await page.getByRole('radio', { name: 'Development' }).focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getByRole('radio', { name: 'Production' }).isChecked()).toBe(true)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
