@@ -54,7 +54,9 @@ export const AttemptSchema = z
   })
   .openapi('DeliveryAttempt')
 
-export const toAttempt = (row: AttemptRow): z.infer<typeof AttemptSchema> => ({
+export type Attempt = z.infer<typeof AttemptSchema>
+
+export const toAttempt = (row: AttemptRow): Attempt => ({
   id: row.id,
   delivery_id: row.delivery_id,
   number: row.number,

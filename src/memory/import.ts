@@ -40,7 +40,7 @@ const ImportReport = z
     ),
   })
   .openapi('MemoryImportReport')
-type Report = z.infer<typeof ImportReport>
+export type Report = z.infer<typeof ImportReport>
 type LineResult = Report['results'][number]
 
 /**

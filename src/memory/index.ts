@@ -34,3 +34,6 @@ export const memoryEndpoints = [
 ]
 export type { MemoryItem } from './item.ts'
 export type { Usage } from './usage.ts'
+export type { SearchReply } from './search.ts'
+export type { Version } from './versions.ts'
+export type { Report as ImportReport } from './import.ts'

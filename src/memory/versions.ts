@@ -15,7 +15,7 @@ const VersionSchema = z
     written_at: timestamp,
   })
   .openapi('MemoryVersion')
-type Version = z.infer<typeof VersionSchema>
+export type Version = z.infer<typeof VersionSchema>
 
 /** One row at least where the item may be read; its version is null where it has no earlier text. */
 interface VersionRow {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { browserTest, hasBrowser, launchBrowser, openPage, overflowOf, seriousFaults } from './support/browser.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hasBrowser, launchBrowser, openPage, overflowOf, seriousFaults } from './support/browser.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
 
@@ -134,7 +134,7 @@ async function signedIn(options: Parameters<typeof openPage>[2]): Promise<{ page
   return opened
 }
 
-browserTest.each([
+test.runIf(hasBrowser).each([
   ['light', 320],
   ['dark', 320],
   ['light', 1280],

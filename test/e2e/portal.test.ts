@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { browserTest, hasBrowser, launchBrowser, openPage } from './support/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasBrowser, launchBrowser, openPage } from './support/browser.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
 
@@ -45,7 +45,7 @@ async function curl(line: string): Promise<{ status: number; body: any }> {
   return { status: Number(stdout.slice(at + 1)), body: JSON.parse(stdout.slice(0, at)) }
 }
 
-browserTest('from sign-up to a revoked key, all in the portal', async () => {
+test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async () => {
   const { page, faults } = await openPage(browser, server.url)
   const receiver = await startReceiver('<script>alert("from the receiver")</script>')
   await signUp(page, 'journey@example.com')
@@ -122,7 +122,7 @@ browserTest('from sign-up to a revoked key, all in the portal', async () => {
   await page.context().close()
 })
 
-browserTest('the live stream shows an event that its own form published, and what comes after', async () => {
+test.runIf(hasBrowser)('the live stream shows an event that its own form published, and what comes after', async () => {
   const { page, faults } = await openPage(browser, server.url)
   await signUp(page, 'stream@example.com')
   await page.goto('/portal/events')
@@ -144,7 +144,7 @@ browserTest('the live stream shows an event that its own form published, and wha
   await page.context().close()
 })
 
-browserTest('without JavaScript: sign up, make a key, store, search, sign out', async () => {
+test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, sign out', async () => {
   const { page, faults } = await openPage(browser, server.url, { javaScriptEnabled: false })
   await signUp(page, 'plain@example.com')
   await page.goto('/portal/keys/new')
@@ -166,7 +166,7 @@ browserTest('without JavaScript: sign up, make a key, store, search, sign out', 
   await page.context().close()
 })
 
-browserTest('the keyboard reaches everything: skip link, menu, choices', async () => {
+test.runIf(hasBrowser)('the keyboard reaches everything: skip link, menu, choices', async () => {
   const { page, faults } = await openPage(browser, server.url, { viewport: { width: 390, height: 800 } })
   await signUp(page, 'keys@example.com')
   await page.keyboard.press('Tab')

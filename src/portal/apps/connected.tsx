@@ -4,7 +4,7 @@ import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view } from '../visit.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 
 export const connectedRoutes = [
   view('/portal/connected', async (visit) => {

@@ -8,7 +8,7 @@ import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 import { curlOf } from './curl.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
 

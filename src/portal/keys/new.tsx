@@ -12,7 +12,7 @@ import { Check, Choices, Field, PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import { workspacesOf } from '../projects/workspaces.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 
 /** What a new key can do unless its maker says otherwise. */
 const USUAL_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']

@@ -1,24 +1,16 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { MemoryItem } from '../../memory/index.ts'
+import type { MemoryItem, Version } from '../../memory/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Card, Code, Facts, Notice, Tags, Time } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 import { readItem } from './item-fields.ts'
-
-/** An earlier text, with who replaced it and when. */
-interface Version {
-  version: number
-  content: MemoryItem['content']
-  created_at: string
-  created_by: string
-}
 
 const pathOf = (visit: Visit): string => `/v1/memory/items/${visit.params['id']}`
 const pageOf = (visit: Visit): string => `/portal/memory/${visit.params['id']}`
@@ -167,11 +159,11 @@ const Versions: FC<{ versions: readonly Version[] }> = ({ versions }) =>
           <li>
             <div class="row small muted">
               <strong>Version {version.version}</strong>
-              <Time at={version.created_at} />
-              <code>{version.created_by}</code>
+              <Time at={version.written_at} />
+              <code>{version.written_by}</code>
             </div>
             <p class="text-block clip">
-              <Visible text={version.content.text} />
+              <Visible text={version.text} />
             </p>
           </li>
         ))}

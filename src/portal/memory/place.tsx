@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { Project } from '../../identity/index.ts'
 import { Field, Select } from '../parts/fields.tsx'
 import type { Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 
 /** Where the playground stands: one project, one namespace or all of them. */
 export interface Place {

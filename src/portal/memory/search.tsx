@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { isAppError, type AppError } from '../../core/errors.ts'
-import type { MemoryItem } from '../../memory/index.ts'
+import type { SearchReply } from '../../memory/index.ts'
 import { Card, Empty, Notice } from '../parts/bits.tsx'
 import { Choices, Field } from '../parts/fields.tsx'
 import type { Visit } from '../visit.ts'
@@ -13,26 +13,7 @@ const MODES = [
   { value: 'keyword', label: 'By words' },
 ]
 
-interface Leg {
-  rank: number | null
-  score: number | null
-}
-
-interface Hit extends MemoryItem {
-  similarity: number | null
-  score: number
-  snippet: string
-  score_breakdown?: { semantic: Leg | null; keyword: Leg | null }
-}
-
-interface SearchReply {
-  results: Hit[]
-  total: number
-  mode: string
-  pending: number
-  took_ms: number
-  degraded?: string
-}
+type Hit = SearchReply['results'][number]
 
 export type Found = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
 

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { pageHeaders } from '../../auth/index.ts'
-import { invalid, type AppError } from '../../core/errors.ts'
+import { invalid, isAppError, type AppError } from '../../core/errors.ts'
+import type { ImportReport } from '../../memory/index.ts'
 import { show } from '../answer.tsx'
 import { refusal } from '../api.ts'
 import { Card, Notice } from '../parts/bits.tsx'
@@ -8,13 +9,6 @@ import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 
 const NDJSON = 'application/x-ndjson'
-
-interface Line {
-  line: number
-  status: string
-  id?: string
-  error?: { code: string; detail: string }
-}
 
 export const transferRoutes = [
   view('/portal/memory/export', async (visit) => {
@@ -35,50 +29,44 @@ export const transferRoutes = [
     const file = visit.form.file('file')
     const project = visit.form.text('project_id')
     if (!file || file.size === 0)
-      return report(visit, project, [], invalid('file', 'required', 'Choose a file with one memory a line.'))
+      return report(visit, project, invalid('file', 'required', 'Choose a file with one memory a line.'))
     const answer = await visit.api.raw(`/v1/memory/import?${new URLSearchParams({ project_id: project }).toString()}`, {
       method: 'POST',
       headers: { 'Content-Type': NDJSON },
       body: file,
     })
-    if (!answer.ok) return report(visit, project, [], await refusal(answer))
-    const lines = (await answer.text()).split('\n').filter((line) => line !== '')
-    return report(
-      visit,
-      project,
-      lines.map((line) => JSON.parse(line) as Line),
-      null,
-    )
+    return report(visit, project, answer.ok ? await answer.json<ImportReport>() : await refusal(answer))
   }),
 ]
 
-function report(visit: Visit, project: string, lines: readonly Line[], error: AppError | null): Promise<Response> {
-  const failed = lines.filter((line) => line.error)
+function report(visit: Visit, project: string, outcome: ImportReport | AppError): Promise<Response> {
   const back = `/portal/memory?project_id=${encodeURIComponent(project)}`
   return show(
     visit,
     <Shell visit={visit} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
-      {error ? (
-        <Notice tone="danger">{error.detail}</Notice>
-      ) : (
-        <Notice tone={failed.length > 0 ? 'warn' : 'ok'}>
-          {lines.length - failed.length} of {lines.length} lines imported.
-        </Notice>
-      )}
-      {failed.length > 0 && <Failures lines={failed} />}
+      {isAppError(outcome) ? <Notice tone="danger">{outcome.detail}</Notice> : <Outcome report={outcome} />}
       <div>
         <a class="button" href={back}>
           Back to the memories
         </a>
       </div>
     </Shell>,
-    error?.status ?? 200,
+    isAppError(outcome) ? outcome.status : 200,
   )
 }
 
+const Outcome: FC<{ report: ImportReport }> = ({ report: { created, updated, failed, results } }) => (
+  <>
+    <Notice tone={failed > 0 ? 'warn' : 'ok'}>
+      {created} stored, {updated} updated, {failed} not imported.
+    </Notice>
+    {failed > 0 && <Failures lines={results.filter((line) => line.error)} />}
+  </>
+)
+
 const SHOWN = 100
 
-const Failures: FC<{ lines: readonly Line[] }> = ({ lines }) => (
+const Failures: FC<{ lines: ImportReport['results'] }> = ({ lines }) => (
   <Card
     title="Lines that were not imported"
     lead={lines.length > SHOWN ? `The first ${SHOWN} of ${lines.length}` : undefined}

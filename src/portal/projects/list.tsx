@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
-import type { Project } from '../../identity/index.ts'
+import type { Project, Workspace } from '../../identity/index.ts'
 import { show } from '../answer.tsx'
 import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view } from '../visit.ts'
-import type { Page } from '../wire.ts'
-import { workspacesOf, type Workspace } from './workspaces.ts'
+import type { Page } from '../../core/cursor.ts'
+import { workspacesOf } from './workspaces.ts'
 
 export const projectListRoute = view('/portal/projects', async (visit) => {
   const [projects, workspaces] = await Promise.all([

@@ -1,11 +1,6 @@
+import type { Workspace } from '../../identity/index.ts'
 import type { Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-
-/** A workspace as lists and choices need it. */
-export interface Workspace {
-  id: string
-  name: string
-}
+import type { Page } from '../../core/cursor.ts'
 
 /** The workspaces to choose from: the newest hundred. */
 export const workspacesOf = async (visit: Visit): Promise<Workspace[]> =>

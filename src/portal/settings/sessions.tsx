@@ -1,19 +1,11 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
+import { Visible, type Session } from '../../auth/index.ts'
 import { done } from '../answer.tsx'
 import { Badge, Card, Time } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import { deviceOf } from './device.ts'
 import { action, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-
-interface Session {
-  id: string
-  user_agent: string
-  current: boolean
-  created_at: string
-  last_used_at: string | null
-}
+import type { Page } from '../../core/cursor.ts'
 
 export const sessionsOf = async (visit: Visit): Promise<Session[]> =>
   (await visit.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data

@@ -6,8 +6,9 @@ import { Badge, Card, Code, Empty, Time, withParameter } from '../parts/bits.tsx
 import { PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-import { DELIVERY_STATUS, type Delivery } from './wire.ts'
+import type { Page } from '../../core/cursor.ts'
+import type { Attempt, Delivery } from '../../events/index.ts'
+import { DELIVERY_STATUS } from './words.ts'
 
 const FILTERS = [
   ['', 'All'],
@@ -106,16 +107,6 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
       </td>
     </tr>
   )
-}
-
-interface Attempt {
-  id: string
-  number: number
-  started_at: string
-  duration_ms: number
-  status_code: number | null
-  error: string | null
-  response: string
 }
 
 const backOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}`

@@ -7,9 +7,10 @@ import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx
 import { Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
+import type { Page } from '../../core/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
-import { DISABLED, STATUS, type Delivery, type Subscription } from './wire.ts'
+import type { Delivery, Subscription } from '../../events/index.ts'
+import { DISABLED, STATUS } from './words.ts'
 
 const idOf = (visit: Visit): string => visit.params['id'] ?? ''
 const pathOf = (visit: Visit): string => `/v1/events/subscriptions/${idOf(visit)}`

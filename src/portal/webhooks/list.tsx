@@ -3,7 +3,8 @@ import { show } from '../answer.tsx'
 import { Badge, Card, Code, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view } from '../visit.ts'
-import { STATUS, type Subscription } from './wire.ts'
+import type { Subscription } from '../../events/index.ts'
+import { STATUS } from './words.ts'
 
 const RECEIVER = `import { Webhook } from 'standardwebhooks'
 

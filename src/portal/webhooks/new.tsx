@@ -6,8 +6,8 @@ import { attempt, errorAt, type Form } from '../form.ts'
 import { Check, Field, PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-import type { Subscription } from './wire.ts'
+import type { Page } from '../../core/cursor.ts'
+import type { Subscription } from '../../events/index.ts'
 
 const CHANNELS: readonly { name: string; label: string }[] = [
   { name: 'memory', label: 'What happens to memories' },

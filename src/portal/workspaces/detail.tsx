@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
+import type { Member, Workspace } from '../../identity/index.ts'
 import { done, redirect, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx'
@@ -8,9 +9,9 @@ import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { Field, PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-import { MemberTable, type Member } from './members.tsx'
-import { ROLE_OPTIONS, ROLE_WORDS, type Workspace } from './roles.ts'
+import type { Page } from '../../core/cursor.ts'
+import { MemberTable } from './members.tsx'
+import { ROLE_OPTIONS, ROLE_WORDS } from './roles.ts'
 
 /** Which form of the page a refusal belongs to. */
 interface Refused {

@@ -2,12 +2,13 @@ import { Visible } from '../../auth/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import type { AppError } from '../../core/errors.ts'
+import type { Workspace } from '../../identity/index.ts'
 import { Badge, Card, Pager, Time } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../wire.ts'
-import { ROLE_WORDS, type Workspace } from './roles.ts'
+import type { Page } from '../../core/cursor.ts'
+import { ROLE_WORDS } from './roles.ts'
 
 export const workspaceListRoutes = [
   view('/portal/workspaces', (visit) => workspaceList(visit, null)),

@@ -1,17 +1,10 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
+import type { Member } from '../../identity/index.ts'
 import { Badge } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import type { Visit } from '../visit.ts'
-import { ROLE_WORDS, type Role } from './roles.ts'
-
-export interface Member {
-  user_id: string
-  kind: 'person' | 'service'
-  name: string
-  email: string
-  role: Role
-}
+import { ROLE_WORDS } from './roles.ts'
 
 interface Props {
   visit: Visit

@@ -1,11 +1,4 @@
-export interface Workspace {
-  id: string
-  name: string
-  role: Role
-  created_at: string
-}
-
-export type Role = 'owner' | 'admin' | 'editor' | 'viewer'
+import type { Role } from '../../identity/index.ts'
 
 /** What each role is good for, in plain words. */
 export const ROLE_WORDS: Record<Role, { label: string; hint: string }> = {

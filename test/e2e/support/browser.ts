@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { test, type TestAPI } from 'vitest'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
 const executablePath = [process.env['CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path))
@@ -14,9 +13,6 @@ if (executablePath === undefined && !process.env['CI']) {
 
 /** Whether browser tests can run. Under CI they run regardless, and fail where there is no browser. */
 export const hasBrowser = executablePath !== undefined || process.env['CI'] !== undefined
-
-/** A test that needs a browser. */
-export const browserTest: TestAPI = (hasBrowser ? test : test.skip) as TestAPI
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({

@@ -1,30 +1,5 @@
+import type { Delivery, Subscription } from '../../events/index.ts'
 import type { Tone } from '../parts/bits.tsx'
-
-/** A subscription as the API answers it (contract §5). */
-export interface Subscription {
-  subscription_id: string
-  channels: string[]
-  events: string[]
-  filters: Record<string, string>
-  delivery: { method: 'webhook'; url: string }
-  created_at: string
-  status: 'active' | 'paused' | 'disabled'
-  disabled_reason?: 'gone' | 'failing' | 'credential_ended'
-}
-
-export interface Delivery {
-  id: string
-  subscription_id: string
-  event_id: string
-  event_type: string
-  status: 'waiting' | 'pending' | 'sending' | 'delivered' | 'failed' | 'expired'
-  attempts: number
-  next_attempt_at: string | null
-  last_status_code: number | null
-  last_error: string | null
-  created_at: string
-  delivered_at: string | null
-}
 
 export const STATUS: Record<Subscription['status'], { label: string; tone: Tone }> = {
   active: { label: 'Active', tone: 'ok' },
