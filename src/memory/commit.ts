@@ -31,7 +31,9 @@ export interface CommitOptions {
 
 /** Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. */
 export async function commit(ctx: Ctx, { changes, expired }: Plan, options: CommitOptions): Promise<Committed> {
-  const { db, requestId } = ctx
+  const { db } = ctx
+  // A request may commit more than once (import, what lost a race): each commit follows its own stamp.
+  const writeId = options.outcome ? ctx.requestId : ctx.newId('req')
   const all = [...changes.values()]
   const steps: { statement: Statement; take?: (rows: unknown[]) => void }[] = []
   const add = (statement: Statement, take?: (rows: never[]) => void): void => {
@@ -47,13 +49,13 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
     claim && options.outcome ? committedKey(ctx, claim, options.outcome.status, options.outcome.itemId) : null
   if (held) add(held.take)
   const at = accessValues(ctx)
-  const guard = [requestId, claim?.path ?? null, claim?.key ?? null] as const
+  const guard = [writeId, claim?.path ?? null, claim?.key ?? null] as const
   const words = wordsOf(all)
   const after = ctx.now() + RESEND_AFTER_MS
 
   if (expired.length > 0) {
     const ids = expired.map((id) => ({ id }))
-    add(db.statement(sql.TOMBSTONE, ctx.now(), requestId, JSON.stringify(ids), 'expired'))
+    add(db.statement(sql.TOMBSTONE, ctx.now(), writeId, JSON.stringify(ids), 'expired'))
   }
   const gone = all.filter((change) => change.deleted && change.base > 0)
   if (gone.length > 0) add(db.statement(sql.DELETE, ...at, JSON.stringify(gone.map(target)), ...guard), note)
@@ -68,7 +70,7 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
 
   const kept = all.filter((change) => !change.deleted)
   const follow = (statement: string, rows: unknown[]): void => {
-    for (const json of slices(rows)) add(db.statement(statement, json, requestId))
+    for (const json of slices(rows)) add(db.statement(statement, json, writeId))
   }
   const retagged = kept.filter((change) => change.retagged).map(target)
   follow(
@@ -88,7 +90,7 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
     earlier.flatMap(({ row, earlier: texts }) => texts.map((text) => ({ id: row.id, ...text }))),
   )
   follow(sql.TRIM_VERSIONS, earlier.map(target))
-  for (const statement of wordIndexStatements(db, requestId, [...words.values()])) add(statement)
+  for (const statement of wordIndexStatements(db, writeId, [...words.values()])) add(statement)
 
   const events = all.flatMap(({ row, events: told }) => told.map((event) => ({ id: row.id, ...event, reason: null })))
   const ended = expired.map((id) => ({ id, type: 'memory.deleted' as const, version: null, reason: 'expired' }))
@@ -96,19 +98,19 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
     const rows = [...events, ...ended].filter((event) => event.type === type)
     if (rows.length === 0) continue
     const event = { type, actor: ctx.principal.userId }
-    add(memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), requestId), (ids: { id: string }[]) =>
+    add(memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), writeId), (ids: { id: string }[]) =>
       eventIds.push(...ids),
     )
   }
-  if (options.audit.length > 0) add(auditOf(ctx, options.audit))
+  if (options.audit.length > 0) add(auditOf(ctx, options.audit, writeId))
   if (options.atomic) {
     const ids = JSON.stringify(all.map(({ row }) => row.id))
-    add(db.statement(sql.ALL_OR_NOTHING, ids, all.length, requestId))
+    add(db.statement(sql.ALL_OR_NOTHING, ids, all.length, writeId))
   }
   if (claim && held && options.outcome) {
     const { userId, tenantId } = ctx.principal
     if (all.length > 0)
-      add(db.statement(sql.RELEASE_KEY, userId, tenantId, claim.path, claim.key, requestId, options.outcome.itemId))
+      add(db.statement(sql.RELEASE_KEY, userId, tenantId, claim.path, claim.key, writeId, options.outcome.itemId))
     add(held.read, ([row]: StoredKey[]) => {
       key = row ?? null
     })
@@ -150,7 +152,7 @@ const insertOf = ({ row, deleted, deduplicate }: Change, words: Words, after: nu
   delete_reason: deleted ? 'deleted' : null,
 })
 
-function auditOf(ctx: Ctx, rows: CommitOptions['audit']): Statement {
+function auditOf(ctx: Ctx, rows: CommitOptions['audit'], writeId: string): Statement {
   const { principal, requestId } = ctx
   return auditSetStatement(
     ctx,
@@ -165,6 +167,6 @@ function auditOf(ctx: Ctx, rows: CommitOptions['audit']): Statement {
       }),
     })),
     sql.IS_STAMPED,
-    requestId,
+    writeId,
   )
 }
