@@ -20,7 +20,7 @@ import {
 import { call, db, form, system } from '../../support/world.ts'
 
 const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
-const form_ = { redirect_uri: REDIRECT }
+const SAME_URI = { redirect_uri: REDIRECT }
 
 test(
   'security 7: a code redeemed 16 times at once gives one success, and its replays end the grant',
@@ -34,7 +34,7 @@ test(
       const answers: string[] = []
       const { succeeded, errors } = await settle(
         Array.from({ length: 16 }, async () => {
-          const answer = await redeemCode(visitor(), client, code, form_)
+          const answer = await redeemCode(visitor(), client, code, SAME_URI)
           answers.push(answer.access_token)
         }),
       )
@@ -140,7 +140,7 @@ test.each([
   )
   expect(row?.lives).toBe(CODE_TTL_MS)
   const at = (code?.expiresAt ?? 0) + offset
-  const { succeeded } = await settle([redeemCode(visitor({ now: () => at }), await clientOf(app), code, form_)])
+  const { succeeded } = await settle([redeemCode(visitor({ now: () => at }), await clientOf(app), code, SAME_URI)])
   expect(succeeded).toBe(expected)
 })
 
@@ -158,7 +158,7 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
     },
   })
   const code = await findCode(broken, text)
-  await expect(redeemCode(broken, await clientOf(app), code, form_)).rejects.toThrow(/UNIQUE/)
+  await expect(redeemCode(broken, await clientOf(app), code, SAME_URI)).rejects.toThrow(/UNIQUE/)
   expect((await redeem(app, text)).status).toBe(200)
 })
 
@@ -251,3 +251,15 @@ test(
     for (const secret of [app.client_secret, body.access_token, body.refresh_token]) expect(log).not.toContain(secret)
   },
 )
+
+test('a redemption costs two round trips besides the client, and reads a handful of rows', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const client = await clientOf(app)
+  const text = await newCode(person, app)
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const metered = visitor({ database: () => db.metered(meter) })
+  await redeemCode(metered, client, await findCode(metered, text), SAME_URI)
+  expect(meter.roundTrips).toBe(2)
+  expect(meter.rowsRead).toBeLessThan(40)
+})
