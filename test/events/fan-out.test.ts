@@ -1,0 +1,148 @@
+import { afterEach, expect, test } from 'vitest'
+import { eventStatement, type NewEvent } from '../../src/events/index.ts'
+import { fanOut } from '../../src/events/fan-out.ts'
+import { newReceiver } from '../support/receiver.ts'
+import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
+import { deliveriesOf, deliverNow, moveClock, resetClock, subscribe } from './webhooks.ts'
+
+afterEach(resetClock)
+
+/** Commits an event and spreads it, without the queue in between. */
+async function spread(tenant: Tenant, event: Partial<NewEvent>): Promise<string> {
+  const [[row]] = await db.batch<[{ id: string }]>([
+    eventStatement(
+      { ...system, db },
+      {
+        tenantId: tenant.tenantId,
+        projectId: tenant.projectId,
+        type: 'memory.created',
+        channel: 'memory',
+        namespace: 'default',
+        actor: tenant.userId,
+        data: {},
+        ...event,
+      },
+    ),
+  ])
+  await fanOut(system, db, [row!.id])
+  return row!.id
+}
+
+const memory = { channels: ['memory'] }
+const eventsFor = async (subscription: string) => (await deliveriesOf(subscription)).map((row) => row.event_id)
+
+test('memory events go only to those who may retrieve the item', async () => {
+  const tenant = await newTenant()
+  const [member, outsider, stranger] = [
+    await addMember(tenant, 'viewer'),
+    await addMember(tenant, null),
+    await newTenant(),
+  ]
+  const ids = []
+  for (const one of [tenant, member, outsider, stranger]) ids.push(await subscribe(one, newReceiver(), memory))
+  const everybody = await spread(tenant, {})
+  const secret = await spread(tenant, { visibility: 'private', creator: tenant.userId })
+  const granted = await spread(tenant, { visibility: 'private', creator: tenant.userId, readers: [member.userId] })
+  expect(await Promise.all(ids.map(eventsFor))).toEqual([[everybody, secret, granted], [everybody, granted], [], []])
+})
+
+test('security 27: a subscription is bounded by the key that made it: projects, namespaces, scopes', async () => {
+  const tenant = await newTenant()
+  const other = await call('POST', '/api/projects', {
+    key: tenant.key,
+    body: { name: 'Other', workspace_id: tenant.workspaceId },
+  })
+  const by = async (options: Parameters<typeof addKey>[1], channels = ['memory']) =>
+    subscribe({ ...tenant, key: (await addKey(tenant, options)).secret }, newReceiver(), { channels })
+  const here = { project_id: tenant.projectId, access: 'read' as const }
+  const subscriptions = [
+    await by({ permissions: [here] }),
+    await by({ permissions: [{ ...here, namespaces: ['a'] }] }),
+    await by({ permissions: [{ ...here, project_id: other.body.id }] }),
+    await by({ permissions: [here] }, ['system']),
+  ]
+  const plain = await spread(tenant, {})
+  const named = await spread(tenant, { namespace: 'a' })
+  const elsewhere = await spread(tenant, { projectId: other.body.id })
+  await spread(tenant, { projectId: null, type: 'system.notification', channel: 'system', targets: [tenant.userId] })
+  expect(await Promise.all(subscriptions.map(eventsFor))).toEqual([[plain, named], [named], [elsewhere], []])
+})
+
+test('an event that is spread twice makes one delivery, a settled one is left alone', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, newReceiver(), memory)
+  const event = await spread(tenant, {})
+  await Promise.all([fanOut(system, db, [event]), fanOut(system, db, [event])])
+  await db.write('update events set settled_at = null where id = ?', event)
+  await Promise.all([fanOut(system, db, [event]), fanOut(system, db, [event])])
+  expect(await eventsFor(id)).toEqual([event])
+})
+
+test('fan-out costs a bounded number of statements, whatever the number of events', async () => {
+  const tenant = await newTenant()
+  await subscribe(tenant, newReceiver(), memory)
+  const rows = await db.batch<{ id: string }[]>(
+    Array.from({ length: 50 }, (_, version) =>
+      eventStatement(
+        { ...system, db },
+        {
+          tenantId: tenant.tenantId,
+          projectId: tenant.projectId,
+          type: 'memory.created',
+          channel: 'memory',
+          actor: 'system',
+          data: { version },
+        },
+      ),
+    ),
+  )
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  await fanOut(
+    system,
+    db.metered(meter),
+    rows.map(([row]) => row!.id),
+  )
+  expect(meter.roundTrips).toBeLessThanOrEqual(6)
+})
+
+test('150 events in a minute to one subscription: 100 in the first window, all 150 in the end, no attempt burned', async () => {
+  const tenant = await newTenant()
+  const sentAt: number[] = []
+  const receiver = newReceiver(() => {
+    sentAt.push(system.now())
+    return new Response('ok')
+  })
+  const id = await subscribe(tenant, receiver, memory)
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const rows = await db.batch<{ id: string }[]>(
+      Array.from({ length: 50 }, () =>
+        eventStatement(
+          { ...system, db },
+          {
+            tenantId: tenant.tenantId,
+            projectId: tenant.projectId,
+            type: 'memory.created',
+            channel: 'memory',
+            actor: 'system',
+            data: {},
+          },
+        ),
+      ),
+    )
+    ids.push(...rows.map(([row]) => row!.id))
+  }
+  for (let at = 0; at < ids.length; at += 50) await fanOut(system, db, ids.slice(at, at + 50))
+  for (const row of await deliveriesOf(id)) await deliverNow(row.id)
+  const held = async () => (await deliveriesOf(id)).filter((row) => row.status !== 'delivered')
+  expect(receiver.received).toHaveLength(100)
+  expect(await held()).toHaveLength(50)
+  expect((await held()).every((row) => row.status === 'pending' && row.attempts === 0 && row.booked === 1)).toBe(true)
+  moveClock(61_000)
+  for (const row of await held()) await deliverNow(row.id)
+  const rows = await deliveriesOf(id)
+  expect(rows.every((row) => row.status === 'delivered' && row.attempts === 1)).toBe(true)
+  expect(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size).toBe(150)
+  for (const at of sentAt)
+    expect(sentAt.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(100)
+}, 60_000)

@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest'
+import { newReceiver } from '../../support/receiver.ts'
+import { addKey, newTenant } from '../../support/world.ts'
+import { request, settled, subscribe } from '../webhooks.ts'
+
+test('a test event arrives at this subscription alone, on the usual way', async () => {
+  const tenant = await newTenant()
+  const [receiver, other] = [newReceiver(), newReceiver()]
+  const id = await subscribe(tenant, receiver, { events: ['message.updated'], filters: { conversation_id: 'c9' } })
+  await subscribe(tenant, other)
+  const { status, body } = await request(tenant, 'POST', `/v1/events/subscriptions/${id}/test`)
+  expect(status).toBe(202)
+  expect(await settled(id, { status: 'delivered' })).toMatchObject({ id: body.delivery_id, event_id: body.event_id })
+  expect(JSON.parse(receiver.received[0]!.body).events).toMatchObject([
+    {
+      id: body.event_id,
+      type: 'message.updated',
+      channel: 'conversation',
+      data: { test: true, conversation_id: 'c9' },
+    },
+  ])
+  expect(other.received).toHaveLength(0)
+})
+
+test('subscriptions of a limited key and on channels of your own can be tested, paused ones cannot', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver()
+  const { secret } = await addKey(tenant, {
+    permissions: [{ project_id: tenant.projectId, access: 'read', namespaces: ['a'] }],
+  })
+  const limited = await subscribe({ ...tenant, key: secret }, receiver, { channels: ['memory'] })
+  const own = await subscribe(tenant, receiver, { channels: ['orders'] })
+  for (const id of [limited, own]) await request(tenant, 'POST', `/v1/events/subscriptions/${id}/test`)
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  await request(tenant, 'PATCH', `/v1/events/subscriptions/${own}`, { status: 'paused' })
+  expect((await request(tenant, 'POST', `/v1/events/subscriptions/${own}/test`)).status).toBe(409)
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { addKey, db, newTenant, system } from '../../support/world.ts'
+import { deliveriesOf, fanOutDone, publish, request, runSweep, subscribe } from '../webhooks.ts'
+
+const url = 'https://hooks.example.com/in'
+
+test('PATCH changes what is named and leaves the rest', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, { events: ['message.new'], filters: { conversation_id: 'c1' } })
+  const at = `/v1/events/subscriptions/${id}`
+  const changed = await request(tenant, 'PATCH', at, { filters: {}, delivery: { url: `${url}/2` } })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { channels: ['conversation'], events: ['message.new'], filters: {}, delivery: { url: `${url}/2` } },
+  })
+  expect((await request(tenant, 'GET', at)).body).toEqual(changed.body)
+})
+
+test('PATCH holds to the rules of creation', async () => {
+  const tenant = await newTenant()
+  const narrow = { ...tenant, key: (await addKey(tenant, { scopes: ['read:events', 'write:events'] })).secret }
+  const id = await subscribe(narrow, { url })
+  const at = `/v1/events/subscriptions/${id}`
+  expect((await request(tenant, 'PATCH', at, { events: ['memory.created'] })).status).toBe(422)
+  expect((await request(tenant, 'PATCH', at, { status: 'disabled' })).status).toBe(422)
+  expect((await request(tenant, 'PATCH', at, { delivery: { url: 'https://u@example.com' } })).status).toBe(422)
+  // The scopes of the key that made it bound it for life, whoever changes it.
+  expect((await request(tenant, 'PATCH', at, { channels: ['memory'] })).status).toBe(403)
+})
+
+test('when its key ends, a subscription is disabled with the reason credential_ended, for good', async () => {
+  const tenant = await newTenant()
+  const key = await addKey(tenant)
+  const id = await subscribe({ ...tenant, key: key.secret }, { url })
+  const at = `/v1/events/subscriptions/${id}`
+  await db.write('update api_keys set revoked_at = ? where id = ?', system.now(), key.id)
+  const ended = { status: 'disabled', disabled_reason: 'credential_ended' }
+  expect((await request(tenant, 'GET', at)).body).toMatchObject(ended)
+  await fanOutDone(await publish(tenant))
+  expect(await deliveriesOf(id)).toEqual([])
+  await runSweep('subscriptions.credentials')
+  expect(await db.first('select status, disabled_reason from subscriptions where id = ?', id)).toEqual(ended)
+  const notices = await db.all(
+    `select 1 from events where type = 'system.notification' and targets = ? and data ->> 'subscription_id' = ?`,
+    JSON.stringify([tenant.userId]),
+    id,
+  )
+  expect(notices).toHaveLength(1)
+  expect((await request(tenant, 'PATCH', at, { status: 'active' })).status).toBe(409)
+})
+
+test('when its grant ends, likewise', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url })
+  const grant = system.newId('grt')
+  await db.batch([
+    db.statement(
+      `insert into oauth_grants (id, tenant_id, user_id, client_id, client_name, scopes, created_at)
+       values (?, ?, ?, 'c', 'App', '[]', 0)`,
+      grant,
+      tenant.tenantId,
+      tenant.userId,
+    ),
+    db.statement(`update subscriptions set credential_kind = 'access', grant_id = ? where id = ?`, grant, id),
+  ])
+  const get = async () => (await request(tenant, 'GET', `/v1/events/subscriptions/${id}`)).body
+  expect(await get()).toMatchObject({ status: 'active' })
+  await db.write('update oauth_grants set revoked_at = ? where id = ?', system.now(), grant)
+  expect(await get()).toMatchObject({ status: 'disabled', disabled_reason: 'credential_ended' })
+})
+
+test('a rotated key hands its subscriptions on to its successor', async () => {
+  const tenant = await newTenant()
+  const [key, successor] = [await addKey(tenant), await addKey(tenant)]
+  const id = await subscribe({ ...tenant, key: key.secret }, { url })
+  await db.write('update api_keys set revoked_at = ?, rotated_to = ? where id = ?', system.now(), successor.id, key.id)
+  const get = async () => (await request(tenant, 'GET', `/v1/events/subscriptions/${id}`)).body
+  expect(await get()).toMatchObject({ status: 'active' })
+  await runSweep('subscriptions.credentials')
+  expect(await db.first('select credential_id from subscriptions where id = ?', id)).toEqual({
+    credential_id: successor.id,
+  })
+  await db.write('update api_keys set revoked_at = ? where id = ?', system.now(), successor.id)
+  expect(await get()).toMatchObject({ status: 'disabled' })
+})
