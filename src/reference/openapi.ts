@@ -2,12 +2,13 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../core/context.ts'
 import { endpoint, type Endpoint } from '../core/endpoint.ts'
 import { GUIDE, SCOPE_MEANING, TAGS } from './guide.ts'
-import { operation } from './operation.ts'
+import { HEADERS, operation } from './operation.ts'
 
 /** The OpenAPI 3.1 document of every endpoint, from the same declarations that the router runs. */
 function openApiDocument(endpoints: readonly Endpoint[], origin: string): object {
   const app = new OpenAPIHono()
   registerSecurity(app.openAPIRegistry)
+  for (const [name, header] of Object.entries(HEADERS)) app.openAPIRegistry.registerComponent('headers', name, header)
   for (const { spec } of endpoints) app.openAPIRegistry.registerPath(operation(spec))
   const used = new Set(endpoints.map(({ spec }) => spec.tag))
   return app.getOpenAPI31Document({

@@ -24,20 +24,21 @@ const OAuthErrorSchema = z
   .object({ error: z.string(), error_description: z.string().optional() })
   .openapi('OAuthError', { description: 'RFC 6749 §5.2.' })
 
-const REQUEST_ID = {
-  'X-Request-Id': { description: 'Name it when you report a fault.', schema: { type: 'string' as const } },
-}
-const RATE_LIMIT = {
-  'RateLimit-Policy': {
+/** Headers that many answers carry: components of the document, named here once. */
+export const HEADERS = {
+  RequestId: { description: 'Name it when you report a fault.', schema: { type: 'string' } },
+  RateLimitPolicy: {
     description: 'The limits charged: `"name";q=number;w=seconds`.',
-    schema: { type: 'string' as const },
+    schema: { type: 'string' },
   },
-  RateLimit: {
-    description: 'What is left of them: `"name";r=remaining;t=seconds`.',
-    schema: { type: 'string' as const },
-  },
-}
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } } }
+  RateLimit: { description: 'What is left of them: `"name";r=remaining;t=seconds`.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+} as const
+
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+const REQUEST_ID = { 'X-Request-Id': header('RequestId') }
+const RATE_LIMIT = { 'RateLimit-Policy': header('RateLimitPolicy'), RateLimit: header('RateLimit') }
+const RETRY_AFTER = { 'Retry-After': header('RetryAfter') }
 
 /** One endpoint in OpenAPI's words: everything here follows from its declaration. */
 export function operation(spec: EndpointSpec): RouteConfig {
