@@ -146,9 +146,11 @@ const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
     <dt>Score</dt>
     <dd>
       {legs(hit).map(([name, rank]) => (
-        <span class="nowrap">
-          {name} #{rank}{' '}
-        </span>
+        <>
+          <span class="nowrap">
+            {name} #{rank}
+          </span>{' '}
+        </>
       ))}
     </dd>
     <dd>{hit.score.toFixed(4)}</dd>

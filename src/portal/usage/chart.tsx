@@ -29,26 +29,28 @@ export const BarChart: FC<{ bars: readonly Bar[]; label: string; withTime: boole
   const y = (value: number): number => TOP + plotHeight * (1 - value / top)
   const every = Math.ceil(bars.length / 6)
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      {[0, top / 2, top].map((value) => (
-        <>
-          <line class="chart-grid" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
-          <text class="chart-text" x={LEFT - 8} y={y(value) + 4} text-anchor="end">
-            {compact(value)}
-          </text>
-        </>
-      ))}
-      {bars.map((bar, index) => (
-        <>
-          <Stack bar={bar} x={LEFT + step * (index + GAP / 2)} width={step * (1 - GAP)} y={y} />
-          {index % every === 0 && (
-            <text class="chart-text" x={LEFT + step * (index + 0.5)} y={HEIGHT - 6} text-anchor="middle">
-              {withTime ? bar.at.slice(11, 16) : bar.at.slice(5, 10)}
+    <div class="chart-scroll" tabindex={0} role="group" aria-label={label}>
+      <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+        {[0, top / 2, top].map((value) => (
+          <>
+            <line class="chart-grid" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
+            <text class="chart-text" x={LEFT - 8} y={y(value) + 4} text-anchor="end">
+              {compact(value)}
             </text>
-          )}
-        </>
-      ))}
-    </svg>
+          </>
+        ))}
+        {bars.map((bar, index) => (
+          <>
+            <Stack bar={bar} x={LEFT + step * (index + GAP / 2)} width={step * (1 - GAP)} y={y} />
+            {index % every === 0 && (
+              <text class="chart-text" x={LEFT + step * (index + 0.5)} y={HEIGHT - 6} text-anchor="middle">
+                {withTime ? bar.at.slice(11, 16) : bar.at.slice(5, 10)}
+              </text>
+            )}
+          </>
+        ))}
+      </svg>
+    </div>
   )
 }
 
