@@ -24,6 +24,15 @@ export class Browser {
     return this.#send('POST', action, new URLSearchParams({ ...fields, csrf }), { Origin: ORIGIN, ...headers })
   }
 
+  /** The same with a file, in a field of that name. */
+  async upload(page: string, action: string, fields: Record<string, string>, file: File): Promise<Answer> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('csrf', csrfIn((await this.open(page)).text))
+    form.append('file', file)
+    return this.#send('POST', action, form, { Origin: ORIGIN })
+  }
+
   async #send(method: string, path: string, raw?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await call(method, path, {

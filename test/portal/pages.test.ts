@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { newApp, newPerson } from '../support/oauth.ts'
+import { Browser } from '../support/portal.ts'
+import { call } from '../support/world.ts'
+
+const locationOf = (answer: { headers: Headers }): string => answer.headers.get('location') ?? ''
+
+test('a project is made, changed, and deleted once its name was typed', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const fields = { name: 'Bot', description: 'd', icon: '', workspace_id: person.workspaceId }
+  const made = await browser.send('/portal/projects/new', '/portal/projects', fields)
+  const path = locationOf(made)
+  expect(path).toMatch(/^\/portal\/projects\/prj_/)
+  expect((await browser.open(path)).text).toContain('The project is ready.')
+  await browser.send(path, path, { ...fields, name: 'Support' })
+  const wrong = await browser.send(path, `${path}/delete`, { confirm_name: 'support' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Type the name exactly as it is shown.')
+  const gone = await browser.send(path, `${path}/delete`, { confirm_name: 'Support' })
+  expect(locationOf(gone)).toBe('/portal/projects')
+  expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a memory is stored, changed, found and deleted; what is wrong is told at its field', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const at = { project_id: person.projectId }
+  const page = '/portal/memory'
+  const broken = await browser.send(page, page, { ...at, text: 'Ada', metadata: '[1]' })
+  expect(broken.status).toBe(422)
+  expect(broken.text).toContain('Metadata is a JSON object')
+  expect((await browser.send(page, page, { ...at, text: '' })).status).toBe(422)
+
+  const stored = await browser.send(page, page, {
+    ...at,
+    text: 'line one\r\nline two',
+    tags: 'a, b, a',
+    metadata: '{"source":"chat"}',
+    ttl: '3600',
+  })
+  expect(locationOf(stored)).toBe(`/portal/memory?project_id=${person.projectId}#memories`)
+  const { body } = await call('GET', '/v1/memory/items', { headers: person.session })
+  expect(body.data).toMatchObject([
+    { content: { text: 'line one\nline two', metadata: { source: 'chat' } }, tags: ['a', 'b'], ttl: 3600 },
+  ])
+  const item = `/portal/memory/${body.data[0].id}`
+  await browser.send(item, item, { text: 'Ada drinks tea.', tags: '', metadata: '{}' })
+  expect((await browser.open(item)).text).toContain('line two')
+  const found = await browser.open('/portal/memory?q=tea&mode=keyword')
+  expect(found.text).toContain('Ada drinks tea.')
+  const refused = await browser.open('/portal/memory?q=tea&mode=keyword&threshold=0.5')
+  expect(refused.status).toBe(200)
+  expect(refused.text).toMatch(/notice-danger/)
+  expect(locationOf(await browser.send(item, `${item}/delete`))).toBe(`/portal/memory?project_id=${person.projectId}`)
+  expect((await browser.open(item)).status).toBe(404)
+})
+
+test('what is exported can be imported, line by line', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  await call('POST', '/api/memory/store', { headers: person.session, body: { content: 'Ada drinks tea.' } })
+  const exported = await browser.open(`/portal/memory/export?project_id=${person.projectId}`)
+  expect(exported.headers.get('content-disposition')).toMatch(/^attachment; filename="memories-prj_\w+\.jsonl"$/)
+  expect(exported.headers.get('cache-control')).toBe('no-store')
+  const file = new File([`${exported.text.trim()}\nnot json\n`], 'memories.jsonl')
+  const report = await browser.upload('/portal/memory', '/portal/memory/import', { project_id: person.projectId }, file)
+  expect(report.text).toContain('1 stored, 0 updated, 1 not imported.')
+  const nothing = await browser.upload('/portal/memory', '/portal/memory/import', {}, new File([], 'x'))
+  expect(nothing.status).toBe(422)
+})
+
+test('a webhook is made, paused, resumed and deleted; its secret is shown when asked, once', async () => {
+  const browser = new Browser(await newPerson())
+  const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory', project_id: '' }
+  const bad = await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'no colon' })
+  expect({ status: bad.status, told: bad.text.includes('One header a line') }).toEqual({ status: 422, told: true })
+  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
+    ...fields,
+    headers: 'X-Mine: hidden-value',
+  })
+  const path = locationOf(made)
+  expect(path).toMatch(/^\/portal\/webhooks\/sub_/)
+  const page = await browser.open(path)
+  expect(page.text).not.toMatch(/whsec_|hidden-value/)
+  await browser.send(path, `${path}/secret`)
+  expect((await browser.open(path)).text).toMatch(/whsec_[A-Za-z0-9+/=]{20,}/)
+  expect((await browser.open(path)).text).not.toContain('whsec_')
+  await browser.send(path, `${path}/pause`)
+  expect((await browser.open(path)).text).toContain('Paused')
+  await browser.send(path, `${path}/resume`)
+  expect((await browser.open(path)).text).toContain('Active')
+  const range = await browser.send(path, `${path}/recover`, { since: 'yesterday', until: '2026-01-01' })
+  expect(range.status).toBe(422)
+  expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
+  expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a second person joins by a link that is shown once', async () => {
+  const owner = new Browser(await newPerson())
+  const [, workspace = ''] =
+    /href="(\/portal\/workspaces\/wsp_\w+)"/.exec((await owner.open('/portal/workspaces')).text) ?? []
+  const email = `grace-${crypto.randomUUID()}@example.com`
+  await owner.send(workspace, `${workspace}/members`, { email, role: 'editor' })
+  const shown = (await owner.open(workspace)).text
+  const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(shown) ?? []
+  expect(token).toMatch(/^rci_/)
+  expect((await owner.open(workspace)).text).not.toContain(token)
+
+  const guest = new Browser()
+  const page = `/portal/sign-up?invitation=${token}`
+  expect((await guest.open(page)).text).toContain('Accept your invitation')
+  const joined = await guest.send(
+    page,
+    '/portal/sign-up',
+    { invitation: token, name: 'Grace', email, password: 'correct horse battery' },
+    { 'CF-Connecting-IP': '203.0.113.99' },
+  )
+  expect(locationOf(joined)).toBe('/portal')
+  const members = (await owner.open(workspace)).text
+  expect(members).toContain(email)
+  const [, grace = ''] = /members\/(usr_\w+)\/reset-link/.exec(members) ?? []
+  await owner.send(workspace, `${workspace}/members/${grace}/reset-link`)
+  expect((await owner.open(workspace)).text).toMatch(/\/portal\/reset-password\?token=rcp_/)
+  await owner.send(workspace, `${workspace}/members/${grace}`, { role: 'viewer' })
+  expect((await guest.open(workspace)).text).toContain('Viewer')
+  await owner.send(workspace, `${workspace}/members/${grace}/remove`)
+  expect((await guest.open(workspace)).status).toBe(404)
+})
+
+test('settings: the scheme is kept, other sessions end, the account is deleted with its cookie', async () => {
+  const browser = new Browser()
+  const password = 'correct horse battery'
+  await browser.send(
+    '/portal/sign-up',
+    '/portal/sign-up',
+    { name: 'Ada', email: `ada-${crypto.randomUUID()}@example.com`, password },
+    { 'CF-Connecting-IP': '203.0.113.98' },
+  )
+  const page = '/portal/settings'
+  await browser.send(page, page, { name: 'Ada L.', theme: 'dark', language: 'en-GB', notify_email: 'on' })
+  expect((await browser.open(page)).text).toMatch(/data-theme="dark"[\s\S]*Ada L\./)
+  const wrong = await browser.send(page, `${page}/password`, { current_password: 'no', new_password: `${password}!` })
+  expect({ status: wrong.status, location: locationOf(wrong) }).toEqual({ status: 422, location: '' })
+  await browser.send(page, `${page}/password`, { current_password: password, new_password: `${password}!` })
+  expect((await browser.open(page)).text).toContain('Your password is changed')
+  const gone = await browser.send(page, `${page}/delete`, { password: `${password}!` })
+  expect(locationOf(gone)).toBe('/portal/sign-in')
+  expect(browser.cookies.has('__Host-recollect_session')).toBe(false)
+})
+
+test("security 26: another tenant's ids lead to the same page as ids that never existed", async () => {
+  const [mine, theirs] = [await newPerson(), await newPerson()]
+  const app = await newApp(theirs)
+  const { body: item } = await call('POST', '/api/memory/store', {
+    headers: theirs.session,
+    body: { content: 'secret' },
+  })
+  const browser = new Browser(mine)
+  const bodyOf = async (path: string) => {
+    const { status, text } = await browser.open(path)
+    return { status, text: text.replaceAll(/req_\w+/g, '') }
+  }
+  for (const [path, id] of [
+    ['/portal/keys', theirs.keyId],
+    ['/portal/projects', theirs.projectId],
+    ['/portal/workspaces', theirs.workspaceId],
+    ['/portal/apps', app.client_id],
+    ['/portal/memory', item.id],
+  ]) {
+    const foreign = await bodyOf(`${path}/${id}`)
+    expect(foreign.status).toBe(404)
+    expect(foreign).toEqual(await bodyOf(`${path}/${id?.slice(0, 4)}01M7Y5CJRQASZPGH4NMTB7D26W`))
+  }
+  expect((await browser.open(`/portal/memory?project_id=${theirs.projectId}`)).status).toBe(404)
+})
+
+test('audit and usage show what the person did, with the filters of the address', async () => {
+  const browser = new Browser(await newPerson())
+  await browser.open('/portal/projects')
+  const none = await browser.open('/portal/audit?action=nothing.at.all')
+  expect(none.text).toContain('No entries')
+  const exported = await browser.open('/portal/audit/export?action=nothing.at.all')
+  expect({ type: exported.headers.get('content-type'), text: exported.text }).toEqual({
+    type: 'application/x-ndjson',
+    text: '',
+  })
+  for (const span of ['hour', 'day', 'month', 'nonsense']) {
+    const { status, text } = await browser.open(`/portal/usage?span=${span}`)
+    expect(status).toBe(200)
+    expect(text).toContain('<svg class="chart"')
+  }
+})
