@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx, Scope } from './context.ts'
 import type { ErrorCode } from './errors.ts'
+import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from './ports.ts'
 
 /**
@@ -47,6 +48,8 @@ export interface EndpointSpec {
   replyType?: 'json' | 'ndjson' | 'html'
   /** Error codes besides those that follow from the declaration itself. */
   errors?: readonly ErrorCode[]
+  /** With `errorStyle: 'oauth'`: the codes of its §5.2 bodies, besides those of limits and outages. */
+  oauthErrors?: readonly OAuthErrorCode[]
   /** A POST that creates and so takes an `Idempotency-Key`. */
   idempotent?: Idempotency
   /** Shown in the reference: one request and one answer. */

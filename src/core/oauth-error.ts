@@ -2,7 +2,7 @@ import { AppError, isAppError, type ErrorCode } from './errors.ts'
 import type { Log } from './log.ts'
 
 /** Error codes of the OAuth endpoints: RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, with their status. */
-const STATUS = {
+export const OAUTH_ERROR_STATUS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
@@ -18,7 +18,7 @@ const STATUS = {
   server_error: 500,
 } as const
 
-export type OAuthErrorCode = keyof typeof STATUS
+export type OAuthErrorCode = keyof typeof OAUTH_ERROR_STATUS
 
 /** A failure in the words of OAuth. `description` is plain ASCII without quotes and backslashes (RFC 6749 §5.2). */
 export class OAuthError extends AppError {
@@ -47,7 +47,7 @@ export function oauthProblem(failure: unknown, requestId: string, log: Log): Res
     ? failure
     : new AppError('internal', { detail: 'Something went wrong on our side.' })
   const error = known instanceof OAuthError ? known.error : (AS_OAUTH[known.code] ?? 'invalid_request')
-  const status = KEPT.has(known.status) ? known.status : STATUS[error]
+  const status = KEPT.has(known.status) ? known.status : OAUTH_ERROR_STATUS[error]
   if (status >= 500) log.error({ event: 'request.failed', request_id: requestId, code: error }, known.cause ?? failure)
   return new Response(JSON.stringify({ error, error_description: plain(known.detail) }), {
     status,

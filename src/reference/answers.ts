@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '../core/endpoint.ts'
 import { ERROR_GUIDE } from '../core/error-guide.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
+import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/oauth-error.ts'
 
 /** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
@@ -20,8 +21,28 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b))
 }
 
+/** The codes that stand in the answers of an endpoint: of RFC 6749 where it speaks OAuth, else of our own set. */
+export const wireCodesOf = (spec: EndpointSpec): string[] =>
+  spec.errorStyle === 'oauth' ? [...new Set(oauthErrorsOf(spec).map(({ code }) => code))] : errorCodesOf(spec)
+
+function oauthErrorsOf(spec: EndpointSpec): { status: number; code: OAuthErrorCode }[] {
+  return [
+    ...(spec.oauthErrors ?? []).map((code) => ({ status: OAUTH_ERROR_STATUS[code], code })),
+    ...(spec.body ? [{ status: 413, code: 'invalid_request' } as const] : []),
+    { status: 429, code: 'temporarily_unavailable' },
+    { status: 500, code: 'server_error' },
+    { status: 503, code: 'temporarily_unavailable' },
+  ]
+}
+
 /** The codes of an endpoint by their HTTP status, each with its title. */
 export function errorsByStatus(spec: EndpointSpec): Map<number, string> {
+  if (spec.errorStyle === 'oauth') {
+    const byStatus = Map.groupBy(oauthErrorsOf(spec), ({ status }) => status)
+    return new Map(
+      [...byStatus].map(([status, errors]) => [status, errors.map(({ code }) => `\`${code}\``).join('; ')]),
+    )
+  }
   const statuses = new Map<number, string>()
   for (const code of errorCodesOf(spec)) {
     const line = `\`${code}\`: ${ERROR_GUIDE[code].title}`

@@ -3,7 +3,7 @@ import type { Scope } from '../core/context.ts'
 import type { EndpointSpec } from '../core/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { LIMITS, type LimitName } from '../limits/index.ts'
-import { errorCodesOf, errorsByStatus } from './answers.ts'
+import { errorsByStatus, wireCodesOf } from './answers.ts'
 
 const ProblemSchema = z
   .object({
@@ -68,7 +68,7 @@ export function operation(spec: EndpointSpec): RouteConfig {
     'x-scope': spec.auth === 'none' ? null : spec.scope,
     'x-rate-limit': limit && { policy: spec.limit, limit: limit.limit, window_ms: limit.windowMs, per: limit.per },
     'x-idempotent': spec.idempotent !== undefined,
-    'x-error-codes': errorCodesOf(spec),
+    'x-error-codes': wireCodesOf(spec),
   }
 }
 

@@ -58,6 +58,7 @@ export const introspectEndpoint = endpoint({
   description: 'RFC 7662, for confidential applications and their own tokens.',
   auth: 'client',
   errorStyle: 'oauth',
+  oauthErrors: ['invalid_request', 'invalid_client'],
   scope: null,
   limit: 'read',
   audit: null,

@@ -104,13 +104,13 @@ export const registerEndpoint = endpoint({
   description: 'RFC 7591. Closed unless the deployment sets `OPEN_CLIENT_REGISTRATION`.',
   auth: 'none',
   errorStyle: 'oauth',
+  oauthErrors: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'access_denied'],
   scope: null,
   limit: 'anonymous',
   audit: null,
   body: RegisterRequest,
   maxBytes: 64 * 1024,
   reply: { 201: RegistrationSchema },
-  errors: ['forbidden'],
   example: {
     body: {
       client_name: 'Notes',

@@ -53,6 +53,7 @@ export const revokeEndpoint = endpoint({
   description: 'RFC 7009. Revoking a refresh token ends the whole grant with its access tokens.',
   auth: 'client',
   errorStyle: 'oauth',
+  oauthErrors: ['invalid_request', 'invalid_client', 'invalid_grant'],
   scope: null,
   limit: 'write',
   audit: null,

@@ -104,6 +104,14 @@ export const tokenEndpoint = endpoint({
     'RFC 6749 §3.2. The application authenticates with `client_id` and `client_secret` in the form or with HTTP Basic. Refresh tokens rotate: use the new one from each answer.',
   auth: 'client',
   errorStyle: 'oauth',
+  oauthErrors: [
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'invalid_scope',
+    'invalid_target',
+    'unsupported_grant_type',
+  ],
   scope: null,
   limit: 'oauth.token',
   audit: null,
@@ -111,7 +119,6 @@ export const tokenEndpoint = endpoint({
   bodyType: 'form',
   maxBytes: 64 * 1024,
   reply: { 200: TokenAnswerSchema },
-  errors: ['rate_limited'],
   example: {
     body: {
       grant_type: 'authorization_code',

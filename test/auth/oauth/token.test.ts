@@ -143,3 +143,15 @@ test('resource (RFC 8707) is accepted where it is ours', async () => {
   expect(status).toBe(200)
   expect(await statusWith(body.access_token)).toBe(403)
 })
+
+test('pages of any origin may call the token endpoint, without credentials; the authorize page answers none', async () => {
+  const Origin = 'https://app.example'
+  const preflight = await call('OPTIONS', '/auth/token', {
+    headers: { Origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+  const page = await call('GET', '/auth/authorize?client_id=nobody', { headers: { Origin } })
+  expect(page.headers.get('access-control-allow-origin')).toBeNull()
+})
