@@ -137,7 +137,13 @@ export class Sockets {
     if (this.#endsAt(state.credential) <= now) close(socket, CLOSE.credentialEnded)
     else if (isBehind(state)) close(socket, CLOSE.behind)
     if (!isOpen(socket)) return false
-    socket.send(frame.text)
+    try {
+      socket.send(frame.text)
+    } catch {
+      // The client shall come back and hear what it missed, rather than go on with a hole in its stream.
+      close(socket, CLOSE.restarting)
+      return false
+    }
     state.sent += 1
     return true
   }

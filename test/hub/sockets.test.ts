@@ -32,7 +32,8 @@ const frame = (n: number, connections: string[]): Frame => ({
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const eventsOf = (socket: TestSocket) =>
   socket.messages.filter((one) => one.type === 'message.new').map((one) => one.id)
-const closedWith = (socket: TestSocket, code: number) => vi.waitFor(() => expect(socket.closed?.code).toBe(code))
+const closedWith = (socket: TestSocket, code: number) =>
+  vi.waitFor(() => expect(socket.closed?.code).toBe(code), { timeout: 5_000 })
 const stubOf = (tenant: Tenant) => env.USER_HUB.getByName(tenant.routingId)
 
 test('a push reaches the connections that it names, in order, and no other', async () => {
