@@ -12,7 +12,7 @@ const RANKS = [
   ['portal', 'reference'],
 ]
 
-const SHELL = ['app', 'deps', 'pipeline', 'endpoints', 'jobs', 'cron', 'index']
+const SHELL = ['app', 'deps', 'pipeline/run', 'endpoints', 'jobs', 'cron', 'index']
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],

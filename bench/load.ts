@@ -3,7 +3,7 @@
  *
  * Rate and latency at the Worker, in workerd itself, without the proxy of `wrangler dev`: 200 users of five keys each,
  * two to a project, every guard on (`LIMITS_FACTOR` multiplies the limits, it switches none off), audit and events
- * included. Queries are unseen ones, so a search contains the embedding of its query by the local embedder.
+ * included; only static assets, which the platform serves itself, are off. Queries are unseen ones, so a search contains the embedding of its query by the local embedder.
  * Prints figures and their ratio to the platform's floor of the same run, never a verdict.
  */
 import { parseArgs } from 'node:util'
@@ -117,7 +117,7 @@ async function measure(server: Server, users: BenchUser[], floors: Map<number, F
 console.log(HEADER)
 const floors = await measureFloor()
 for (const items of values.items.split(',').map(Number)) {
-  const server = await startServer({ vars: { LIMITS_FACTOR } })
+  const server = await startServer({ vars: { LIMITS_FACTOR }, staticAssets: false })
   try {
     const users = await seedUsers(server.url, Number(values.users))
     const rate = await seedItems(server.url, users, items, texts)

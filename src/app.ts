@@ -1,20 +1,20 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { createAuthorize } from './auth/index.ts'
-import type { Principal } from './core/context.ts'
+import type { Principal, System } from './core/context.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import { AppError, notFound } from './core/errors.ts'
 import { oauthProblem } from './core/oauth-error.ts'
 import { problem } from './core/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
-import { run, visitOf } from './pipeline.ts'
+import { run, visitOf } from './pipeline/run.ts'
 import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
 
 export interface AppEnv {
   Bindings: Env
-  Variables: { requestId: string; principal?: Principal; errorStyle?: 'problem' | 'oauth' }
+  Variables: { system: System; requestId: string; principal?: Principal; errorStyle?: 'problem' | 'oauth' }
 }
 
 const EXPOSED = [
@@ -41,7 +41,9 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
 
   app.use(async (c, next) => {
-    c.set('requestId', depsOf(c.env)((work) => c.executionCtx.waitUntil(work)).newId('req'))
+    const system = depsOf(c.env)((work) => c.executionCtx.waitUntil(work))
+    c.set('system', system)
+    c.set('requestId', system.newId('req'))
     await next()
     c.res.headers.set('X-Request-Id', c.get('requestId'))
   })
@@ -51,10 +53,12 @@ export function createApp(): Hono<AppEnv> {
 
   for (const [path, here] of byPath(endpoints)) {
     const errorStyle = here[0]?.spec.errorStyle ?? 'problem'
-    app.use(path, (c, next) => {
-      c.set('errorStyle', errorStyle)
-      return next()
-    })
+    if (errorStyle === 'oauth') {
+      app.use(path, (c, next) => {
+        c.set('errorStyle', errorStyle)
+        return next()
+      })
+    }
     for (const one of here) app.on(one.spec.method.toUpperCase(), path, (c) => run(one, c))
     const allow = here
       .map((one) => one.spec.method.toUpperCase())
@@ -70,7 +74,7 @@ export function createApp(): Hono<AppEnv> {
     '/',
     createPortal<AppEnv>({
       dispatch: (c) => async (request) => app.fetch(request, c.env, c.executionCtx),
-      system: (c) => depsOf(c.env)((work) => c.executionCtx.waitUntil(work)),
+      system: (c) => c.get('system'),
     }),
   )
 
@@ -78,7 +82,7 @@ export function createApp(): Hono<AppEnv> {
     throw notFound('path')
   })
   app.onError((error, c) => {
-    const { log } = depsOf(c.env)(() => {})
+    const { log } = c.get('system')
     return c.get('errorStyle') === 'oauth'
       ? oauthProblem(error, c.get('requestId'), log)
       : problem(error, c.get('requestId'), new URL(c.req.url).origin, log)

@@ -1,14 +1,13 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import type { AppEnv } from './app.ts'
-import { depsOf } from './deps.ts'
 
 /**
  * One wide line a request. The route's pattern stands for the URL, whose query may hold a WebSocket's token,
  * and ids stand for people: no header, text or query of a client is ever logged.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const system = depsOf(c.env)((work) => c.executionCtx.waitUntil(work))
+  const system = c.get('system')
   const startedAt = system.now()
   await next()
   if (!system.config.logRequests) return

@@ -5,6 +5,8 @@ import { storeBundles } from './store.ts'
 
 /** What is gathered waits this long for company, then goes out as one message (architecture §6). */
 const WINDOW_MS = { production: 1_000, local: 50 }
+/** Counters and last uses are sums that need not hurry: they go along with a message this much later. */
+const COUNTS_WINDOW_MS = { production: 10_000, local: 500 }
 /** A flush that has not come by then died with the request that carried it. */
 const LOST_AFTER_MS = 5_000
 const MAX_ROWS = 200
@@ -18,6 +20,9 @@ let bundle = emptyBundle()
 let bytes = 0
 let scheduledAt = -Infinity
 let refusals = 0
+/** Keys in `bundle.counts`. */
+let counts = 0
+let countsSentAt = 0
 
 /** Adds a row to this isolate's next message. Called after the answer is decided; costs the request nothing. */
 export function gather(system: System, row: AuditRow): void {
@@ -44,7 +49,9 @@ export function gatherRequest(system: System, { principal, shard, operation, out
   if (kind !== 'access') bundle.uses[id] = { kind, shard, at: now }
   const minute = now - (now % COUNT_STEP_MS)
   const key = [principal.tenantId, principal.userId, operation, outcome, minute].join(' ')
-  bundle.counts[key] = (bundle.counts[key] ?? 0) + 1
+  const before = bundle.counts[key]
+  if (before === undefined) counts += 1
+  bundle.counts[key] = (before ?? 0) + 1
   if (committed && !bundle.moves.includes(shard)) bundle.moves.push(shard)
   schedule(system)
 }
@@ -53,7 +60,7 @@ export function gatherRequest(system: System, { principal, shard, operation, out
 export const COUNT_STEP_MS = 5 * 60_000
 
 function schedule(system: System): void {
-  const full = bundle.rows.length >= MAX_ROWS || bytes >= MAX_BYTES || Object.keys(bundle.counts).length >= MAX_COUNTS
+  const full = bundle.rows.length >= MAX_ROWS || bytes >= MAX_BYTES || counts >= MAX_COUNTS
   if (full) {
     system.waitUntil(flush(system))
   } else if (system.now() > scheduledAt + LOST_AFTER_MS) {
@@ -65,9 +72,8 @@ function schedule(system: System): void {
 async function flush(system: System): Promise<void> {
   scheduledAt = -Infinity
   if (isEmpty(bundle)) return
-  const sending: AuditBundle = { ...bundle, id: system.newId('aud') }
-  bundle = emptyBundle()
-  bytes = 0
+  const sending = take(system)
+  if (isEmpty(sending) && sending.moves.length === 0) return schedule(system)
   try {
     await (refusals < MAX_REFUSALS ? system.queues.send('audit', [sending]) : storeBundles(system, [sending]))
     refusals = 0
@@ -77,5 +83,23 @@ async function flush(system: System): Promise<void> {
     // Kept for the next flush, in front of what came since.
     bundle = mergeBundles(sending, bundle)
     bytes = JSON.stringify(bundle.rows).length
+    counts = Object.keys(bundle.counts).length
   }
+  if (!isEmpty(bundle)) schedule(system)
+}
+
+/** What goes out now: all rows, and the counters where their time has come. */
+function take(system: System): AuditBundle {
+  const now = system.now()
+  const { rows, moves, ...rest } = bundle
+  // Either way, since a clock may be set back.
+  const waited = Math.abs(now - countsSentAt)
+  const due = counts >= MAX_COUNTS || waited >= COUNTS_WINDOW_MS[system.config.environment]
+  bundle = due ? emptyBundle() : { ...emptyBundle(), ...rest }
+  bytes = 0
+  if (due) {
+    counts = 0
+    countsSentAt = now
+  }
+  return { ...emptyBundle(), rows, moves, ...(due ? rest : {}), id: system.newId('aud') }
 }

@@ -52,6 +52,7 @@ const TABLE_OF = { key: 'api_keys', session: 'sessions' } as const
 /** `last_used_at` to the minute, one statement a table and shard; safe to repeat. */
 async function noteUses(system: System, bundles: readonly AuditBundle[]): Promise<void> {
   const uses = bundles.flatMap((bundle) => Object.entries(bundle.uses))
+  if (uses.length === 0) return
   for (const shard of new Set(uses.map(([, use]) => use.shard))) {
     const db = system.database(shard)
     await db.batch(

@@ -6,6 +6,7 @@ import type { ParsedToken, TokenPrefix, Tokens } from '../core/ports.ts'
 export const ROUTING_ID_LENGTH = 14
 const SECRET_BYTES = 20
 const CHECKSUM_BYTES = 5
+const MAX_REMEMBERED = 5_000
 const SHAPE =
   /^(rck_live|rck_test|rca|rcr|rcs|rcx|rcc|rci|rcp)_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$/
 
@@ -15,6 +16,8 @@ const SHAPE =
  */
 export class TokenMint implements Tokens {
   readonly #keys: Promise<CryptoKey>[]
+  /** Tokens whose checksum held here before; bounded. Whether they are alive is not remembered. */
+  readonly #parsed = new Map<string, ParsedToken>()
 
   constructor(ring: KeyRing) {
     this.#keys = ring.map((key) => importHmacKey(key.bytes))
@@ -30,13 +33,18 @@ export class TokenMint implements Tokens {
 
   /** Null for everything that this service did not make, whatever its shape. */
   async parse(token: string): Promise<ParsedToken | null> {
+    const before = this.#parsed.get(token)
+    if (before) return before
     const match = SHAPE.exec(token)
     if (!match) return null
     const [, prefix = '', routingId = '', , sum = ''] = match
     const body = token.slice(0, -sum.length)
     for (const key of this.#keys) {
       if (timingSafeEqual(utf8(await checksum(await key, body)), utf8(sum))) {
-        return { prefix: prefix as TokenPrefix, routingId, hash: await sha256(token) }
+        const parsed = { prefix: prefix as TokenPrefix, routingId, hash: await sha256(token) }
+        if (this.#parsed.size >= MAX_REMEMBERED) this.#parsed.clear()
+        this.#parsed.set(token, parsed)
+        return parsed
       }
     }
     return null

@@ -21,7 +21,7 @@ export interface StoredKey {
 /** Reads the header; the fingerprint binds the key to this very body. */
 export async function readIdempotencyKey(
   request: Request,
-  path: string,
+  url: URL,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<IdempotencyClaim | null> {
   const header = request.headers.get('idempotency-key')
@@ -29,8 +29,11 @@ export async function readIdempotencyKey(
   const key = Key.safeParse(header)
   if (!key.success)
     throw invalid('Idempotency-Key', 'invalid_header', 'Idempotency-Key takes 1 to 255 printable characters.')
-  const { search } = new URL(request.url)
-  return { key: key.data, path, fingerprint: await sha256(`${search}\n${new TextDecoder().decode(body)}`) }
+  return {
+    key: key.data,
+    path: url.pathname,
+    fingerprint: await sha256(`${url.search}\n${new TextDecoder().decode(body)}`),
+  }
 }
 
 const CLAIM = `

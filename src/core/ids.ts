@@ -22,7 +22,22 @@ export type IdPrefix =
 
 export type Random = (bytes: number) => Uint8Array<ArrayBuffer>
 
-export const systemRandom: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes))
+const POOL_BYTES = 4_096
+let pool = new Uint8Array(0)
+let used = 0
+
+/** The system's randomness, drawn in advance: an identifier takes 16 bytes, and a call for them costs more than they do. */
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL_BYTES) throw new RangeError('more random bytes than anything here needs')
+  if (used + bytes > pool.length) {
+    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
+    used = 0
+  }
+  const drawn = pool.slice(used, used + bytes)
+  pool.fill(0, used, used + bytes)
+  used += bytes
+  return drawn
+}
 
 /** `prefix_` + 26-character ULID of the given instant (milliseconds since 1970). */
 export function newId(prefix: IdPrefix, now: number, random: Random): string {

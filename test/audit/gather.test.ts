@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { auditRow, gather } from '../../src/audit/index.ts'
-import type { System } from '../../src/core/context.ts'
+import { auditRow, gather, gatherRequest } from '../../src/audit/index.ts'
+import type { Principal, System } from '../../src/core/context.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
 
 /** A system whose queue refuses as often as it is told; everything else is real. */
@@ -71,4 +71,27 @@ test('a full bundle does not wait for its window', async () => {
   for (let n = 0; n < 200; n++) gather(queue.system, rowOf(tenant))
   await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
   await queue.settle()
+})
+
+test('counters are sums: they go out later than rows, and all of them', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(0)
+  const credential = { kind: 'key', id: tenant.keyId } as const
+  for (let n = 0; n < 5; n++) {
+    gatherRequest(queue.system, {
+      principal: { ...tenant, credential } as unknown as Principal,
+      shard: '00',
+      operation: 'memory.retrieve',
+      outcome: 'ok',
+      committed: false,
+    })
+  }
+  await queue.settle()
+  await vi.waitFor(async () => {
+    const rows = await system.auditDatabase.all(
+      'select sum(count) as count from usage_counts where tenant_id = ?',
+      tenant.tenantId,
+    )
+    expect(rows).toEqual([{ count: 5 }])
+  })
 })

@@ -23,22 +23,25 @@ interface ServerOptions {
   vars?: Record<string, string>
   /** Default: a directory of its own, erased at the end. */
   persistTo?: string
+  /** Default true. The local stand-in for static assets is three more Workers before ours, on every request. */
+  staticAssets?: boolean
 }
 
 /**
  * The real Worker on a free port, bundled by wrangler, with the bindings of `[env.local]`, in workerd itself:
  * without the proxy of `wrangler dev`, which alone costs 5 ms a request.
  */
-export async function startServer({ vars = {}, persistTo }: ServerOptions = {}): Promise<Server> {
+export async function startServer({ vars = {}, persistTo, staticAssets = true }: ServerOptions = {}): Promise<Server> {
   const scratch = await mkdtemp(join(tmpdir(), 'recollect-'))
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'local')
   if (main === undefined) throw new Error('wrangler.toml names no main')
+  const { assets, ...worker } = workerOptions
   const bundle = join(scratch, 'bundle')
   await runWrangler(['deploy', '--dry-run', '--env', 'local', '--outdir', bundle])
   const others = (await readdir(bundle)).filter((name) => name.endsWith('.wasm'))
   const lines: string[] = []
   const options = convertV4MiniflareOptions({
-    ...workerOptions,
+    ...(staticAssets ? { ...worker, assets } : worker),
     bindings: {
       ...(workerOptions.bindings as Record<string, string>),
       ...Object.fromEntries(SECRET_NAMES.map((name) => [name, newKeyRing()])),

@@ -1,0 +1,73 @@
+import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
+import type { ClientInfo, Principal, System } from '../core/context.ts'
+import type { EndpointSpec, HandlerInput } from '../core/endpoint.ts'
+import { AppError } from '../core/errors.ts'
+import type { LimitState } from '../core/ports.ts'
+import { addressSubject, rateLimited } from '../limits/index.ts'
+import { count } from './count.ts'
+
+/** A request that may go on: who calls, and the places that it took. */
+export interface Admitted {
+  principal: Principal | null
+  credential: HandlerInput<EndpointSpec>['credential']
+  limits: LimitState[]
+  takenAt: number
+}
+
+/** A refused call of these endpoints takes no place (contract §5). */
+export async function giveBack(spec: EndpointSpec, system: System, { principal, takenAt }: Admitted): Promise<void> {
+  if (!spec.givesBack || spec.limit === null || !principal) return
+  try {
+    await system.hub(principal.routingId).giveBack(spec.limit, takenAt)
+  } catch (error) {
+    // The refusal itself matters more to the caller than its place.
+    system.log.error({ event: 'limit.give_back_failed', limit: spec.limit }, error)
+  }
+}
+
+const chargedLimit = ({ limitWith }: EndpointSpec, limit: string, request: Request): string =>
+  limitWith && new URL(request.url).searchParams.has(limitWith.parameter) ? limitWith.limit : limit
+
+export async function admitUser(
+  spec: EndpointSpec,
+  request: Request,
+  system: System,
+  client: ClientInfo,
+): Promise<Admitted> {
+  const presented = spec.upgrade
+    ? await authenticateUpgrade(request, system.tokens, client.origin)
+    : await authenticate(request.headers, system.tokens, client.origin)
+  const credential = { kind: presented.kind, tokenHash: presented.hash }
+  const reply = await system.hub(presented.routingId).admit({
+    ...credential,
+    charge: spec.limit === null ? [] : [chargedLimit(spec, spec.limit, request)],
+  })
+  if (reply.outcome === 'refused') throw invalidToken(client.origin)
+  if (reply.outcome === 'limited') {
+    count(system, spec, reply.principal, 'limited')
+    throw rateLimited(reply.limits, reply.retryAt, system.now())
+  }
+  return { principal: reply.principal, credential, limits: reply.limits, takenAt: reply.takenAt }
+}
+
+export async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
+  if (spec.limit === null || spec.auth === 'client')
+    return { principal: null, credential: null, limits: [], takenAt: 0 }
+  const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
+  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
+  return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
+}
+
+/** 403 where the credential does not open this endpoint. */
+export function requireScopes(spec: EndpointSpec, principal: Principal, query: URLSearchParams): void {
+  if (spec.auth === 'session' && principal.credential.kind !== 'session') {
+    throw new AppError('session_required', { detail: 'This endpoint needs a session token: log in first.' })
+  }
+  for (const scope of [spec.scope, spec.scopeFor?.(query) ?? null]) {
+    if (scope === null || principal.scopes.includes(scope)) continue
+    throw new AppError('insufficient_scope', {
+      detail: `This needs the scope ${scope}.`,
+      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    })
+  }
+}

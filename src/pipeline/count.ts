@@ -1,0 +1,20 @@
+import { gatherRequest, type Outcome } from '../audit/index.ts'
+import { shardOf } from '../auth/index.ts'
+import type { Principal, System } from '../core/context.ts'
+import type { EndpointSpec } from '../core/endpoint.ts'
+
+/** Counts a request for `/v1/usage`. */
+export function count(
+  system: System,
+  spec: EndpointSpec,
+  principal: Principal,
+  outcome: Outcome,
+  committed = false,
+): void {
+  const operation = spec.audit ?? `${spec.method}:${spec.path}`
+  gatherRequest(system, { principal, shard: shardOf(principal.routingId), operation, outcome, committed })
+}
+
+/** What an error code, or `success`, counts as. */
+export const outcomeOf = (code: string): Outcome =>
+  code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'

@@ -1,0 +1,36 @@
+import { decodeText, parseForm, parseJson, requireType, validate } from '../core/body.ts'
+import type { EndpointSpec } from '../core/endpoint.ts'
+import { AppError } from '../core/errors.ts'
+
+/** The body in the shape of the endpoint's schema: type 415, then JSON 400, then 422. */
+export function readInput(spec: EndpointSpec, request: Request, bytes: Uint8Array<ArrayBuffer>): unknown {
+  if (!spec.body) return undefined
+  if (spec.bodyType === 'ndjson') {
+    requireType(request, 'application/x-ndjson')
+    return validate(spec.body, decodeText(bytes))
+  }
+  if (spec.bodyType === 'form') {
+    requireType(request, 'application/x-www-form-urlencoded')
+    return validate(spec.body, parseForm(new URLSearchParams(decodeText(bytes))))
+  }
+  if (bytes.byteLength === 0 && spec.body.safeParse(undefined).success) return validate(spec.body, undefined)
+  requireType(request, 'application/json')
+  return validate(spec.body, parseJson(decodeText(bytes)))
+}
+
+/** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */
+export const readQuery = (spec: EndpointSpec, query: URLSearchParams): unknown =>
+  spec.errorStyle === 'oauth' && !spec.query ? undefined : validateIf(spec.query, parseForm(query))
+
+export const validateIf = (schema: EndpointSpec['query'], value: unknown): unknown =>
+  schema ? validate(schema, value) : refuseAny(value)
+
+/** An endpoint without query parameters takes none (contract §1: unknown query keys are 422). */
+function refuseAny(value: unknown): undefined {
+  const [key] = Object.keys(value as object)
+  if (key === undefined) return undefined
+  throw new AppError('validation_failed', {
+    detail: `Unknown parameter "${key}".`,
+    errors: [{ path: key, code: 'unknown_field', message: `Unknown parameter "${key}".` }],
+  })
+}
