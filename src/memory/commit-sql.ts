@@ -43,7 +43,8 @@ const RETURNED = 'returning id, embedding_status, embedding_model, embedding_err
 
 /**
  * New items. ?6 write_id, ?7 and ?8 path and key of the idempotency key that must be held (or null), ?9 the quota (or
- * null). An item gives way to a `custom_id` that was taken, or (`deduplicate`) to an equal text, committed meanwhile.
+ * null). An item gives way to a `custom_id` that was taken, or (`deduplicate`) to an equal text, that somebody else
+ * committed meanwhile.
  */
 export const INSERT = `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
@@ -57,7 +58,7 @@ export const INSERT = `
     and (?9 is null or (${USAGE}) + e.key < ?9)
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
-        and d.text = ${member('text')} and ${alive('d')} and ${readable('d')}))
+        and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readable('d')}))
   on conflict (project_id, namespace, custom_id) where custom_id is not null and deleted_at is null do nothing
   ${RETURNED}`
 

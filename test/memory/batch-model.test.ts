@@ -138,6 +138,6 @@ test('batches of random operations do what the same operations do one by one on 
         expect(events).toEqual([])
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 60 },
   )
 }, 60_000)
