@@ -80,7 +80,7 @@ async function flush(system: System): Promise<void> {
   } catch (error) {
     refusals += 1
     system.log.error({ event: 'audit.refused', rows: sending.rows.length, refusals }, error)
-    // Kept for the next flush, in front of what came since.
+    // Kept for the next flush, which needs no further request, in front of what came since.
     bundle = mergeBundles(sending, bundle)
     bytes = JSON.stringify(bundle.rows).length
     counts = Object.keys(bundle.counts).length

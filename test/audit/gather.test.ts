@@ -42,25 +42,20 @@ const stored = (tenant: Tenant) =>
     tenant.tenantId,
   )
 
-test('rows of one window go out as one message, and nothing is lost while the queue refuses', async () => {
+test('rows of one window go out as one message, which is sent again where the queue refused it', async () => {
   const tenant = await newTenant()
   const queue = refusing(1)
   for (let n = 0; n < 5; n++) gather(queue.system, rowOf(tenant))
   await queue.settle()
-  expect(queue.asked()).toBe(1)
-  expect(await stored(tenant)).toHaveLength(0)
-  gather(queue.system, rowOf(tenant))
-  await queue.settle()
-  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(6), { timeout: 10_000 })
+  expect(queue.asked()).toBe(2)
+  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(5), { timeout: 10_000 })
 })
 
 test('a queue that keeps refusing is passed by: the rows are stored without it', async () => {
   const tenant = await newTenant()
   const queue = refusing(Infinity)
-  for (let n = 0; n < 3; n++) {
-    gather(queue.system, rowOf(tenant))
-    await queue.settle()
-  }
+  for (let n = 0; n < 3; n++) gather(queue.system, rowOf(tenant))
+  await queue.settle()
   expect(queue.asked()).toBe(2)
   expect(await stored(tenant)).toHaveLength(3)
 })
@@ -93,5 +88,5 @@ test('counters are sums: they go out later than rows, and all of them', async ()
       tenant.tenantId,
     )
     expect(rows).toEqual([{ count: 5 }])
-  })
+  }, 10_000)
 })
