@@ -18,6 +18,7 @@ import {
   type App,
   type Person,
 } from '../../support/oauth.ts'
+import { givePassword, PASSWORD } from '../../support/password.ts'
 import { call, db, form, system } from '../../support/world.ts'
 
 const world = async (options: Parameters<typeof newApp>[1] = {}): Promise<{ person: Person; app: App }> => {
@@ -209,6 +210,23 @@ test('security 16: not by another client, after revoke, or after the application
   const last = await newTokens(person, app)
   await call('DELETE', `/v1/apps/${app.client_id}`, { headers: person.session })
   expect((await refreshWith(app, last.refresh_token)).body.error).toBe('invalid_client')
+})
+
+test('security 16: not after a password change, nor does the access token', async () => {
+  const [owner, person] = [await newPerson(), await newPerson()]
+  await givePassword(person)
+  const app = await newApp(owner)
+  const tokens = await newTokens(person, app)
+  const others = await newTokens(owner, app)
+  expect(await statusWith(tokens.access_token)).toBe(403)
+  const changed = await call('POST', '/v1/users/me/password', {
+    headers: person.session,
+    body: { current_password: PASSWORD, new_password: 'a new horse, and a battery' },
+  })
+  expect(changed.status).toBe(204)
+  expect(await statusWith(tokens.access_token)).toBe(401)
+  expect((await refreshWith(app, tokens.refresh_token)).body.error).toBe('invalid_grant')
+  expect((await refreshWith(app, others.refresh_token)).status).toBe(200)
 })
 
 test('nothing of a token is stored but its hash', async () => {
