@@ -29,13 +29,12 @@ export async function done(visit: Visit, path: string, flash: Flash): Promise<Re
 
 /** A refusal that no form can explain, as a page with its status. */
 export function showError(visit: Visit | null, error: AppError, requestId: string): Promise<Response> {
-  const retryAfter = error.headers['Retry-After']
   return page(
     visit ? (
       <ErrorPage visit={visit} error={error} requestId={requestId} />
     ) : (
       <ErrorCard error={error} requestId={requestId} />
     ),
-    { status: error.status, headers: retryAfter ? { 'Retry-After': retryAfter } : {} },
+    { status: error.status, headers: error.headers },
   )
 }

@@ -3,6 +3,7 @@ import { clearCookie, CSRF_FIELD, csrfToken, requireOwnForm, SESSION_COOKIE, ses
 import type { System } from '../core/context.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import type { User } from '../identity/index.ts'
+import { addressSubject, rateLimited } from '../limits/index.ts'
 import { redirect, showError } from './answer.tsx'
 import { Api, type Dispatch } from './api.ts'
 import { openFlash } from './flash.ts'
@@ -24,8 +25,25 @@ export function createPortal<E extends { Bindings: object; Variables: { requestI
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path, (c) => serve(route, c, host.dispatch(c), host.system(c)))
   }
+  for (const [path, allow] of methodsByPath()) {
+    app.all(path, (c) =>
+      showError(
+        null,
+        new AppError('method_not_allowed', { detail: `This page takes ${allow}.`, headers: { Allow: allow } }),
+        c.get('requestId'),
+      ),
+    )
+  }
+  app.get('/portal/', () => redirect('/portal'))
   app.all('/portal/*', (c) => showError(null, new AppError('not_found'), c.get('requestId')))
   return app
+}
+
+function methodsByPath(): Map<string, string> {
+  const methods = Map.groupBy(routes, ({ path }) => path)
+  return new Map(
+    [...methods].map(([path, here]) => [path, here.map(({ method }) => method.toUpperCase()).join(', ')] as const),
+  )
 }
 
 interface PageContext {
@@ -38,21 +56,13 @@ async function serve(route: Route, c: PageContext, dispatch: Dispatch, system: S
   let visit: Visit | null = null
   try {
     const session = sessionCookie(request.headers)
-    const form = await readForm(request)
-    const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
-    if (route.method === 'post') await requireOwnForm(request, secret, form.raw(CSRF_FIELD))
-    const open: OpenVisit = {
-      request,
-      url: new URL(request.url),
-      params: c.req.param(),
-      form,
-      system,
-      api: new Api(dispatch, request, session),
-      csrf: await csrfToken(secret),
-      cookies,
+    if (route.guard === 'none') {
+      await chargeAddress(request, system)
+      const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
+      return await route.handle(await openVisit(c, dispatch, system, { session, secret, cookies }))
     }
-    if (route.guard === 'none') return await route.handle(open)
-    if (session === null) return toSignIn(request)
+    if (session === null) return refuseVisitor(request)
+    const open = await openVisit(c, dispatch, system, { session, secret: session, cookies: [] })
     const [me, flash] = await Promise.all([open.api.get<User>('/api/users/me'), openFlash(request.headers, session)])
     visit = { ...open, session, me, flash }
     return await route.handle(visit)
@@ -60,13 +70,46 @@ async function serve(route: Route, c: PageContext, dispatch: Dispatch, system: S
     const known = isAppError(error) ? error : new AppError('internal', { detail: FAILED, cause: error })
     if (known.status === 401 && route.guard === 'session') return toSignIn(request)
     if (known.status >= 500) {
-      system.log.error(
-        { event: 'portal.failed', request_id: c.get('requestId'), code: known.code },
-        known.cause ?? error,
-      )
+      const line = { event: 'portal.failed', request_id: c.get('requestId'), code: known.code }
+      system.log.error(line, known.cause ?? error)
     }
     return showError(visit, known, c.get('requestId'))
   }
+}
+
+/** Reads the request; a form that is not of this browser and origin goes no further. */
+async function openVisit(
+  c: PageContext,
+  dispatch: Dispatch,
+  system: System,
+  { session, secret, cookies }: { session: string | null; secret: string; cookies: string[] },
+): Promise<OpenVisit> {
+  const request = c.req.raw
+  const form = await readForm(request)
+  if (request.method === 'POST') await requireOwnForm(request, secret, form.raw(CSRF_FIELD))
+  return {
+    request,
+    url: new URL(request.url),
+    params: c.req.param(),
+    form,
+    system,
+    api: new Api(dispatch, request, session),
+    csrf: await csrfToken(secret),
+    cookies,
+  }
+}
+
+/** Pages that anybody may open count as the other unauthenticated calls do (contract §6). */
+async function chargeAddress(request: Request, system: System): Promise<void> {
+  const ip = request.headers.get('cf-connecting-ip') ?? '0.0.0.0'
+  const taken = await system.limiter.take('anonymous', addressSubject(ip))
+  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
+}
+
+/** A page leads to the sign-in page; a form is not even read. */
+function refuseVisitor(request: Request): Response {
+  if (request.method !== 'POST') return toSignIn(request)
+  throw new AppError('forbidden', { detail: 'Your session has ended. Sign in and send the form again.' })
 }
 
 const FAILED = 'Something went wrong on our side.'

@@ -84,7 +84,7 @@ async function furnish(): Promise<void> {
   for (const [name, path] of Object.entries({
     overview: '/portal',
     memory: '/portal/memory',
-    search: '/portal/memory?q=What+does+Ada+drink%3F',
+    search: '/portal/memory?q=What+does+Ada+drink%3F#results',
     item: `/portal/memory/${items[0].id}`,
     keys: '/portal/keys',
     'key-new': '/portal/keys/new',

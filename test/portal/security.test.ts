@@ -146,3 +146,23 @@ test('security 39, 35: names and texts of clients are text, with deceptive chara
     )
   }
 })
+
+test('pages that anybody may open are limited by address', async () => {
+  const headers = { 'CF-Connecting-IP': '203.0.113.200' }
+  const statuses = []
+  for (let i = 0; i < 61; i += 1) statuses.push((await call('GET', '/portal/sign-in', { headers })).status)
+  expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
+  const refused = await call('GET', '/portal/sign-in', { headers })
+  expect({ last: statuses[60], type: refused.headers.get('content-type') }).toEqual({
+    last: 429,
+    type: 'text/html; charset=utf-8',
+  })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('another method is a 405 that names those of the page; an unknown page is a 404', async () => {
+  const wrong = await call('DELETE', '/portal/keys')
+  expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' })
+  expect((await call('GET', '/portal/nowhere')).status).toBe(404)
+  expect((await call('GET', '/portal/')).headers.get('location')).toBe('/portal')
+})
