@@ -1,0 +1,113 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SECRET_NAMES } from '../../tools/secrets.ts'
+import { ROOT } from '../../tools/wrangler.ts'
+
+const shell = promisify(execFile)
+const SECRETS = join(ROOT, '.dev.vars.local')
+
+interface Run {
+  output(): string
+  /** What Ctrl-C does: an interrupt to the whole group. Settles when npm has ended. */
+  interrupt(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const running: ChildProcess[] = []
+function start(...args: string[]): Run {
+  const child = spawn('npm', ['start', '--', ...args], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+  return {
+    output: () => output,
+    interrupt: () => {
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
+      return ended
+    },
+  }
+}
+
+afterEach(() => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, 'SIGKILL')
+  }
+})
+
+const greeted = (run: Run) =>
+  vi.waitFor(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { timeout: 110_000, interval: 200 })
+
+describe('npm start', () => {
+  let state: string
+  let port: number
+  beforeAll(async () => {
+    state = mkdtempSync(join(tmpdir(), 'recollect-start-'))
+    port = await freePort()
+  })
+  afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+  test(
+    'the first run prints three calls that work as they stand, and ends on Ctrl-C',
+    { timeout: 150_000 },
+    async () => {
+      const run = start('--port', String(port), '--persist-to', state, '--var', 'LIMITS_FACTOR:10')
+      await greeted(run)
+      const calls = run.output().match(/^ +curl .*$/gm) ?? []
+      expect(calls).toHaveLength(3)
+      const answers = []
+      for (const call of calls) answers.push(JSON.parse((await shell('bash', ['-c', call])).stdout))
+      const [stored, found, listed] = answers
+      expect(stored).toMatchObject({ embedding_status: 'completed' })
+      expect(found.results[0]).toMatchObject({ id: stored.id })
+      expect(listed.data).toEqual([expect.objectContaining({ id: stored.id })])
+      await run.interrupt()
+      await vi.waitFor(() => expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow('fetch failed'), {
+        timeout: 10_000,
+      })
+      expect(run.output()).not.toMatch(/error/i)
+    },
+  )
+
+  test(
+    'the second run has the data, and tells where to make a key instead of showing one',
+    { timeout: 150_000 },
+    async () => {
+      const before = readFileSync(SECRETS, 'utf8')
+      const run = start('--port', String(port), '--persist-to', state)
+      await greeted(run)
+      expect(run.output()).not.toMatch(/rck_|curl/)
+      expect(run.output()).toContain('make a new one in the portal')
+      const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
+      const body = new URLSearchParams({ username: 'demo@example.com', password })
+      const login = await fetch(`http://localhost:${port}/auth/login`, { method: 'POST', body })
+      const { session_token } = (await login.json()) as { session_token: string }
+      const list = await fetch(`http://localhost:${port}/v1/memory/items`, {
+        headers: { 'X-Session-Token': session_token },
+      })
+      expect(await list.json()).toMatchObject({ data: [{ content: { text: 'Ada prefers tea without sugar.' } }] })
+      expect(readFileSync(SECRETS, 'utf8')).toBe(before)
+      await run.interrupt()
+    },
+  )
+
+  test('the secrets of this machine are random rings that only their owner reads', () => {
+    const lines = readFileSync(SECRETS, 'utf8').trim().split('\n')
+    expect(lines.map((line) => line.split('=')[0])).toEqual([...SECRET_NAMES])
+    for (const line of lines) expect(line).toMatch(/^[A-Z_]+=\w+:[\w-]{43}$/)
+    expect(statSync(SECRETS).mode & 0o077).toBe(0)
+  })
+})
