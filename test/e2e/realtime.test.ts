@@ -22,7 +22,7 @@ let session: string
 let users = 0
 
 beforeAll(async () => {
-  server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
+  server = await startServer({ vars: { LIMITS_FACTOR: '1000', LOG_REQUESTS: 'true' } })
   line = await startLine(server.url)
 })
 beforeEach(async () => {
@@ -162,6 +162,7 @@ test('security 24: no token of a socket is in the log', async () => {
     socket.on('message', () => socket.close())
     socket.on('close', () => resolve())
   })
+  await vi.waitFor(() => expect(server.log()).toContain('"route":"/realtime"'))
   expect(server.log()).not.toContain(session)
   expect(server.log()).not.toContain('token=')
 })

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
 import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
@@ -56,9 +55,7 @@ export async function startServer({ vars = {}, persistTo, staticAssets = true }:
     host: '127.0.0.1',
     port: 0,
     log: new Log(LogLevel.NONE),
-    handleRuntimeStdio: (stdout: Readable, stderr: Readable) => {
-      for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => lines.push(chunk.toString()))
-    },
+    handleStructuredLogs: ({ message }) => lines.push(`${message}\n`),
     defaultPersistRoot: persistTo ?? join(scratch, 'state'),
     unsafeTriggerHandlers: true,
   })
