@@ -74,8 +74,16 @@ async function expireDeliveries(system: System, db: Database): Promise<number> {
   return rows.length
 }
 
-/** A rotated key hands its subscriptions on to its successor; those of an ended credential are disabled. */
+/**
+ * A rotated key hands its subscriptions on to its successor; those of an ended credential are disabled, those of an
+ * erased user go with what they kept sealed.
+ */
 async function endCredentials(system: System, db: Database): Promise<void> {
+  await db.write(
+    `update subscriptions set deleted_at = ?, url = '', headers = null, secret = '', previous_secret = null
+     where deleted_at is null and not exists (select 1 from users u where u.id = user_id and u.deleted_at is null)`,
+    system.now(),
+  )
   await db.write(
     `update subscriptions set credential_id = (select rotated_to from api_keys k where k.id = credential_id)
      where credential_kind = 'key' and deleted_at is null
@@ -125,7 +133,7 @@ export const eventSweeps: Sweep[] = [
   everyShard('deliveries.expire', 5, async (system, db) => {
     for (let round = 0; round < EXPIRY_ROUNDS && (await expireDeliveries(system, db)) > 0; round += 1);
   }),
-  everyShard('subscriptions.credentials', 1, endCredentials),
+  everyShard('subscriptions.credentials', 5, endCredentials),
   everyShard('events.retention', 60, erase),
 ]
 

@@ -12,14 +12,6 @@ export interface EventMessage {
   data: Record<string, unknown>
 }
 
-export const toMessage = (row: EventRow): EventMessage => ({
-  id: row.id,
-  type: row.type,
-  channel: row.channel,
-  timestamp: iso(row.created_at),
-  data: JSON.parse(row.data) as Record<string, unknown>,
-})
-
 /** The message as text, with the stored bytes of `data`. */
 export const toMessageText = (row: EventRow): string =>
   `{"id":${JSON.stringify(row.id)},"type":${JSON.stringify(row.type)},"channel":${JSON.stringify(row.channel)},` +

@@ -4,55 +4,28 @@ import { iso } from '../core/clock.ts'
 import type { Ctx } from '../core/context.ts'
 import type { SqlValue } from '../core/db.ts'
 import { endpoint } from '../core/endpoint.ts'
-import { AppError, invalid, notFound } from '../core/errors.ts'
-import { anyId, idOf, timestamp } from '../core/fields.ts'
+import { notFound } from '../core/errors.ts'
+import { idOf, timestamp } from '../core/fields.ts'
 import { committedKey, replayOf, type StoredKey } from '../core/idempotency.ts'
-import { defaultProject, forbidden, permissionFor, permits, rolesSql } from '../identity/index.ts'
+import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayHear } from './access.ts'
-import {
-  CATALOG,
-  channelName,
-  channelOf,
-  isEphemeral,
-  MAX_DATA_BYTES,
-  targetIds,
-  travelsOn,
-  typeName,
-  TYPING_LIFE_MS,
-  type EventType,
-} from './catalog.ts'
+import { isEphemeral } from './catalog.ts'
 import { newEphemeralId } from './ephemeral-id.ts'
 import { enqueueEvents, eventStatement } from './outbox.ts'
-
-const EventData = z
-  .record(z.string(), z.unknown())
-  .refine((data) => new TextEncoder().encode(JSON.stringify(data)).byteLength <= MAX_DATA_BYTES, {
-    message: 'At most 32 KiB of JSON.',
-    params: { code: 'too_large' },
-  })
-
-export const Publish = z
-  .strictObject({
-    type: typeName,
-    channel: channelName.optional(),
-    data: EventData,
-    workspace_id: anyId.optional(),
-    project_id: anyId.optional(),
-    targets: targetIds.optional(),
-  })
-  .openapi('PublishEvent')
-type PublishInput = z.output<typeof Publish>
+import {
+  channelFor,
+  dataOf,
+  destination,
+  factsIn,
+  Publish,
+  type Destination,
+  type PublishInput,
+} from './publication.ts'
 
 export const PublishedSchema = z
   .object({ event_id: idOf('evt'), published: z.literal(true), timestamp, recipients: z.int() })
   .openapi('PublishedEvent')
 type Published = z.infer<typeof PublishedSchema>
-
-/** Where an event goes: a project, or a whole workspace. */
-interface Destination {
-  projectId: string | null
-  workspaceId: string | null
-}
 
 /** The caller is a member of the workspace, in which the project (if there is one) is alive; binds ?, as `memberValues`. */
 const MEMBERSHIP = `
@@ -99,72 +72,32 @@ export async function publish(ctx: Ctx, input: PublishInput): Promise<Published>
     ...(key?.values ?? []),
   )
   const recipients = db.statement(RECIPIENTS, id, principal.tenantId, principal.userId)
-  const results = await db.batch<unknown[]>([
-    ...(key ? [key.take] : []),
-    insert,
-    auditStatement(ctx, 'events.publish', happened, id),
-    recipients,
-    ...(key ? [key.read, key.free(happened, id)] : []),
-  ])
-  const [, , counted, held] = (key ? results.slice(1) : results) as [unknown, unknown, RecipientsRow[], StoredKey[]]
-  if (counted[0]) {
+  const audit = auditStatement(ctx, 'events.publish', happened, id)
+  const [counted, held] = key
+    ? await db
+        .batch<[never, never, never, RecipientsRow, StoredKey, never]>([
+          key.take,
+          insert,
+          audit,
+          recipients,
+          key.read,
+          key.free(happened, id),
+        ])
+        .then(([, , , [count], [holder]]) => [count, holder] as const)
+    : await db
+        .batch<[never, never, RecipientsRow]>([insert, audit, recipients])
+        .then(([, , [count]]) => [count, undefined] as const)
+  if (counted) {
     ctx.waitUntil(enqueueEvents(ctx, [{ id }]))
-    return toPublished(id, counted[0])
+    return toPublished(id, counted)
   }
   ctx.trail.committed = false
-  const holder = held?.[0]
   // Another request with this key was faster; what it made is answered by the retry.
-  if (ctx.idempotency && holder && holder.write_id !== ctx.requestId) {
-    return published(ctx, replayOf(ctx.idempotency, holder).resource)
+  if (ctx.idempotency && held && held.write_id !== ctx.requestId) {
+    return published(ctx, replayOf(ctx.idempotency, held).resource)
   }
   const seen = await db.first(`select 1 ${MEMBERSHIP}`, ...memberValues(ctx, to))
   throw seen ? forbidden('Your role here does not publish this.') : notFound(to.projectId ? 'project' : 'workspace')
-}
-
-function channelFor(ctx: Ctx, { type, channel: named }: PublishInput): string {
-  const channel = named ?? channelOf(type)
-  if (channel === undefined) throw invalid('channel', 'required', 'A type of your own needs a channel.')
-  if (!travelsOn(type, channel)) {
-    throw invalid('channel', 'wrong_channel', `The type ${type} does not travel on the channel ${channel}.`)
-  }
-  if (channel === 'memory') throw forbidden('Memory events are published by the service alone.')
-  if (channel === 'system' && !ctx.principal.scopes.includes('admin:workspace')) {
-    throw new AppError('insufficient_scope', {
-      detail: 'System events need the scope admin:workspace.',
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="admin:workspace"' },
-    })
-  }
-  return channel
-}
-
-/** Without a workspace the named project's, else the default project's; the credential's own limits hold here. */
-function destination({ principal }: Ctx, input: PublishInput): Destination {
-  const projectId = input.project_id ?? (input.workspace_id === undefined ? defaultProject(principal) : null)
-  if (projectId === null) {
-    if (principal.permissions !== null) throw forbidden('A key that is limited to projects publishes in projects only.')
-  } else if (!permits(principal, projectId, 'write', factsIn(input.data).namespace ?? undefined)) {
-    throw permissionFor(principal, projectId) ? forbidden('This key does not write here.') : notFound('project')
-  }
-  return { projectId, workspaceId: input.workspace_id ?? null }
-}
-
-function dataOf(ctx: Ctx, { type, data }: PublishInput): Record<string, unknown> {
-  const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
-  const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
-  if (own && !own.success) {
-    const [issue] = own.error.issues
-    throw invalid(`data.${issue?.path.join('.') ?? ''}`, 'invalid_data', `${type}: ${issue?.message ?? 'invalid data'}`)
-  }
-  return whole
-}
-
-/** The members of `data` that filters may ask for. */
-function factsIn(data: Record<string, unknown>): Record<'conversationId' | 'namespace' | 'scope', string | null> {
-  const stringAt = (key: string): string | null => {
-    const value = data[key]
-    return typeof value === 'string' ? value : null
-  }
-  return { conversationId: stringAt('conversation_id'), namespace: stringAt('namespace'), scope: stringAt('scope') }
 }
 
 interface RecipientsRow {

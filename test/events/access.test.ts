@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { KeyPermission, Scope } from '../../src/core/context.ts'
-import { credentialHears, eventStatement, mayHear, type EventFacts, type NewEvent } from '../../src/events/index.ts'
+import { credentialHears, mayHear } from '../../src/events/access.ts'
+import type { EventFacts } from '../../src/events/match.ts'
+import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
 import { addMember, db, newTenant, system, type Tenant } from '../support/world.ts'
 
 async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string> {

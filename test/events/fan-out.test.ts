@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { eventStatement, type NewEvent } from '../../src/events/index.ts'
+import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { newReceiver } from '../support/receiver.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'

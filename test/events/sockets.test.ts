@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
 import { shiftClock } from '../../src/core/clock.ts'
-import { eventStatement, type NewEvent } from '../../src/events/index.ts'
+import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'

@@ -83,3 +83,15 @@ test('a rotated key hands its subscriptions on to its successor', async () => {
   await db.write('update api_keys set revoked_at = ? where id = ?', system.now(), successor.id)
   expect(await get()).toMatchObject({ status: 'disabled' })
 })
+
+test('the subscriptions of an erased user go with their address, headers and secret', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, {}, { 'X-A': 'b' })
+  await db.write('update users set deleted_at = ? where id = ?', system.now(), tenant.userId)
+  await runSweep('subscriptions.credentials')
+  expect(await db.first('select url, headers, secret from subscriptions where id = ?', id)).toEqual({
+    url: '',
+    headers: null,
+    secret: '',
+  })
+})

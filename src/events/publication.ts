@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../core/clock.ts'
+import type { Ctx } from '../core/context.ts'
+import { AppError, invalid, notFound } from '../core/errors.ts'
+import { anyId } from '../core/fields.ts'
+import { defaultProject, forbidden, permissionFor, permits } from '../identity/index.ts'
+import {
+  CATALOG,
+  channelName,
+  channelOf,
+  MAX_DATA_BYTES,
+  targetIds,
+  travelsOn,
+  typeName,
+  TYPING_LIFE_MS,
+  type EventType,
+} from './catalog.ts'
+
+const EventData = z
+  .record(z.string(), z.unknown())
+  .refine((data) => new TextEncoder().encode(JSON.stringify(data)).byteLength <= MAX_DATA_BYTES, {
+    message: 'At most 32 KiB of JSON.',
+    params: { code: 'too_large' },
+  })
+
+export const Publish = z
+  .strictObject({
+    type: typeName,
+    channel: channelName.optional(),
+    data: EventData,
+    workspace_id: anyId.optional(),
+    project_id: anyId.optional(),
+    targets: targetIds.optional(),
+  })
+  .openapi('PublishEvent')
+export type PublishInput = z.output<typeof Publish>
+
+/** Where an event goes: a project, or a whole workspace. */
+export interface Destination {
+  projectId: string | null
+  workspaceId: string | null
+}
+
+/** The channel that the type travels on; 422 where the caller names another, 403 where the caller may not publish on it. */
+export function channelFor(ctx: Ctx, { type, channel: named }: PublishInput): string {
+  const channel = named ?? channelOf(type)
+  if (channel === undefined) throw invalid('channel', 'required', 'A type of your own needs a channel.')
+  if (!travelsOn(type, channel)) {
+    throw invalid('channel', 'wrong_channel', `The type ${type} does not travel on the channel ${channel}.`)
+  }
+  if (channel === 'memory') throw forbidden('Memory events are published by the service alone.')
+  if (channel === 'system' && !ctx.principal.scopes.includes('admin:workspace')) {
+    throw new AppError('insufficient_scope', {
+      detail: 'System events need the scope admin:workspace.',
+      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="admin:workspace"' },
+    })
+  }
+  return channel
+}
+
+/** Without a workspace the named project's, else the default project's; the credential's own limits hold here. */
+export function destination({ principal }: Ctx, input: PublishInput): Destination {
+  const projectId = input.project_id ?? (input.workspace_id === undefined ? defaultProject(principal) : null)
+  if (projectId === null) {
+    if (principal.permissions !== null) throw forbidden('A key that is limited to projects publishes in projects only.')
+  } else if (!permits(principal, projectId, 'write', factsIn(input.data).namespace ?? undefined)) {
+    throw permissionFor(principal, projectId) ? forbidden('This key does not write here.') : notFound('project')
+  }
+  return { projectId, workspaceId: input.workspace_id ?? null }
+}
+
+/** The data in the shape that its type asks for. */
+export function dataOf(ctx: Ctx, { type, data }: PublishInput): Record<string, unknown> {
+  const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
+  const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
+  if (own && !own.success) {
+    const [issue] = own.error.issues
+    throw invalid(`data.${issue?.path.join('.') ?? ''}`, 'invalid_data', `${type}: ${issue?.message ?? 'invalid data'}`)
+  }
+  return whole
+}
+
+/** The members of `data` that filters may ask for. */
+export function factsIn(
+  data: Record<string, unknown>,
+): Record<'conversationId' | 'namespace' | 'scope', string | null> {
+  const stringAt = (key: string): string | null => {
+    const value = data[key]
+    return typeof value === 'string' ? value : null
+  }
+  return { conversationId: stringAt('conversation_id'), namespace: stringAt('namespace'), scope: stringAt('scope') }
+}
