@@ -5,7 +5,7 @@ import { loginEndpoint } from './login.ts'
 import { logoutEndpoint } from './logout.ts'
 import { oauthEndpoints } from './oauth/index.ts'
 import { resetPasswordEndpoint } from './reset-password.ts'
-import { listSessionsEndpoint } from './sessions/list.ts'
+import { readSessionEndpoints } from './sessions/read.ts'
 import { revokeSessionEndpoints } from './sessions/revoke.ts'
 
 export const authEndpoints = [
@@ -13,7 +13,7 @@ export const authEndpoints = [
   logoutEndpoint,
   resetPasswordEndpoint,
   changePasswordEndpoint,
-  listSessionsEndpoint,
+  ...readSessionEndpoints,
   ...revokeSessionEndpoints,
   ...oauthEndpoints,
   ...appEndpoints,

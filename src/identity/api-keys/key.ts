@@ -108,22 +108,31 @@ function statusOf(row: KeyRow, now: number): Key['status'] {
 
 /**
  * The keys that the caller has a say over: the caller's own, and those of workspaces that the caller manages.
- * `?1` is the user, `?2` the tenant, `?3` now; keys that were revoked are gone from it.
+ * A caller that is limited to projects has one over keys within them alone. `?1` to `?4` are those of `managerOf`;
+ * keys that were revoked are gone from it.
  */
 export const MANAGED_KEYS = `
   api_keys k where k.tenant_id = ?2 and (k.revoked_at is null or k.revoked_at > ?3) and (
     (k.user_id = ?1 and k.workspace_id is null) or k.workspace_id in (
       select m.workspace_id from workspace_members m
       join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-      where m.user_id = ?1 and m.role in (${rolesSql('manage')})))`
+      where m.user_id = ?1 and m.role in (${rolesSql('manage')})))
+  and (?4 is null or (k.permissions is not null and not exists (
+    select 1 from json_each(k.permissions) p where p.value ->> 'project_id' not in (select value from json_each(?4)))))`
+
+/** The user, the tenant, now, and the projects that the caller is limited to (JSON, or null). */
+export const managerOf = (ctx: Ctx): [string, string, number, string | null] => [
+  ctx.principal.userId,
+  ctx.principal.tenantId,
+  ctx.now(),
+  ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions.map((one) => one.project_id)),
+]
 
 /** A key that the caller has a say over; 404 for every other id. */
 export async function managedKey(ctx: Ctx, id: string): Promise<KeyRow> {
   const row = await ctx.db.first<KeyRow>(
-    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and k.id = ?4`,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
-    ctx.now(),
+    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and k.id = ?5`,
+    ...managerOf(ctx),
     id,
   )
   if (!row) throw notFound('API key')

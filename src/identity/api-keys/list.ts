@@ -2,7 +2,16 @@ import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
 import { endpoint } from '../../core/endpoint.ts'
-import { KEY_COLUMNS, KeySchema, MANAGED_KEYS, refuseApplications, toKey, type Key, type KeyRow } from './key.ts'
+import {
+  KEY_COLUMNS,
+  KeySchema,
+  managerOf,
+  MANAGED_KEYS,
+  refuseApplications,
+  toKey,
+  type Key,
+  type KeyRow,
+} from './key.ts'
 
 const Position = z.tuple([z.number(), z.string()])
 
@@ -11,11 +20,9 @@ export async function listKeys(ctx: Ctx, input: z.output<typeof PageQuery>): Pro
   refuseApplications(ctx)
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<KeyRow>(
-    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?4, ?5)
-     order by k.created_at desc, k.id desc limit ?6`,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
-    ctx.now(),
+    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
+     order by k.created_at desc, k.id desc limit ?7`,
+    ...managerOf(ctx),
     before,
     beforeId,
     input.limit + 1,

@@ -13,7 +13,7 @@ const LIFE_MS = 24 * 3_600_000
 
 export const ResetLinkSchema = z
   .object({
-    reset_url: z.string().meta({ description: 'Shown in this answer alone; works once.' }),
+    reset_url: z.string().nullable().meta({ description: 'Shown in this answer alone; works once.' }),
     expires_at: timestamp,
   })
   .openapi('ResetLink')
@@ -73,4 +73,9 @@ export const makeResetLinkEndpoint = endpoint({
   params: MemberParams,
   reply: { 201: ResetLinkSchema },
   errors: ['not_found', 'forbidden'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (link: z.infer<typeof ResetLinkSchema>) => link.expires_at,
+    replay: async (_, expires_at) => ({ reset_url: null, expires_at }),
+  },
 }).handle(({ ctx, params }) => makeResetLink(ctx, params.id, params.user_id))

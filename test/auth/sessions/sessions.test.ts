@@ -20,6 +20,8 @@ test('GET /v1/sessions lists the caller’s live sessions, the present one marke
   })
   expect(body.data[1].current).toBe(false)
   expect(text).not.toContain(one['X-Session-Token'])
+  const single = await call('GET', `/v1/sessions/${body.data[0].id}`, { headers: two })
+  expect(single.body).toMatchObject({ id: body.data[0].id, current: true })
   await vi.waitFor(
     async () => {
       const again = await call('GET', '/v1/sessions', { headers: two })
@@ -38,6 +40,7 @@ test('security 46: one session ended, and all others ended, are refused at their
   expect((await call('DELETE', `/v1/sessions/${id}`, { headers: mine })).status).toBe(204)
   expect(await status(one)).toBe(401)
   expect((await call('DELETE', `/v1/sessions/${id}`, { headers: mine })).status).toBe(404)
+  expect((await call('GET', `/v1/sessions/${id}`, { headers: mine })).status).toBe(404)
   expect((await call('DELETE', '/v1/sessions', { headers: mine })).status).toBe(204)
   expect([await status(two), await status(mine)]).toEqual([401, 200])
   expect((await call('GET', '/v1/sessions', { headers: mine })).body.data).toHaveLength(1)

@@ -148,6 +148,21 @@ test('security 29: a key takes no id, hash, user or past expiry', async () => {
   expect((await create({ headers }, { workspace_id: 'wsp_x' })).status).toBe(422)
 })
 
+test('security 27: a key that is limited to a project sees and ends keys within it alone', async () => {
+  const tenant = await newTenant()
+  const other = await call('POST', '/api/projects', {
+    key: tenant.key,
+    body: { name: 'x', workspace_id: tenant.workspaceId },
+  })
+  const only = (project_id: string) => ({ permissions: [{ project_id, access: 'write' as const }] })
+  const { id: own, secret: key } = await addKey(tenant, only(tenant.projectId))
+  const elsewhere = await addKey(tenant, only(other.body.id))
+  const list = await call('GET', '/v1/api-keys', { key })
+  expect(list.body.data.map((one: { id: string }) => one.id)).toEqual([own])
+  expect((await call('GET', `/v1/api-keys/${elsewhere.id}`, { key })).status).toBe(404)
+  expect((await call('DELETE', `/v1/api-keys/${tenant.keyId}`, { key })).status).toBe(404)
+})
+
 test('a new key raises a notification to its maker', async () => {
   const tenant = await newTenant()
   const { body } = await create({ headers: await newSession(tenant) }, {})
