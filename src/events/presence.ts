@@ -1,6 +1,7 @@
 import type { Sweep } from '../core/job.ts'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
+import { leavePresence } from '../hub/index.ts'
 import { rolesSql } from '../identity/index.ts'
 
 /** A row is held against its hub this often; a close that could not be recorded costs no more than pushes to nobody. */
@@ -29,16 +30,21 @@ const CLAIM = `
 export async function verifyPresence(system: System, db: Database): Promise<void> {
   const rows = await db.write<PresenceRow>(CLAIM, system.now())
   for (const [routingId, here] of Map.groupBy(rows, (row) => row.routing_id)) {
-    const hub = system.hub(routingId)
-    const barred = here.filter((row) => row.entitled === 0).map((row) => row.connection_id)
-    if (barred.length > 0) await hub.closeWithoutRights(barred)
-    const gone = await hub.missingSockets(here.map((row) => row.connection_id))
-    if (gone.length > 0)
-      await db.write(
-        'delete from presence where connection_id in (select value from json_each(?))',
-        JSON.stringify(gone),
-      )
+    try {
+      await verifyHub(system, db, routingId, here)
+    } catch (error) {
+      // Its rows come again in a minute; the other hubs do not wait for it.
+      system.log.error({ event: 'presence.unverified', connections: here.length }, error)
+    }
   }
+}
+
+async function verifyHub(system: System, db: Database, routingId: string, rows: readonly PresenceRow[]): Promise<void> {
+  const hub = system.hub(routingId)
+  const barred = rows.filter((row) => row.entitled === 0).map((row) => row.connection_id)
+  if (barred.length > 0) await hub.closeWithoutRights(barred)
+  const gone = await hub.missingSockets(rows.map((row) => row.connection_id))
+  if (gone.length > 0) await leavePresence(db, gone)
 }
 
 export const presenceSweep: Sweep = {

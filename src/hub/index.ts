@@ -1,1 +1,2 @@
 export { hubClient } from './hub.client.ts'
+export { leavePresence } from './presence.ts'

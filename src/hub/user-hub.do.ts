@@ -114,8 +114,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    // The closing handshake is ours to finish (RFC 6455 §5.5.1); 1005 and 1006 stand for "no code" and cannot be sent.
-    if (socket.readyState === WebSocket.READY_STATE_CLOSING) socket.close(code === 1005 ? 1000 : code)
+    // The closing handshake is ours to finish (RFC 6455 §5.5.1); codes below 3000 are not ours to send.
+    if (socket.readyState === WebSocket.READY_STATE_CLOSING) socket.close(code >= 3000 ? code : 1000)
     await leavePresence(this.#db, [stateOf(socket).connectionId])
   }
 
