@@ -204,6 +204,7 @@ CREATE UNIQUE INDEX `deliveries_by_event` ON `deliveries` (`subscription_id`,`ev
 CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_to_resend` ON `deliveries` (`resend_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX `deliveries_to_expire` ON `deliveries` (`expires_at`) WHERE status in ('waiting', 'pending', 'sending');--> statement-breakpoint
+CREATE INDEX `deliveries_open` ON `deliveries` (`subscription_id`,`status`) WHERE status in ('waiting', 'pending', 'sending');--> statement-breakpoint
 CREATE INDEX `deliveries_by_age` ON `deliveries` (`created_at`);--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`id` text PRIMARY KEY NOT NULL,

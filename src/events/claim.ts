@@ -15,7 +15,7 @@ const CLAIM = `
 const READ = `
   select d.id as delivery_id, d.attempts, d.created_at as delivery_created_at, d.lease_id, d.booked, s.id as subscription_id,
     s.tenant_id, s.user_id, s.routing_id, s.url, s.headers, s.secret, s.previous_secret, s.previous_until, s.scopes,
-    s.permissions, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives, ${mayHear('e', 's.user_id')} as may_hear,
+    s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives, ${mayHear('e', 's.user_id')} as may_hear,
     json_object('id', e.id, 'type', e.type, 'channel', e.channel, 'workspace_id', e.workspace_id, 'project_id',
       e.project_id, 'namespace', e.namespace, 'scope', e.scope, 'conversation_id', e.conversation_id,
       'created_at', e.created_at) as event, e.data
@@ -35,6 +35,7 @@ export interface Claimed extends Pick<
   | 'previous_until'
   | 'scopes'
   | 'permissions'
+  | 'failing_since'
 > {
   delivery_id: string
   subscription_id: string

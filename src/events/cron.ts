@@ -1,6 +1,7 @@
 import type { System } from '../core/context.ts'
 import type { Database, SqlValue } from '../core/db.ts'
 import type { Sweep } from '../core/job.ts'
+import { OPEN } from './delivery.ts'
 import { enqueueDeliveries } from './delivery-queue.ts'
 import { enqueueEvents, KEPT_MS, notificationStatement } from './outbox.ts'
 import { disable } from './record.ts'
@@ -47,7 +48,7 @@ async function expireDeliveries(system: System, db: Database): Promise<number> {
   const results = await db.batch<{ id: string }[]>([
     db.statement(
       `update deliveries set status = 'expired', lease_id = null
-       where id in (select value from json_each(?)) and status in ('waiting', 'pending', 'sending')`,
+       where id in (select value from json_each(?)) and ${OPEN}`,
       JSON.stringify(rows.map((row) => row.id)),
     ),
     ...[...owners.values()].flatMap(({ subscription_id, tenant_id, user_id }) => [

@@ -3,6 +3,9 @@ import { iso } from '../core/clock.ts'
 import { idOf, timestamp } from '../core/fields.ts'
 import { DELIVERY_STATUSES, type deliveries, type delivery_attempts } from './table.ts'
 
+/** SQL: not settled yet. Named beside any single status, it lets the planner use the partial indexes of open deliveries. */
+export const OPEN = `status in ('waiting', 'pending', 'sending')`
+
 export type DeliveryRow = typeof deliveries.$inferSelect
 export type AttemptRow = typeof delivery_attempts.$inferSelect
 

@@ -2,6 +2,7 @@ import type { System } from '../core/context.ts'
 import type { Database, Statement } from '../core/db.ts'
 import { isEphemeral } from './catalog.ts'
 import type { Claimed } from './claim.ts'
+import { OPEN } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from './delivery-queue.ts'
 import { enqueueEvents, notificationStatement } from './outbox.ts'
 import type { Attempt } from './post.ts'
@@ -121,10 +122,12 @@ const logStatement = (system: System, db: Database, one: Claimed, outcome: Attem
     outcome.response,
   )
 
-const disableAfter = (system: System, db: Database, one: Claimed, outcome: Attempt): Statement[] =>
-  outcome.statusCode === 410
-    ? disable(system, db, one, 'gone')
-    : disable(system, db, one, 'failing', system.now() - FAILING_MS)
+/** What a failure means for its subscription: 410 ends it at once, five days of nothing else end it too. */
+function disableAfter(system: System, db: Database, one: Claimed, outcome: Attempt): Statement[] {
+  if (outcome.statusCode === 410) return disable(system, db, one, 'gone')
+  const since = system.now() - FAILING_MS
+  return (one.failing_since ?? Infinity) <= since ? disable(system, db, one, 'failing', since) : []
+}
 
 const WHY: Record<DisabledReason, string> = {
   gone: 'A webhook was disabled: its receiver answered 410 Gone.',
@@ -164,7 +167,7 @@ export function disable(
       failingSince,
     ),
     db.statement(
-      `update deliveries set status = 'waiting' where subscription_id = ?1 and status = 'pending'
+      `update deliveries set status = 'waiting' where subscription_id = ?1 and ${OPEN} and status = 'pending'
          and exists (select 1 from subscriptions where id = ?1 and status = 'disabled')`,
       id,
     ),

@@ -136,6 +136,9 @@ export const deliveries = sqliteTable(
     index('deliveries_to_expire')
       .on(t.expires_at)
       .where(sql`status in ('waiting', 'pending', 'sending')`),
+    index('deliveries_open')
+      .on(t.subscription_id, t.status)
+      .where(sql`status in ('waiting', 'pending', 'sending')`),
     index('deliveries_by_age').on(t.created_at),
   ],
 )

@@ -41,7 +41,7 @@ const SENTENCES: Record<TargetFault, string> = {
 }
 
 /** Refuses a target that the guard refuses. A name without an answer passes: it is asked again before each attempt. */
-export async function requireTarget(ctx: Ctx, url: string): Promise<void> {
+export async function requireTarget(ctx: Pick<Ctx, 'config' | 'client' | 'resolver'>, url: string): Promise<void> {
   const { allowPrivateWebhooks } = ctx.config
   const fault =
     urlFault(url, new URL(ctx.client.origin).hostname, allowPrivateWebhooks) ??

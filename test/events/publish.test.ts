@@ -179,3 +179,13 @@ test('publication leaves an audit row in its own commit', async () => {
     { action: 'events.publish', outcome: 'success', resource_ids: [body.event_id], project_id: tenant.projectId },
   ])
 })
+
+test('an event for a whole workspace reaches its members; a project of another workspace is a 404', async () => {
+  const [tenant, other] = [await newTenant(), await newTenant()]
+  await addMember(tenant, 'editor')
+  const { body } = await send(tenant, { ...message, workspace_id: tenant.workspaceId })
+  expect(body.recipients).toBe(2)
+  expect(await stored(body.event_id)).toMatchObject({ workspace_id: tenant.workspaceId, project_id: null })
+  const mixed = await send(tenant, { ...message, workspace_id: tenant.workspaceId, project_id: other.projectId })
+  expect(mixed.status).toBe(404)
+})

@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, idOf } from '../../core/fields.ts'
+import { OPEN } from '../delivery.ts'
 import { OWN, ownValues } from '../subscription.ts'
 
 const DeletedSchema = z
@@ -27,7 +28,7 @@ export async function deleteSubscription(ctx: Ctx, id: string): Promise<z.infer<
     ),
     db.statement(
       `update deliveries set status = 'expired', lease_id = null, last_error = 'subscription_deleted'
-       where subscription_id = ? and status in ('waiting', 'pending', 'sending') and ${deleted}`,
+       where subscription_id = ? and ${OPEN} and ${deleted}`,
       id,
       ...values,
     ),

@@ -5,6 +5,7 @@ import type { Statement } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
+import { OPEN } from '../delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../delivery-queue.ts'
 import { sealFor } from '../secrets.ts'
 import {
@@ -88,7 +89,7 @@ function heldBack(ctx: Ctx, id: string, status: SubscriptionRow['status']): Stat
     ? [
         ctx.db.statement(
           `update deliveries set status = 'pending', next_attempt_at = ?1, resend_at = ?1
-           where subscription_id = ?2 and tenant_id = ?3 and status = 'waiting'`,
+           where subscription_id = ?2 and tenant_id = ?3 and ${OPEN} and status = 'waiting'`,
           now,
           id,
           ctx.principal.tenantId,
@@ -96,7 +97,7 @@ function heldBack(ctx: Ctx, id: string, status: SubscriptionRow['status']): Stat
       ]
     : [
         ctx.db.statement(
-          `update deliveries set status = 'waiting' where subscription_id = ? and tenant_id = ? and status = 'pending'`,
+          `update deliveries set status = 'waiting' where subscription_id = ? and tenant_id = ? and ${OPEN} and status = 'pending'`,
           id,
           ctx.principal.tenantId,
         ),
@@ -106,7 +107,7 @@ function heldBack(ctx: Ctx, id: string, status: SubscriptionRow['status']): Stat
 async function releaseSome(ctx: Ctx, id: string): Promise<void> {
   const rows = await ctx.db.write<{ id: string }>(
     `update deliveries set resend_at = ?1 where id in (select id from deliveries where subscription_id = ?2
-       and tenant_id = ?3 and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${RESUMED_AT_ONCE})
+       and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${RESUMED_AT_ONCE})
      returning id`,
     ctx.now() + FIRST_RESEND_MS,
     id,

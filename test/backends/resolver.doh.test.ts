@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { dohResolver } from '../../src/backends/resolver.doh.ts'
+
+const asked: string[] = []
+const answering = (answer: (type: string | null) => Response) =>
+  dohResolver(async (input) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    asked.push(`${url.searchParams.get('name')} ${url.searchParams.get('type')}`)
+    return answer(url.searchParams.get('type'))
+  })
+
+test('a name is asked for both kinds of address; other records of the answer are left out', async () => {
+  const resolver = answering((type) =>
+    Response.json({
+      Status: 0,
+      Answer: [
+        { name: 'a.example', type: 5, TTL: 60, data: 'b.example.' },
+        type === 'A' ? { type: 1, data: '93.184.215.14' } : { type: 28, data: '2606:2800::1' },
+      ],
+    }),
+  )
+  expect(await resolver.addresses('a.example')).toEqual(['93.184.215.14', '2606:2800::1'])
+  expect(asked).toEqual(['a.example A', 'a.example AAAA'])
+})
+
+test('a name that does not exist has no address', async () => {
+  expect(await answering(() => Response.json({ Status: 3 })).addresses('a.example')).toEqual([])
+})
+
+test.each([
+  ['a server failure', () => Response.json({ Status: 2 })],
+  ['an answer that is no DNS', () => new Response('<html>')],
+  ['an HTTP error', () => new Response(null, { status: 500 })],
+])('%s is no answer: it throws', async (_, answer) => {
+  await expect(answering(answer).addresses('a.example')).rejects.toThrow(/./)
+})
