@@ -147,7 +147,7 @@ test('in a window of its own the application keeps hold of it: its callback can 
   await page.context().close()
 })
 
-test('the pages are accessible and fit 320 pixels, in light and in dark', async () => {
+test('the pages are accessible and fit 320 pixels, in light and in dark', { timeout: 180_000 }, async () => {
   const scopes = 'read:memory write:memory read:projects'
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [320, 1280]) {
