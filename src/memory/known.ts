@@ -2,7 +2,7 @@ import type { Ctx } from '../core/context.ts'
 import type { SqlValue, Statement } from '../core/db.ts'
 import { memberOfProject } from '../identity/index.ts'
 import type { Role } from '../identity/table.ts'
-import { ACCESS_JOINS, accessValues, manageable, readable, writable } from './access.ts'
+import { ACCESS_JOINS, accessValues, alive, manageable, readable, writable } from './access.ts'
 import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from './item.ts'
 import type { Operation, PlannedRow } from './operation.ts'
 
@@ -48,8 +48,12 @@ const found = (joins: string): string =>
 const BY_ID = found('cross join memory_items i on i.id = e.value')
 const BY_CUSTOM_ID = found(`cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2`)
-const BY_TEXT = found(`cross join memory_items i on i.project_id = e.value ->> 0
-  and i.namespace = e.value ->> 1 and i.text_hash = e.value ->> 2`)
+/** One item each, however often a text is there. */
+const BY_TEXT = `select ${COLUMNS} from json_each(?5) e
+  cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
+  cross join memory_items i on i.row = (select d.row from memory_items d
+    where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
+      and ${alive('d')} and ${readable('d')} limit 1)`
 /** Who holds the `custom_id` that an update would bring its item under. */
 const BY_MOVE = found(`cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
