@@ -5,6 +5,7 @@ import { USAGE } from './known.ts'
 /**
  * The statements of a commit. Each takes its rows as one JSON array and writes as a set. ?1 to ?4 are `accessValues`,
  * ?5 the JSON. The first three guard themselves and stamp `write_id`; the others follow the stamp.
+ * Where many members of a row are read it is read as JSONB once: `json_each` writes the text anew for each reference.
  */
 
 const member = (name: string): string => `e.value ->> '${name}'`
@@ -49,7 +50,7 @@ const RETURNED = 'returning id, embedding_status, embedding_model, embedding_err
 export const INSERT = `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
   select ${member('id')}, p.tenant_id, p.id, ?6, ${INSERTED.map(member).join(', ')}
-  from json_each(?5) e
+  from (select key, jsonb(value) as value from json_each(?5) limit -1) e
   cross join projects p on p.id = ${member('project_id')} and p.tenant_id = ?2 and p.deleted_at is null
   ${memberOfProject('?1')}
   where m.role in (${rolesSql('write')})
@@ -115,7 +116,7 @@ export const UPDATE = `
       restarted('lease_until', 'null'),
       restarted('next_attempt_at', next('next_attempt_at')),
     ].join(', ')}
-  from (${guarded('i.row as item, e.value as v')} limit -1) s where memory_items.row = s.item
+  from (${guarded('i.row as item, jsonb(e.value) as v')} limit -1) s where memory_items.row = s.item
   ${RETURNED}`
 
 export const DELETE = `
