@@ -28,8 +28,6 @@ for (const database of ['DB', 'AUDIT_DB']) {
 console.log('Starting Recollect …')
 const server = spawnWrangler(['dev', '--env', 'local', '--show-interactive-dev-session=false', ...args], {
   stdio: ['inherit', 'pipe', 'pipe'],
-  // The line that tells the address must come, whatever the caller's shell sets.
-  env: { WRANGLER_LOG: 'info' },
 })
 // Ctrl-C reaches the server by itself; this process waits for it to end.
 process.on('SIGINT', () => setTimeout(() => server.kill('SIGTERM'), 500))

@@ -4,8 +4,13 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url))
 
-/** Keeps wrangler to itself: no telemetry, no banner, no look-up of the caller's place. */
-const ENV = { WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+/** Keeps wrangler to itself: no telemetry, no banner, no look-up of the caller's place. Its answers are read, so it must give them. */
+const ENV = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_LOG: 'log',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
 
 export function spawnWrangler(args: string[], options: SpawnOptions = {}): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {

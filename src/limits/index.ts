@@ -1,5 +1,5 @@
 export { addressSubject, limiterClient } from './limiter.client.ts'
-export { LimitBook, type Charge, type Charged } from './book.ts'
+export { LimitBook, type Charge } from './book.ts'
 export {
   LIMITS,
   MAX_BATCH_OPERATIONS,

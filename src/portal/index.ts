@@ -1,2 +1,2 @@
-export { createPortal, type PortalHost } from './portal.ts'
+export { createPortal } from './portal.ts'
 export { routes as portalRoutes } from './routes.ts'
