@@ -32,7 +32,10 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/tools/**'],
-          setupFiles: ['./test/support/migrate.ts'],
+          setupFiles: ['./test/support/setup.ts'],
+          // Files share an isolate, since starting one costs more than most of them; each test makes its own tenant.
+          isolate: false,
+          testTimeout: 30_000,
         },
       },
       // In Node: the bundled Worker behind a socket, a browser before it, and the tools around it.

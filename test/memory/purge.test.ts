@@ -39,8 +39,11 @@ test('a deleted item loses its vectors at once and its rows once no embedder can
   expect(await vectors.items(10)).toEqual([])
   expect(await count('memory_items', 'id = ?', item.id)).toBe(1)
   shift(REPEAT_AFTER_MS)
-  await purge({ kind: 'tombstones', shard: '00' })
-  expect(await count('memory_items', 'id = ?', item.id)).toBe(0)
+  // A message erases a bounded number, and other tests' tombstones are as old by now.
+  await vi.waitFor(async () => {
+    await purge({ kind: 'tombstones', shard: '00' })
+    expect(await count('memory_items', 'id = ?', item.id)).toBe(0)
+  })
   expect(await count('memory_tags', 'project_id = ?', user.projectId)).toBe(0)
 })
 

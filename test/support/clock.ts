@@ -1,15 +1,6 @@
-import { afterEach } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
+import { pinClock, systemClock } from '../../src/core/clock.ts'
 
-let shiftedMs = 0
-
-/** Moves the service's clock for the rest of the test. */
+/** Moves the service's clock and stops it there until the test ends, so that a slow machine changes nothing. */
 export function travel(ms: number): void {
-  shiftClock(ms)
-  shiftedMs += ms
+  pinClock(systemClock() + ms)
 }
-
-afterEach(() => {
-  shiftClock(-shiftedMs)
-  shiftedMs = 0
-})

@@ -1,16 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { shiftClock } from '../../../src/core/clock.ts'
+import { expect, test } from 'vitest'
+import { travel } from '../../support/clock.ts'
 import { addMember, call, form, newSession, newTenant, type Tenant } from '../../support/world.ts'
-
-let shifted = 0
-const travel = (ms: number) => {
-  shiftClock(ms)
-  shifted += ms
-}
-afterEach(() => {
-  shiftClock(-shifted)
-  shifted = 0
-})
 
 const password = 'correct horse battery'
 
