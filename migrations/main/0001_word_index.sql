@@ -1,5 +1,6 @@
--- The word index (docs/search.md): pre-cut words (src/memory/tokens.ts), so the tokenizer only splits at spaces.
-CREATE VIRTUAL TABLE `memory_words` USING fts5(`words`, content='', contentless_delete=1, tokenize='ascii');
+-- The word index (docs/search.md): each word of a text once, cut and marked by src/memory/word-index.ts, so the tokenizer
+-- only splits at spaces and nothing but "which word in which item" is kept.
+CREATE VIRTUAL TABLE `memory_words` USING fts5(`words`, content='', contentless_delete=1, detail='none', tokenize='ascii');
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `memory_words_instances` USING fts5vocab('memory_words', 'instance');
 --> statement-breakpoint

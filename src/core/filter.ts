@@ -36,11 +36,16 @@ const compared = <T extends z.ZodType>(value: T) =>
   z.partialRecord(z.enum(Operators), value).refine((members) => Object.keys(members).length > 0, 'Name a comparison.')
 const Matched = z.union([Scalar, oneOf(Scalar), compared(z.union([Text, z.number()]))])
 
+/** Not `z.record`, which would look at each of a hostile body's keys before they are counted. */
+const Members = z.custom<Record<string, unknown>>(
+  (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
+  'An object of conditions.',
+)
+
 /** Parses filters; unknown keys, operators and types are issues at their path, never ignored. */
-export const Filters = z
-  .record(z.string(), z.unknown())
-  .transform((value, context): Filter => new Parser(context).parse(value, [], 0))
-  .openapi('Filters', {
+export const Filters = Members.transform((value, context): Filter => new Parser(context).parse(value, [], 0)).openapi(
+  'Filters',
+  {
     type: 'object',
     description: `Conditions that must all hold. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters, \`NOT\` one or a list of which none may hold; up to ${MAX_DEPTH} levels and ${MAX_CONDITIONS} conditions.`,
     example: {
@@ -48,7 +53,8 @@ export const Filters = z
       'metadata.priority': { '>=': 2 },
       NOT: { created_by: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG' },
     },
-  })
+  },
+)
 
 type Path = PropertyKey[]
 
@@ -74,7 +80,7 @@ class Parser {
 
   #list(value: unknown, path: Path, depth: number): Filter[] {
     if (depth >= MAX_DEPTH) return this.#refuse(path, 'too_deep', `AND, OR and NOT nest at most ${MAX_DEPTH} deep.`)
-    const parsed = this.#read(z.array(z.record(z.string(), z.unknown())).min(1).max(MAX_CONDITIONS), value, path)
+    const parsed = this.#read(z.array(Members).min(1).max(MAX_CONDITIONS), value, path)
     return parsed?.map((member, index) => this.parse(member, [...path, index], depth + 1)) ?? []
   }
 
@@ -135,9 +141,8 @@ class Parser {
   #read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
     const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues.slice(0, 5)) {
-      this.#refuse([...path, ...issue.path], 'invalid_filter', issue.message)
-    }
+    const [issue] = parsed.error.issues
+    this.#refuse([...path, ...(issue?.path ?? [])], 'invalid_filter', issue?.message ?? 'Not a filter.')
     return undefined
   }
 

@@ -12,7 +12,7 @@ import { ITEM_COLUMNS, MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow
 import { readScope } from './read-scope.ts'
 import { EMBEDDING_STATUSES } from './table.ts'
 import { queryTerms } from './tokens.ts'
-import { codePrefix } from './word-index.ts'
+import { matchAll } from './word-index.ts'
 
 /** `filters` of a query string: JSON of the one filter language. */
 const EncodedFilters = z
@@ -56,14 +56,11 @@ const listSql = (where: string, ascending: boolean, byWords: boolean): string =>
     select i.row from m cross join memory_items i
     where i.deleted_at is null and i.project_id = ?5 and ${where}
       and (?9 is null or (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10))
-      ${byWords ? `and i.row in (select rowid from memory_words where memory_words match (${MATCH}))` : ''}
+      ${byWords ? `and i.row in (select rowid from memory_words where memory_words match (${matchAll('m.code', '?12')}))` : ''}
     order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
   select m.id as seen, ${ITEM_COLUMNS}
   from m left join page left join memory_items i on i.row = page.row
   order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
-
-/** All words of ?12 in the index's own syntax; quoted, and a word holds neither quotes nor operators. */
-const MATCH = `select group_concat('"' || ${codePrefix('m.code')} || t.value || '"', ' AND ') from json_each(?12) t`
 
 /** Lists one namespace of one project, or with `q` what has these words; 404 for a project that is not to be seen. */
 export async function list(ctx: Ctx, input: ListInput): Promise<Page<MemoryItem>> {

@@ -72,5 +72,7 @@ function bm25({ occurrences, lengths, project }: RankInput): Map<number, number>
       scores.set(row, (scores.get(row) ?? 0) + rarity * weight)
     }
   }
+  // Equal texts are equal, in whatever order their sums were made.
+  for (const [row, score] of scores) scores.set(row, Math.round(score * 1e6) / 1e6)
   return scores
 }

@@ -1,50 +1,52 @@
 import { memberOfProject } from '../identity/index.ts'
 import { ITEM_COLUMNS } from './item.ts'
 import { B, FUSION_K, K1, MAX_WORD_MATCHES, RARITY } from './rank.ts'
-import { codePrefix } from './word-index.ts'
+import { entriesOf, ENTRY_LENGTH, ENTRY_OCCURRENCES } from './word-index.ts'
 
 /** `pending` counts no further (contract §3). */
 export const MAX_PENDING = 1_000
 
 /**
  * The one statement of a search: ranks words, takes the vector hits, fuses, authorises, filters, counts. Parameters:
- * ?1 to ?8 of `ReadScope`, ?9 terms and ?10 vector hits (best first) as JSON, ?11 weight of a rank by meaning,
- * ?12 least similarity or null, ?13 rows wanted. `rank` says the same in plain words. Whatever is not to be seen leaves
- * before anything is counted. No row: the project is not to be seen; else one row at least, its item null where
- * nothing matched. `m` is the caller's membership, which `readable` asks for; cross joins fix the planner's order.
+ * ?1 to ?8 of `ReadScope`, ?9 terms as JSON, ?10 vector hits as JSON, best first, each `item:version`, ?11 weight of a
+ * rank by meaning, ?12 how many of the hits are near enough or null for no threshold, ?13 rows wanted. `rank` says the
+ * same in plain words. No row: the project is not to be seen; else one row at least, its item null where nothing
+ * matched. `m` is the caller's membership, which `readable` asks for; cross joins fix the planner's order, and
+ * `by_words` reads the ranked words in their order until it has enough that may be seen.
  */
 export const searchSql = (where: string): string => `
   with m as materialized (
-    select p.id, p.code, m.role, coalesce(n.items, 0) as items, max(coalesce(n.words, 0), 1) as words
+    select p.id, p.code, m.role, max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words
     from projects p ${memberOfProject('?1')} left join project_words n on n.project_id = p.id
     where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
       and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))),
-  occurrences as materialized (
-    select t.key as term, v.doc as row, count(*) as tf
-    from m cross join json_each(?9) t cross join memory_words_instances v on v.term = ${codePrefix('m.code')} || t.value
-    group by t.key, v.doc),
-  texts as materialized (
-    select o.term, o.row, o.tf * ${K1 + 1} / (o.tf + ${K1} * (${1 - B} + ${B} * i.word_count * m.items / m.words)) as weight,
-      m.items, count(*) over (partition by o.term) as df
-    from m cross join occurrences o cross join memory_items i on i.row = o.row
-    where ${where}),
+  terms as materialized (
+    select m.code, t.value as term, cast(m.items as real) / m.words as inverse_average, (
+      select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
+      from memory_words_instances v where ${entriesOf('m.code', 't.value')}) as rarity
+    from m cross join json_each(?9) t),
+  ranked as materialized (
+    select row, round(sum(rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average)), 6) as bm25
+    from (
+      select v.doc as row, t.rarity, t.inverse_average, ${ENTRY_OCCURRENCES} as tf, ${ENTRY_LENGTH} as length
+      from terms t cross join memory_words_instances v on ${entriesOf('t.code', 't.term')})
+    group by row order by bm25 desc, row desc),
   by_words as materialized (
-    select row, sum(weight * pow(ln(1 + (max(items, df) - df + 0.5) / (df + 0.5)), ${RARITY})) as bm25
-    from texts group by row order by bm25 desc, row desc limit ${MAX_WORD_MATCHES}),
+    select r.row, r.bm25 from m cross join ranked r cross join memory_items i on i.row = r.row
+    where ${where} limit ${MAX_WORD_MATCHES}),
   by_meaning as materialized (
-    select i.row, h.key, h.value ->> 'similarity' as similarity, h.value ->> 'chunk' as chunk
-    from m cross join json_each(?10) h cross join memory_items i on i.id = h.value ->> 'item'
-    where i.embedded_version = h.value ->> 'version' and ${where}),
+    select i.row, h.key as hit
+    from m cross join json_each(?10) h cross join memory_items i on i.id = substr(h.value, 1, instr(h.value, ':') - 1)
+    where h.value = i.id || ':' || i.embedded_version and ${where}),
   matches as materialized (
-    select row, max(bm25) as bm25, max(word_rank) as word_rank, max(similarity) as similarity, max(chunk) as chunk,
-      max(vector_rank) as vector_rank,
+    select row, max(bm25) as bm25, max(word_rank) as word_rank, max(hit) as hit, max(vector_rank) as vector_rank,
       coalesce(1.0 / (${FUSION_K} + max(word_rank)), 0) + ?11 * coalesce(1.0 / (${FUSION_K} + max(vector_rank)), 0) as score
     from (
-      select row, bm25, row_number() over (order by bm25 desc, row desc) as word_rank, null as similarity,
-        null as chunk, null as vector_rank from by_words
+      select row, bm25, row_number() over (order by bm25 desc, row desc) as word_rank, null as hit, null as vector_rank
+      from by_words
       union all
-      select row, null, null, similarity, chunk, row_number() over (order by key) from by_meaning)
-    group by row having ?12 is null or max(similarity) >= ?12),
+      select row, null, null, hit, row_number() over (order by hit) from by_meaning)
+    group by row having ?12 is null or max(hit) < ?12),
   best as materialized (select * from matches order by score desc, row desc limit ?13)
   select (select count(*) from matches) as total, (select count(*) from by_meaning) as meant,
     (select max(bm25) from by_words) as best_bm25,
@@ -52,6 +54,6 @@ export const searchSql = (where: string): string => `
       select 1 from memory_items i
       where i.embedding_status in ('pending', 'processing') and i.deleted_at is null and ${where}
       limit ${MAX_PENDING})) as pending,
-    b.score, b.bm25, b.word_rank, b.similarity, b.chunk, b.vector_rank, ${ITEM_COLUMNS}
+    b.score, b.bm25, b.word_rank, b.hit, b.vector_rank, ${ITEM_COLUMNS}
   from m left join best b left join memory_items i on i.row = b.row
   order by b.score desc, b.row desc`

@@ -4,6 +4,7 @@ import { endpoint } from '../core/endpoint.ts'
 import { AppError, isAppError, unavailable } from '../core/errors.ts'
 import { text } from '../core/fields.ts'
 import { Filters } from '../core/filter.ts'
+import type { VectorHit } from '../core/ports.ts'
 import { accessValues, targetProject } from './access.ts'
 import { chunks } from './chunk.ts'
 import { MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow } from './item.ts'
@@ -76,8 +77,8 @@ interface Match extends ItemRow {
   score: number | null
   bm25: number | null
   word_rank: number | null
-  similarity: number | null
-  chunk: number | null
+  /** Place in the list of vector hits, where similarity and chunk stand. */
+  hit: number | null
   vector_rank: number | null
 }
 
@@ -104,7 +105,7 @@ export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Pro
   const found = rows.filter((row) => row.score !== null)
   ctx.trail.resourceIds = found.map((row) => row.id)
   return {
-    results: found.map((row) => toResult(ctx, input, row)),
+    results: found.map((row) => toResult(ctx, input, row, meaning?.hits[row.hit ?? -1])),
     total: first.total,
     mode: input.mode,
     pending: first.pending,
@@ -133,37 +134,39 @@ async function vectorLeg(
   }
 }
 
-const match = (ctx: Ctx, scope: ReadScope, input: z.output<typeof SearchInput>, meaning: Near): Promise<Match[]> =>
-  ctx.db.all<Match>(
+const match = (ctx: Ctx, scope: ReadScope, input: z.output<typeof SearchInput>, { hits }: Near): Promise<Match[]> => {
+  const threshold = input.similarity_threshold
+  return ctx.db.all<Match>(
     searchSql(scope.sql),
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(input.mode === 'semantic' ? [] : queryTerms(input.query)),
-    JSON.stringify(meaning.hits),
+    JSON.stringify(hits.map(({ item, version }) => `${item}:${version}`)),
     weightOf(ctx, input.mode),
-    input.similarity_threshold ?? null,
+    threshold === undefined ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
     input.limit,
   )
+}
 
 const weightOf = (ctx: Ctx, mode: SearchMode): number => (mode === 'semantic' ? 1 : ctx.embedder.fusionWeight)
 
-function toResult(ctx: Ctx, input: z.output<typeof SearchInput>, row: Match): SearchReply['results'][number] {
-  const item = toMemoryItem(row)
-  const chunk = row.chunk === null ? null : (chunks(row.text, ctx.embedder.maxTokens)[row.chunk] ?? null)
+function toResult(
+  ctx: Ctx,
+  input: z.output<typeof SearchInput>,
+  row: Match,
+  hit: VectorHit | undefined,
+): SearchReply['results'][number] {
+  const chunk = hit ? (chunks(row.text, ctx.embedder.maxTokens)[hit.chunk] ?? null) : null
+  const breakdown = {
+    keyword: row.word_rank === null ? null : { rank: row.word_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
+    semantic: row.vector_rank === null || !hit ? null : { rank: row.vector_rank, similarity: hit.similarity },
+    weights: { keyword: 1, semantic: weightOf(ctx, input.mode) },
+  }
   return {
-    ...item,
-    similarity: row.similarity,
+    ...toMemoryItem(row),
+    similarity: hit?.similarity ?? null,
     score: row.score ?? 0,
-    ...(input.include.includes('score_breakdown')
-      ? {
-          score_breakdown: {
-            keyword:
-              row.word_rank === null ? null : { rank: row.word_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
-            semantic: row.vector_rank === null ? null : { rank: row.vector_rank, similarity: row.similarity ?? 0 },
-            weights: { keyword: 1, semantic: weightOf(ctx, input.mode) },
-          },
-        }
-      : {}),
+    ...(input.include.includes('score_breakdown') ? { score_breakdown: breakdown } : {}),
     snippet: snippet(row.text, queryTerms(input.query), chunk),
   }
 }

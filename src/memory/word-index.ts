@@ -3,24 +3,53 @@ import { tokens } from './tokens.ts'
 
 /** What the word index keeps of a text: `words` is its column, `count` goes to `memory_items.word_count`. */
 export interface IndexedWords {
-  /** Each word with one space before it: `" quick fox"`. */
+  /** Each different word once, with one space before it, marked with how often it comes: `" fox·643"`. */
   words: string
   count: number
 }
 
+/**
+ * Ends a word in the index; what follows says how often the word stands in the text and how long the text is, which
+ * is all that BM25 asks, so that ranking reads nothing but the index. Not ASCII, so that FTS5 keeps it in the word.
+ */
+const MARK = '·'
+/** The next character: a word's entries lie between both. */
+const AFTER_MARK = '¸'
+const COUNT_BITS = 6
+const MAX_COUNT = 2 ** COUNT_BITS - 1
+
 export function indexedWords(text: string): IndexedWords {
   const found = tokens(text)
-  return { words: found.map((token) => ` ${token}`).join(''), count: found.length }
+  const counts = new Map<string, number>()
+  for (const token of found) counts.set(token, (counts.get(token) ?? 0) + 1)
+  const words = [...counts].map(
+    ([token, count]) => ` ${token}${MARK}${(found.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
+  )
+  return { words: words.join(''), count: found.length }
 }
-
-/** Bytes of one JSON parameter; D1 binds at most 2 MB (architecture §6). */
-const MAX_PARAMETER_CHARACTERS = 500_000
 
 /**
  * Every word carries its project's number in front (`12xfox`), so that terms, and with them counts and scores, never
- * cross projects. Used as `replace(words, ' ', <this>)` and in front of a query's term.
+ * cross projects.
  */
-export const codePrefix = (code: string): string => `${code} || 'x'`
+const codePrefix = (code: string): string => `${code} || 'x'`
+
+/**
+ * SQL of the join of `memory_words_instances v` for a term of the project with this code, and of what its entry says:
+ * `occurrences` of the word in the item with row `v.doc`, and the `length` of its text.
+ */
+export const entriesOf = (code: string, term: string): string => `
+  v.term >= ${codePrefix(code)} || ${term} || '${MARK}' and v.term < ${codePrefix(code)} || ${term} || '${AFTER_MARK}'`
+const ENTRY = `cast(substr(v.term, instr(v.term, '${MARK}') + 1) as integer)`
+export const ENTRY_OCCURRENCES = `(${ENTRY} & ${MAX_COUNT})`
+export const ENTRY_LENGTH = `(${ENTRY} >> ${COUNT_BITS})`
+
+/** A query in FTS5's own syntax that all of `terms` (a JSON array) match. Quoted: a term holds neither quotes nor operators. */
+export const matchAll = (code: string, terms: string): string =>
+  `select group_concat('"' || ${codePrefix(code)} || t.value || '${MARK}" *', ' AND ') from json_each(${terms}) t`
+
+/** Bytes of one JSON parameter; D1 binds at most 2 MB (architecture §6). */
+const MAX_PARAMETER_CHARACTERS = 500_000
 
 const EMPTY = `delete from memory_words where rowid in (
   select i.row from json_each(?1) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ?2)`

@@ -1,30 +1,344 @@
 import { expect, test, vi } from 'vitest'
-import { call, newTenant, type Tenant } from '../support/world.ts'
+import { shiftClock } from '../../src/core/clock.ts'
+import type { Meter } from '../../src/core/db.ts'
+import { embedItems } from '../../src/memory/embed.ts'
+import { remove } from '../../src/memory/delete.ts'
+import { SearchInput } from '../../src/memory/search.ts'
+import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
+import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 
-export const store = async (key: string, text: string, more: Record<string, unknown> = {}) => {
-  const { status, body } = await call('POST', '/api/memory/store', { key, body: { content: text, ...more } })
-  expect(status).toBe(201)
-  return body
+const newProject = async (tenant: Tenant, name = 'Other'): Promise<string> => {
+  const body = { name, workspace_id: tenant.workspaceId }
+  return (await call('POST', '/api/projects', { key: tenant.key, body })).body.id
 }
 
-const search = async (tenant: Pick<Tenant, 'key'>, query: string, more: Record<string, unknown> = {}) => {
-  const answer = await call('POST', '/api/memory/search', { key: tenant.key, body: { query, ...more } })
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-
-const ids = (body: { results: { id: string }[] }) => body.results.map((result) => result.id)
-
-test('an item is found by its words the moment store answers, by meaning the moment its embedding is completed', async () => {
-  const tenant = await newTenant()
-  const item = await store(tenant.key, 'The customer pays with a blue card.')
-  const byWords = await search(tenant, 'blue cards', { mode: 'keyword' })
-  expect(ids(byWords)).toEqual([item.id])
+test('an item is found by its words the moment store answers, by its meaning the moment it is completed', async () => {
+  const { key } = await newTenant()
+  const { body: item } = await call('POST', '/api/memory/store', {
+    key,
+    body: { content: 'The customer pays with a blue card.' },
+  })
+  const search = async (body: unknown) => (await call('POST', '/api/memory/search', { key, body })).body
+  expect(idsOf(await search({ query: 'blue cards', mode: 'keyword' }))).toEqual([item.id])
   await vi.waitFor(async () => {
-    const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key: tenant.key })
+    const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key })
     expect(body.embedding_status).toBe('completed')
   }, 10_000)
-  const byMeaning = await search(tenant, 'paying customer', { mode: 'semantic' })
-  expect(ids(byMeaning)).toEqual([item.id])
-  expect(byMeaning.results[0].similarity).toBeGreaterThan(0.3)
+  expect(idsOf(await search({ query: 'paying customer', mode: 'semantic' }))).toEqual([item.id])
+})
+
+test('the answer has the fields of the contract', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['The customer pays with a blue card.'])
+  const reply = await find(ctxOf(user), 'blue card', { include: ['score_breakdown'] })
+  expect(reply).toEqual({
+    results: [
+      expect.objectContaining({
+        id,
+        content: { text: 'The customer pays with a blue card.', type: 'text/plain', metadata: {} },
+        similarity: expect.any(Number),
+        score: expect.any(Number),
+        snippet: 'The customer pays with a blue card.',
+        score_breakdown: {
+          keyword: { rank: 1, score: 1 },
+          semantic: { rank: 1, similarity: expect.any(Number) },
+          weights: { keyword: 1, semantic: system.embedder.fusionWeight },
+        },
+      }),
+    ],
+    total: 1,
+    mode: 'hybrid',
+    pending: 0,
+    took_ms: expect.any(Number),
+    query_vector_id: expect.stringMatching(/^qv_/),
+  })
+  const [plain] = (await find(ctxOf(user), 'blue card')).results
+  expect(plain).not.toHaveProperty('score_breakdown')
+})
+
+test('semantic matches are always part of hybrid; where only words matched, similarity is null', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [meant] = await embedded(ctx, ['cardholders'])
+  const words = await stored(ctx, 'a card is pending')
+  const reply = await find(ctx, 'card')
+  expect(idsOf(reply).sort()).toEqual([meant, words.id].sort())
+  expect(reply.results.find((result) => result.id === words.id)?.similarity).toBeNull()
+  expect(reply.results.find((result) => result.id === meant)?.similarity).toBeGreaterThan(0)
+  expect(reply).toMatchObject({ total: 2, pending: 1 })
+})
+
+test('similarity_threshold drops what is lower or null, in every mode; with keyword it is 422', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [near] = await embedded(ctx, ['blue card payment', 'unrelated gardening tips'])
+  await stored(ctx, 'blue card, not embedded')
+  for (const mode of ['hybrid', 'semantic'])
+    expect(idsOf(await find(ctx, 'blue card payment', { mode, similarity_threshold: 0.8 }))).toEqual([near])
+  const faults = SearchInput.safeParse({ query: 'x', mode: 'keyword', similarity_threshold: 0.5 }).error?.issues
+  expect(faults?.map((issue) => issue.path)).toEqual([['similarity_threshold']])
+})
+
+test.each([
+  ['an empty query', { query: '' }],
+  ['a query of 4,097 characters', { query: 'x'.repeat(4_097) }],
+  ['limit 0', { query: 'x', limit: 0 }],
+  ['limit 101', { query: 'x', limit: 101 }],
+  ['a threshold of 1.1', { query: 'x', similarity_threshold: 1.1 }],
+  ['an unknown mode', { query: 'x', mode: 'fuzzy' }],
+  ['an unknown member', { query: 'x', project_id: 'prj_x' }],
+  ['an unknown context', { query: 'x', context: { user: 'y' } }],
+  ['an unknown filter', { query: 'x', filters: { colour: 'red' } }],
+])('422: %s', async (_, body) => {
+  const { key } = await newTenant()
+  const answer = await call('POST', '/api/memory/search', { key, body })
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 422, code: 'validation_failed' })
+})
+
+test('isolated by project and by namespace; absent means default, "*" all', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const other = await newProject(user)
+  const [inDefault = ''] = await embedded(ctx, ['common words'])
+  const [inLeft = ''] = await embedded(ctx, ['common words'], { context: { namespace: 'left' } })
+  const [elsewhere = ''] = await embedded(ctx, ['common words'], { context: { project_id: other } })
+  for (const mode of ['hybrid', 'semantic', 'keyword']) {
+    const found = async (context: unknown) => idsOf(await find(ctx, 'common words', { mode, context })).sort()
+    expect(await found(undefined)).toEqual([inDefault])
+    expect(await found({ namespace: 'left' })).toEqual([inLeft])
+    expect(await found({ namespace: '*' })).toEqual([inDefault, inLeft].sort())
+    expect(await found({ project_id: other })).toEqual([elsewhere])
+    expect(await found({ project_id: other, namespace: 'left' })).toEqual([])
+  }
+})
+
+test('context labels narrow the search', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [first = ''] = await embedded(ctx, ['same words'], {
+    context: { conversation_id: 'c1', scope: 'conversation' },
+  })
+  const [second = ''] = await embedded(ctx, ['same words'], { context: { session_id: 's1', document_id: 'd1' } })
+  const found = async (context: unknown) => idsOf(await find(ctx, 'same words', { context }))
+  expect(await found({ conversation_id: 'c1' })).toEqual([first])
+  expect(await found({ scope: 'conversation' })).toEqual([first])
+  expect(await found({ session_id: 's1', document_id: 'd1' })).toEqual([second])
+  expect(await found({ session_id: 's1', document_id: 'd2' })).toEqual([])
+})
+
+test('filters never cost recall: the one match is found behind 400 better ones', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const crowd = Array.from({ length: 400 }, (_, at) => `the blue kettle whistles ${at}`)
+  const body = (texts: string[]) => ({ operations: texts.map((content) => ({ op: 'store', content })) })
+  for (let at = 0; at < crowd.length; at += 50) {
+    const stores = await call('POST', '/api/memory/batch', { key: user.key, body: body(crowd.slice(at, at + 50)) })
+    await embedItems(
+      system,
+      db,
+      stores.body.results.map((result: { id: string }) => result.id),
+    )
+    shiftClock(1_000)
+  }
+  shiftClock(-8_000)
+  const [needle] = await embedded(ctx, ['a kettle of another sort'], { tags: ['rare'] })
+  for (const mode of ['semantic', 'keyword', 'hybrid'])
+    expect(idsOf(await find(ctx, 'the blue kettle whistles', { mode, filters: { tags: ['rare'] } }))).toEqual([needle])
+})
+
+test('private items never leak through results, total or pending, and never push out what may be seen', async () => {
+  const owner = await newTenant()
+  const member = await addMember(owner, 'editor')
+  const secret = ctxOf(owner)
+  const hidden: string[] = []
+  for (let at = 0; at < 200; at++)
+    hidden.push((await stored(secret, `the blue kettle whistles ${at}`, { visibility: 'private' })).id)
+  await embedItems(system, db, hidden.slice(0, 180))
+  const [seen] = await embedded(secret, ['a kettle for everybody'])
+  for (const mode of ['semantic', 'keyword', 'hybrid']) {
+    const reply = await find(ctxOf(member), 'the blue kettle whistles', { mode })
+    expect(idsOf(reply)).toEqual([seen])
+    expect(reply).toMatchObject({ total: 1, pending: 0 })
+  }
+  expect(await find(secret, 'the blue kettle whistles', { mode: 'keyword' })).toMatchObject({ pending: 20 })
+}, 20_000)
+
+test('a granted private item is found by whom it is granted to', async () => {
+  const owner = await newTenant()
+  const [friend, stranger] = [await addMember(owner, 'viewer'), await addMember(owner, 'editor')]
+  const permissions = [{ user_id: friend.userId, access: 'read' }]
+  const [id] = await embedded(ctxOf(owner), ['a shared secret'], { visibility: 'private', permissions })
+  expect(idsOf(await find(ctxOf(friend), 'shared secret'))).toEqual([id])
+  expect(idsOf(await find(ctxOf(stranger), 'shared secret'))).toEqual([])
+})
+
+test('security 27: a credential limited to a namespace finds nothing of another, with "*" or by name', async () => {
+  const owner = await newTenant()
+  await embedded(ctxOf(owner), ['common words'], { context: { namespace: 'secret' } })
+  const [mine] = await embedded(ctxOf(owner), ['common words'], { context: { namespace: 'mine' } })
+  await stored(ctxOf(owner), 'common words', { context: { namespace: 'secret' } })
+  const permissions = [{ project_id: owner.projectId, access: 'read' as const, namespaces: ['mine'] }]
+  const limited = ctxOf(owner, { permissions })
+  for (const mode of ['semantic', 'keyword', 'hybrid']) {
+    const all = await find(limited, 'common words', { mode, context: { namespace: '*' } })
+    expect(idsOf(all)).toEqual([mine])
+    expect(all).toMatchObject({ total: 1, pending: 0 })
+    expect(await find(limited, 'common words', { mode, context: { namespace: 'secret' } })).toMatchObject({
+      results: [],
+      total: 0,
+      pending: 0,
+    })
+  }
+})
+
+test("security 26: another tenant's project is a 404 with the same body as one that never existed", async () => {
+  const [mine, theirs] = [await newTenant(), await newTenant()]
+  await embedded(ctxOf(theirs), ['their words'])
+  const ask = async (project_id: string) => {
+    const answer = await call('POST', '/api/memory/search', {
+      key: mine.key,
+      body: { query: 'their words', context: { project_id } },
+    })
+    return { status: answer.status, body: { ...answer.body, request_id: '' } }
+  }
+  const foreign = await ask(theirs.projectId)
+  expect(foreign.status).toBe(404)
+  expect(foreign).toEqual(await ask(system.newId('prj')))
+  const barred = await addKey(mine, { permissions: [{ project_id: await newProject(mine), access: 'read' }] })
+  const answer = await call('POST', '/api/memory/search', {
+    key: barred.secret,
+    body: { query: 'x', context: { project_id: mine.projectId } },
+  })
+  expect(answer.status).toBe(404)
+})
+
+test('expiry to the second: found at t−1 s, gone at t and t+1 s', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['short lived'], { ttl: 100 })
+  const { expires_at } = (await find(ctxOf(user), 'short lived')).results[0] ?? {}
+  const t = Date.parse(expires_at ?? '')
+  for (const [at, expected] of [
+    [t - 1_000, [id]],
+    [t, []],
+    [t + 1_000, []],
+  ] as const) {
+    for (const mode of ['semantic', 'keyword', 'hybrid'])
+      expect(idsOf(await find(ctxOf(user, { now: () => at }), 'short lived', { mode }))).toEqual(expected)
+  }
+})
+
+test('a deleted item is gone from the next search, its words and its vectors', async () => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user), ['soon forgotten'])
+  await remove(ctxOf(user), { id, ifMatch: null })
+  for (const mode of ['semantic', 'keyword', 'hybrid'])
+    expect(await find(ctxOf(user), 'soon forgotten', { mode })).toMatchObject({ results: [], total: 0 })
+})
+
+test('project deleted during a search: 404, not an empty result', async () => {
+  const user = await newTenant()
+  await embedded(ctxOf(user), ['still here'])
+  const ctx = ctxOf(user, {
+    projectVectors: (projectId) => ({
+      ...system.projectVectors(projectId),
+      query: async (query) => {
+        const answer = await system.projectVectors(projectId).query(query)
+        await db.write('update projects set deleted_at = ? where id = ?', system.now(), projectId)
+        return answer
+      },
+    }),
+  })
+  await expect(find(ctx, 'still here', { context: { project_id: user.projectId } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('index down: words still answer, degraded; semantic is 503', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['words survive'])
+  const ctx = ctxOf(user, {
+    projectVectors: (projectId) => ({
+      ...system.projectVectors(projectId),
+      query: () => Promise.reject(new Error('the object is down')),
+    }),
+  })
+  const reply = await find(ctx, 'words survive')
+  expect(reply).toMatchObject({ degraded: 'semantic_unavailable', results: [{ id, similarity: null }] })
+  await expect(find(ctx, 'words survive', { mode: 'semantic' })).rejects.toMatchObject({ status: 503 })
+  expect(await find(ctx, 'words survive', { mode: 'keyword' })).not.toHaveProperty('degraded')
+})
+
+test.each([
+  '"unclosed',
+  'a AND OR NOT b',
+  'NEAR(a b)',
+  'words:a',
+  'a* ^b -c +d',
+  '{a b} : c',
+  '%',
+  '_',
+  "'; drop table memory_words; --",
+  '\\',
+  'мама мыла раму',
+  '北京大学',
+])('security 31: the query %j is words, never an operator', async (query) => {
+  const user = await newTenant()
+  await embedded(ctxOf(user), ['something else entirely'])
+  const [id] = await embedded(ctxOf(user), [`quoted ${query} text`])
+  for (const mode of ['keyword', 'hybrid', 'semantic']) {
+    const reply = await find(ctxOf(user), `quoted ${query}`, { mode })
+    expect(idsOf(reply)[0]).toBe(id)
+  }
+})
+
+test('"_" and "%" alone match nothing by words', async () => {
+  const user = await newTenant()
+  await embedded(ctxOf(user), ['anything at all'])
+  for (const query of ['_', '%', '*', '???'])
+    expect(await find(ctxOf(user), query, { mode: 'keyword' })).toMatchObject({ results: [], total: 0 })
+})
+
+test('one hub call, one call to the vectors, one D1 statement; its rows depend on the project alone', async () => {
+  const user = await newTenant()
+  const strangers = await newTenant()
+  const texts = Array.from({ length: 30 }, (_, at) => `kettle number ${at} of the blue house`)
+  await embedded(ctxOf(user), texts)
+  const measure = async () => {
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    let vectorCalls = 0
+    const ctx = ctxOf(user, {
+      db: db.metered(meter),
+      projectVectors: (projectId) => {
+        vectorCalls += 1
+        return system.projectVectors(projectId)
+      },
+    })
+    expect(idsOf(await find(ctx, 'blue kettle'))).toHaveLength(10)
+    return { ...meter, vectorCalls }
+  }
+  const before = await measure()
+  expect(before).toMatchObject({ roundTrips: 1, rowsWritten: 0, vectorCalls: 1 })
+  expect(before.rowsRead).toBeLessThan(1_200)
+  await embedded(ctxOf(strangers), texts)
+  await embedded(ctxOf(strangers), texts)
+  expect((await measure()).rowsRead).toBe(before.rowsRead)
+})
+
+test('audit: one row per search with the ids returned, never the query', { timeout: 15_000 }, async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['audited words'])
+  await call('POST', '/api/memory/search', { key: user.key, body: { query: 'audited words' } })
+  await vi.waitFor(
+    async () => {
+      const pages = await system.auditDatabase.all<{ rows: string }>(
+        'select rows from audit_pages where tenant_id = ?',
+        user.tenantId,
+      )
+      const kept = pages.map((page) => page.rows).join()
+      expect(kept).toContain(id)
+      expect(kept).toContain('memory.search')
+      expect(kept).not.toContain('audited words')
+    },
+    { timeout: 10_000, interval: 500 },
+  )
 })
