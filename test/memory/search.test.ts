@@ -59,7 +59,7 @@ test('the answer has the fields of the contract', async () => {
 test('semantic matches are always part of hybrid; where only words matched, similarity is null', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
-  const [meant] = await embedded(ctx, ['cardholders'])
+  const [meant = ''] = await embedded(ctx, ['cardholders'])
   const words = await stored(ctx, 'a card is pending')
   const reply = await find(ctx, 'card')
   expect(idsOf(reply).sort()).toEqual([meant, words.id].sort())
