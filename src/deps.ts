@@ -1,7 +1,10 @@
 import { TokenMint } from './auth/index.ts'
 import { localEmbedder } from './backends/embedder.local.ts'
+import { openAiEmbedder } from './backends/embedder.openai.ts'
+import { workersAiEmbedder } from './backends/embedder.workers-ai.ts'
 import { projectVectorsClient } from './backends/project-vectors.client.ts'
 import { cloudflareQueues } from './backends/queues.ts'
+import { vectorizeIndex } from './backends/vector-index.vectorize.ts'
 import { dohResolver } from './backends/resolver.doh.ts'
 import { systemClock } from './core/clock.ts'
 import type { Config, System } from './core/context.ts'
@@ -10,6 +13,7 @@ import { parseKeyRing } from './core/hash.ts'
 import { newId, systemRandom } from './core/ids.ts'
 import { consoleLog } from './core/log.ts'
 import { notificationStatement } from './events/index.ts'
+import type { Embedder } from './core/ports.ts'
 import { hubClient } from './hub/index.ts'
 import { limiterClient } from './limits/index.ts'
 
@@ -27,6 +31,7 @@ export function depsOf(env: Env): Deps {
 
 function compose(env: Env): Deps {
   const database = new Database(env.DB)
+  const embedder = chooseEmbedder(env)
   const base: Omit<System, 'waitUntil'> = {
     config: readConfig(env),
     log: consoleLog,
@@ -38,8 +43,8 @@ function compose(env: Env): Deps {
     database: () => database,
     shards: ['00'],
     auditDatabase: new Database(env.AUDIT_DB),
-    embedder: localEmbedder,
-    vectorIndex: null,
+    embedder,
+    vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, embedder.model) : null,
     projectVectors: projectVectorsClient(env.PROJECT_VECTORS),
     queues: cloudflareQueues({
       embed: env.EMBED_QUEUE,
@@ -66,6 +71,22 @@ function compose(env: Env): Deps {
     waitUntil: (work) =>
       waitUntil(work.catch((error: unknown) => base.log.error({ event: 'background.failed' }, error))),
   })
+}
+
+/** An OpenAI-compatible service where one is named, else Workers AI where it is bound, else the local stand-in. */
+function chooseEmbedder(env: Env): Embedder {
+  const url = variable(env, 'EMBEDDINGS_URL')
+  if (url !== undefined) {
+    const settings = {
+      url,
+      model: variable(env, 'EMBEDDINGS_MODEL') ?? 'nomic-embed-text',
+      dimension: Number(variable(env, 'EMBEDDINGS_DIMENSION') ?? 768),
+      key: variable(env, 'EMBEDDINGS_KEY') ?? null,
+    }
+    return openAiEmbedder(settings, (input, init) => fetch(input, init))
+  }
+  if (!env.AI) return localEmbedder
+  return workersAiEmbedder(env.AI, env.EMBEDDING_MODEL ?? '@cf/baai/bge-m3', Number(env.EMBEDDING_DIMENSION ?? 1_024))
 }
 
 const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']

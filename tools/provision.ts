@@ -11,13 +11,7 @@ export interface Blueprint {
 }
 
 /** The properties that a search filters by; an index takes them before its first vector. */
-export const METADATA_INDEXES = {
-  project_id: 'string',
-  namespace: 'string',
-  visibility: 'string',
-  owner: 'string',
-  expires_hour: 'number',
-} as const
+export const METADATA_INDEXES = { project_id: 'string', namespace: 'string', model: 'string' } as const
 
 /** Variables that loosen a rule for local use: never in a deployment (contract §7). */
 const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']

@@ -26,7 +26,7 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, all: boole
   const [projectId] = scope.values
   const vector = await queryVector(ctx, query)
   const exactMax = vectorIndex ? config.exactTierMax : Number.MAX_SAFE_INTEGER
-  const limit = all || scope.narrow ? config.exactTierMax : MAX_HITS
+  const limit = all || scope.narrow ? Math.max(config.exactTierMax, MAX_HITS) : MAX_HITS
   const ask: VectorQuery = {
     model: embedder.model,
     vector: vector.values,

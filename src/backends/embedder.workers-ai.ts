@@ -1,0 +1,47 @@
+import { TextRefused } from '../core/embedding.ts'
+import type { Embedder } from '../core/ports.ts'
+import { unit } from './embedder.openai.ts'
+
+/** Texts of one call (architecture §9). */
+const MAX_TEXTS = 100
+
+/** What is used of the `AI` binding. */
+export interface TextEmbeddingModel {
+  run(model: string, input: { text: string[] }): Promise<unknown>
+}
+
+/** Workers AI. Its errors carry an HTTP status in their text or none: only a named bad input is the text's fault. */
+export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number): Embedder => ({
+  model,
+  dimension,
+  // Models take more, but one vector says less the more it stands for.
+  maxTokens: 512,
+  fusionWeight: 1,
+  async embed(texts) {
+    const vectors: Float32Array[] = []
+    for (let at = 0; at < texts.length; at += MAX_TEXTS) {
+      const part = texts.slice(at, at + MAX_TEXTS)
+      const data = vectorsOf(await run(ai, model, part))
+      if (data.length !== part.length) throw new Error('the model answered another number of vectors')
+      vectors.push(...data.map(unit))
+    }
+    return vectors
+  },
+})
+
+async function run(ai: TextEmbeddingModel, model: string, text: string[]): Promise<unknown> {
+  try {
+    return await ai.run(model, { text })
+  } catch (error) {
+    // 3006: request too large; 5006 and 8001: the input does not fit the model's schema.
+    if (error instanceof Error && /\b(?:3006|5006|8001)\b/.test(error.message)) {
+      throw new TextRefused('the model refused the input', { cause: error })
+    }
+    throw error
+  }
+}
+
+function vectorsOf(reply: unknown): number[][] {
+  if (reply !== null && typeof reply === 'object' && 'data' in reply && Array.isArray(reply.data)) return reply.data
+  throw new Error('the model answered no vectors')
+}

@@ -1,0 +1,69 @@
+import { sha256 } from '../core/hash.ts'
+import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from '../core/ports.ts'
+import { parseVectorName, vectorName } from '../core/vectors.ts'
+
+/** Bounds of Vectorize (architecture §9, and its documentation of limits). */
+const MAX_UPSERT = 1_000
+const MAX_DELETE = 100
+const MAX_TOP_K = 100
+const MAX_NAMESPACES_IN_FILTER = 20
+/** An index has at most 50,000 namespaces: tenants share them, and the filter tells their projects apart. */
+const NAMESPACES = 4_096
+
+/** What is used of the `VECTORIZE` binding. */
+export interface VectorizeBinding {
+  upsert(vectors: VectorizeVector[]): Promise<unknown>
+  deleteByIds(ids: string[]): Promise<unknown>
+  query(vector: Float32Array, options: VectorizeQueryOptions): Promise<{ matches: { id: string; score: number }[] }>
+}
+
+/**
+ * Cloudflare Vectorize: holds a copy of every vector and answers at scale, half a minute late. Needs metadata indexes on
+ * `project_id`, `namespace` and `model`. Ids only come back, 100 at most; SQL decides what of them may be shown.
+ */
+export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string): VectorIndex => ({
+  async upsert(tenantId, projectId, entries) {
+    const namespace = await namespaceOf(tenantId)
+    const vectors = entries.map((entry) => toVector(entry, namespace, projectId, modelOfEntries))
+    for (let at = 0; at < vectors.length; at += MAX_UPSERT) await index.upsert(vectors.slice(at, at + MAX_UPSERT))
+  },
+
+  async query(tenantId, projectId, { model, vector, limit, namespaces }: VectorQuery) {
+    // A longer list of namespaces would outgrow a filter's 2 KB; SQL drops what they do not cover.
+    const within =
+      namespaces && namespaces.length <= MAX_NAMESPACES_IN_FILTER ? { namespace: { $in: [...namespaces] } } : {}
+    const { matches } = await index.query(vector, {
+      topK: Math.min(limit, MAX_TOP_K),
+      namespace: await namespaceOf(tenantId),
+      filter: { project_id: projectId, model, ...within },
+      returnMetadata: 'none',
+      returnValues: false,
+    })
+    return bestOfEachItem(matches)
+  },
+
+  async remove(names) {
+    for (let at = 0; at < names.length; at += MAX_DELETE) await index.deleteByIds(names.slice(at, at + MAX_DELETE))
+  },
+})
+
+const toVector = (entry: VectorEntry, namespace: string, projectId: string, model: string): VectorizeVector => ({
+  id: vectorName(entry.item, entry.version, entry.chunk),
+  namespace,
+  values: entry.values,
+  metadata: { project_id: projectId, namespace: entry.namespace, model },
+})
+
+const namespaceOf = async (tenantId: string): Promise<string> =>
+  `t${Number.parseInt((await sha256(tenantId)).slice(0, 8), 16) % NAMESPACES}`
+
+function bestOfEachItem(matches: readonly { id: string; score: number }[]): VectorHit[] {
+  const byItem = new Map<string, VectorHit>()
+  for (const { id, score } of matches) {
+    const name = parseVectorName(id)
+    const key = name && `${name.item}:${name.version}`
+    if (name && key && (byItem.get(key)?.similarity ?? -Infinity) < score)
+      byItem.set(key, { ...name, similarity: score })
+  }
+  return [...byItem.values()].sort((a, b) => b.similarity - a.similarity)
+}

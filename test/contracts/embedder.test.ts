@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { localEmbedder } from '../../src/backends/embedder.local.ts'
+import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
+import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
+import { TextRefused } from '../../src/core/embedding.ts'
+import type { Embedder } from '../../src/core/ports.ts'
+
+const DIMENSION = 768
+const MODEL = 'nomic-embed-text'
+const KEY = 'sk-test'
+
+/** The vectors of a model that has not learnt to normalise. */
+const rawVectors = async (texts: string[]): Promise<number[][]> =>
+  (await localEmbedder.embed(texts, 'document')).map((vector) => Array.from(vector, (value) => value * 7))
+
+/** A server that speaks `/v1/embeddings` as its documentation has it, and refuses everything else. */
+const service: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const refuse = (status: number) => Response.json({ error: { message: 'refused' } }, { status })
+  if (request.method !== 'POST' || new URL(request.url).pathname !== '/v1/embeddings') return refuse(404)
+  if (request.headers.get('authorization') !== `Bearer ${KEY}`) return refuse(401)
+  if (request.headers.get('content-type') !== 'application/json') return refuse(415)
+  const body = await request.json<{ model: string; input: string[] }>()
+  if (body.model !== MODEL || !Array.isArray(body.input) || body.input.some((text) => text === '')) return refuse(400)
+  if (body.input.includes('poison')) return refuse(422)
+  if (body.input.includes('overloaded')) return refuse(529)
+  const data = (await rawVectors(body.input)).map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  // The order of the list is not promised, only the index of each.
+  return Response.json({ object: 'list', model: MODEL, data: data.reverse() })
+}
+
+/** The `AI` binding as documented: at most 100 texts a call, none empty. */
+const ai = {
+  async run(model: string, { text }: { text: string[] }): Promise<unknown> {
+    if (model !== '@cf/baai/bge-base-en-v1.5') throw new Error('5007: No such model')
+    if (text.length > 100) throw new Error('3006: Request is too large')
+    if (text.includes('poison')) throw new Error("5006: Error: required properties at '/' are 'text'")
+    if (text.includes('overloaded')) throw new Error('3040: Capacity temporarily exceeded')
+    return { shape: [text.length, DIMENSION], data: await rawVectors(text), pooling: 'cls' }
+  },
+}
+
+const settings = { url: 'http://models.test/v1/embeddings', model: MODEL, dimension: DIMENSION, key: KEY }
+const backends: Record<string, Embedder> = {
+  local: localEmbedder,
+  'OpenAI-compatible': openAiEmbedder(settings, service),
+  'Workers AI': workersAiEmbedder(ai, '@cf/baai/bge-base-en-v1.5', DIMENSION),
+}
+
+const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  a && b ? a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) : NaN
+
+describe.each(Object.entries(backends))('%s', (_, embedder) => {
+  test('answers one vector of its dimension and of unit length for each text, in order', async () => {
+    const texts = Array.from({ length: 100 }, (_, at) => `text number ${at} of the kettle`)
+    const vectors = await embedder.embed(texts, 'document')
+    expect(vectors).toHaveLength(100)
+    for (const vector of vectors) {
+      expect(vector).toHaveLength(embedder.dimension)
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 4)
+    }
+    const [alone] = await embedder.embed([texts[63] ?? ''], 'document')
+    expect(cosine(alone, vectors[63])).toBeCloseTo(1, 4)
+  })
+
+  test('what is alike is nearer than what is not', async () => {
+    const [query] = await embedder.embed(['a boiling kettle'], 'query')
+    const [near, far] = await embedder.embed(['the kettles boil', 'taxation of shipyards'], 'document')
+    expect(cosine(query, near)).toBeGreaterThan(cosine(query, far) + 0.1)
+  })
+
+  test('the same text has the same vector', async () => {
+    const [one, two] = await embedder.embed(['kettle', 'kettle'], 'document')
+    expect(one).toEqual(two)
+  })
+
+  test('texts of any script and a text of its full length have vectors', async () => {
+    const texts = ['北京大学', 'мама', '👍🏽', '…', 'a '.repeat(embedder.maxTokens)]
+    expect(await embedder.embed(texts, 'document')).toHaveLength(texts.length)
+  })
+
+  test('says what its vectors may be told apart by, and how much they count', () => {
+    expect(embedder.model).toMatch(/./)
+    expect(embedder.fusionWeight).toBeGreaterThan(0)
+  })
+})
+
+describe.each(Object.entries(backends).filter(([name]) => name !== 'local'))('%s, failing', (_, embedder) => {
+  test('a text that it will never take is TextRefused', async () => {
+    await expect(embedder.embed(['fine', 'poison'], 'document')).rejects.toBeInstanceOf(TextRefused)
+  })
+
+  test('anything else is a failure that may be tried again', async () => {
+    const failure = await embedder.embed(['overloaded'], 'document').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(TextRefused)
+  })
+})
+
+test('a wrong key is a failure, and says nothing of it', async () => {
+  const embedder = openAiEmbedder({ ...settings, key: 'sk-wrong' }, service)
+  await expect(embedder.embed(['x'], 'query')).rejects.toThrow(/^the embedding service answered 401$/)
+})
+
+test.each([
+  ['too few vectors', { data: [] }],
+  ['no vectors', { object: 'list' }],
+])('an answer with %s is a failure', async (_, body) => {
+  const embedder = openAiEmbedder(settings, async () => Response.json(body))
+  await expect(embedder.embed(['x'], 'query')).rejects.toThrow(Error)
+})
