@@ -34,7 +34,7 @@ export class VectorizeDouble {
       this.#check(namespace.length <= 64, 'a namespace has at most 64 bytes')
       this.#check(JSON.stringify(metadata).length <= 10 * 1_024, 'metadata has at most 10 KiB')
       for (const value of Object.values(metadata)) {
-        this.#check(String(value).length <= 64, 'an indexed value counts by its first 64 bytes')
+        this.#check(JSON.stringify(value).length <= 66, 'an indexed value counts by its first 64 bytes')
       }
     }
     this.#waiting.push(() => vectors.forEach((vector) => this.#shown.set(vector.id, vector)))
