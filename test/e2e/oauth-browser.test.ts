@@ -2,9 +2,10 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import axe, { type AxeResults } from 'axe-core'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Agent, type Application } from './support/agent.ts'
+import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startServer, type Server } from './support/server.ts'
 
 /** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
@@ -19,6 +20,7 @@ let callback: string
 let app: Application
 
 beforeAll(async () => {
+  if (!hasBrowser) return
   server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
   agent = await Agent.signUp(server.url)
   site = createServer((request, response) => {
@@ -28,15 +30,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   callback = `http://127.0.0.1:${(site.address() as AddressInfo).port}/callback`
   app = await agent.makeApp(callback, { name: 'Notes for Teams' })
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
-  await browser.close()
-  site.close()
-  await server.stop()
+  await browser?.close()
+  site?.close()
+  await server?.stop()
 })
 
 const authorizeUrl = (changes: Record<string, string> = {}): string =>
@@ -73,7 +72,7 @@ async function sessionOf(page: Page): Promise<string> {
   return cookies.find(({ name }) => name === '__Host-recollect_session')?.value ?? ''
 }
 
-test.each([true, false])('from authorize to token, JavaScript %s', async (javaScriptEnabled) => {
+test.runIf(hasBrowser).each([true, false])('from authorize to token, JavaScript %s', async (javaScriptEnabled) => {
   const { page, faults } = await open({ javaScriptEnabled })
   await page.goto(authorizeUrl())
   await signIn(page)
@@ -104,24 +103,27 @@ test.each([true, false])('from authorize to token, JavaScript %s', async (javaSc
   await page.context().close()
 })
 
-test('security 46: another account is one link away, in a session of its own; denying goes back with access_denied', async () => {
-  const { page, faults } = await open()
-  await page.goto(authorizeUrl())
-  await signIn(page)
-  await page.getByRole('button', { name: 'Allow' }).waitFor()
-  const before = await sessionOf(page)
-  await page.getByRole('link', { name: 'Use another account' }).click()
-  await signIn(page)
-  await page.getByRole('button', { name: 'Cancel' }).waitFor()
-  expect(await sessionOf(page)).not.toBe(before)
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.waitForURL(/\/done/)
-  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
-  expect(faults).toEqual([])
-  await page.context().close()
-})
+test.runIf(hasBrowser)(
+  'security 46: another account is one link away, in a session of its own; denying goes back with access_denied',
+  async () => {
+    const { page, faults } = await open()
+    await page.goto(authorizeUrl())
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    const before = await sessionOf(page)
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Cancel' }).waitFor()
+    expect(await sessionOf(page)).not.toBe(before)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/\/done/)
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)
 
-test('security 41: after logout the back button shows no consent page', async () => {
+test.runIf(hasBrowser)('security 41: after logout the back button shows no consent page', async () => {
   const { page } = await open()
   await page.goto(authorizeUrl())
   await signIn(page)
@@ -134,43 +136,50 @@ test('security 41: after logout the back button shows no consent page', async ()
   await page.context().close()
 })
 
-test('in a window of its own the application keeps hold of it: its callback can talk to its opener', async () => {
-  const { page } = await open()
-  await page.goto(callback.replace('/callback', '/'))
-  const opened = page.waitForEvent('popup')
-  await page.evaluate(`window.open(${JSON.stringify(authorizeUrl())})`)
-  const popup = await opened
-  await signIn(popup)
-  await popup.getByRole('button', { name: 'Allow' }).click()
-  await popup.waitForURL(/\/done/)
-  expect(await popup.evaluate<boolean>('window.opener !== null')).toBe(true)
-  await page.context().close()
-})
+test.runIf(hasBrowser)(
+  'in a window of its own the application keeps hold of it: its callback can talk to its opener',
+  async () => {
+    const { page } = await open()
+    await page.goto(callback.replace('/callback', '/'))
+    const opened = page.waitForEvent('popup')
+    await page.evaluate(`window.open(${JSON.stringify(authorizeUrl())})`)
+    const popup = await opened
+    await signIn(popup)
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await popup.waitForURL(/\/done/)
+    expect(await popup.evaluate<boolean>('window.opener !== null')).toBe(true)
+    await page.context().close()
+  },
+)
 
-test('the pages are accessible and fit 320 pixels, in light and in dark', { timeout: 180_000 }, async () => {
-  const scopes = 'read:memory write:memory read:projects'
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1280]) {
-      const { page } = await open({ colorScheme, viewport: { width, height: 800 } })
-      const look = async (name: string) => {
-        const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
-        expect(wide, `${name} at ${width}`).toBeLessThanOrEqual(0)
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate<AxeResults>('axe.run()')
-        expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([])
-        if (SHOTS) {
-          await mkdir(SHOTS, { recursive: true })
-          await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+test.runIf(hasBrowser)(
+  'the pages are accessible and fit 320 pixels, in light and in dark',
+  { timeout: 180_000 },
+  async () => {
+    const scopes = 'read:memory write:memory read:projects'
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [320, 1280]) {
+        const { page } = await open({ colorScheme, viewport: { width, height: 800 } })
+        const look = async (name: string) => {
+          const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+          expect(wide, `${name} at ${width}`).toBeLessThanOrEqual(0)
+          await page.evaluate(axe.source)
+          const { violations } = await page.evaluate<AxeResults>('axe.run()')
+          expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([])
+          if (SHOTS) {
+            await mkdir(SHOTS, { recursive: true })
+            await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+          }
         }
+        await page.goto(authorizeUrl({ scope: scopes }))
+        await look('login')
+        await signIn(page)
+        await page.getByRole('button', { name: 'Allow' }).waitFor()
+        await look('consent')
+        await page.goto(authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }))
+        await look('error')
+        await page.context().close()
       }
-      await page.goto(authorizeUrl({ scope: scopes }))
-      await look('login')
-      await signIn(page)
-      await page.getByRole('button', { name: 'Allow' }).waitFor()
-      await look('consent')
-      await page.goto(authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }))
-      await look('error')
-      await page.context().close()
     }
-  }
-})
+  },
+)

@@ -19,7 +19,7 @@ let browser: Browser
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  server = await startServer({ vars: { LIMITS_FACTOR: '100' } })
+  server = await startServer({ vars: { LIMITS_FACTOR: '100', LOG_REQUESTS: 'true' } })
   browser = await launchBrowser()
 })
 afterAll(async () => {
@@ -117,6 +117,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   expect(faults).toEqual([])
 
   // security 24: none of the secrets is in what the Worker logged.
+  await expect.poll(() => server.log()).toContain('"route":"/portal/sign-out"')
   for (const value of [secret, signingSecret, PASSWORD]) expect(server.log()).not.toContain(value)
   receiver.stop()
   await page.context().close()
