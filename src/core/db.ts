@@ -3,6 +3,7 @@ import { unavailable } from './errors.ts'
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
 export const WRITE_DEADLINE_MS = 10_000
+const MAX_PREPARED = 1_000
 
 /** Values that D1 binds. Lists travel as one JSON text through `json_each` (100 bound parameters a query). */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
@@ -39,7 +40,12 @@ export class Database {
 
   statement(sql: string, ...values: SqlValue[]): Statement {
     let prepared = this.#prepared.get(sql)
-    if (!prepared) this.#prepared.set(sql, (prepared = this.#d1.prepare(sql)))
+    if (!prepared) {
+      this.#prepared.set(sql, (prepared = this.#d1.prepare(sql)))
+      // A search's SQL has the shape of its filters, which clients choose: the oldest one goes.
+      const oldest = this.#prepared.keys().next().value
+      if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
+    }
     return values.length > 0 ? prepared.bind(...values) : prepared
   }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { shiftClock } from '../../src/core/clock.ts'
 import type { Ctx } from '../../src/core/context.ts'
 import { TextRefused } from '../../src/core/embedding.ts'
-import { resendEmbeddings } from '../../src/memory/embed-jobs.ts'
+import { embedJobs, resendEmbeddings } from '../../src/memory/embed-jobs.ts'
 import { embedItems, LEASE_MS, MAX_ATTEMPTS } from '../../src/memory/embed.ts'
 import { UpdateInput } from '../../src/memory/item.ts'
 import { remove } from '../../src/memory/delete.ts'
@@ -72,6 +72,18 @@ test('a queue message lost: the sweep sends the item again', async () => {
   expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
   await atTime(61_000, () => resendEmbeddings(swept))
   expect(JSON.stringify(send.mock.calls)).toContain(item.id)
+})
+
+test('a message that the queue gave up on: its items are due at once', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Buried.')
+  const body = { kind: 'embed', shard: '00', ids: [item.id] }
+  await embedJobs.bury(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
+  const row = await db.first<{ next_attempt_at: number }>(
+    'select next_attempt_at from memory_items where id = ?',
+    item.id,
+  )
+  expect(row?.next_attempt_at).toBeLessThanOrEqual(system.now())
 })
 
 test('through the real queue, what the sweep sends again is embedded', async () => {
