@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Database } from '../../src/core/db.ts'
 import { addMember, call, db, form, newSession, newTenant, system } from '../support/world.ts'
@@ -15,11 +15,10 @@ async function dump(database: Database): Promise<string> {
   return JSON.stringify(all)
 }
 
-async function dumpHubs(): Promise<string> {
-  const ids = await listDurableObjectIds(env.USER_HUB)
+async function dumpHubs(routingIds: string[]): Promise<string> {
   const all = await Promise.all(
-    ids.map((id) =>
-      runInDurableObject(env.USER_HUB.get(id), (_, { storage }) =>
+    routingIds.map((routingId) =>
+      runInDurableObject(env.USER_HUB.getByName(routingId), (_, { storage }) =>
         storage.sql
           .exec<{ name: string }>(
             `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'`,
@@ -74,7 +73,12 @@ test('security 24: no secret that was ever issued is in a database, a hub, the a
     },
     { timeout: 10_000, interval: 100 },
   )
-  const kept = [await dump(db), await dump(system.auditDatabase), await dumpHubs(), lines.join('\n')]
+  const kept = [
+    await dump(db),
+    await dump(system.auditDatabase),
+    await dumpHubs([tenant.routingId, member.routingId]),
+    lines.join('\n'),
+  ]
   for (const spy of spies) spy.mockRestore()
   expect(kept[0]).toContain(tenant.userId)
   expect(kept[1]).toContain(tenant.userId)
