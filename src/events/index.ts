@@ -1,4 +1,10 @@
-export { enqueueEvents, eventStatement, memoryEventsStatement, notificationStatement } from './outbox.ts'
+export {
+  enqueueEvents,
+  enqueueEventsJoined,
+  eventStatement,
+  memoryEventsStatement,
+  notificationStatement,
+} from './outbox.ts'
 export { connectEndpoints } from './connect.ts'
 export { presenceSweep } from './presence.ts'
 export { deliveryJobs, eventJobs } from './jobs.ts'

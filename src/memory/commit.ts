@@ -3,7 +3,7 @@ import { shardOf } from '../auth/index.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Statement } from '../core/db.ts'
 import { committedKey, type StoredKey } from '../core/idempotency.ts'
-import { enqueueEvents, memoryEventsStatement } from '../events/index.ts'
+import { enqueueEventsJoined, memoryEventsStatement } from '../events/index.ts'
 import { accessValues } from './access.ts'
 import * as sql from './commit-sql.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
@@ -119,8 +119,13 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
   const results = await db.batch<unknown[]>(steps.map(({ statement }) => statement))
   steps.forEach(({ take }, index) => take?.(results[index] ?? []))
   const toEmbed = kept.filter(({ row, reembedded }) => reembedded && written.has(row.id)).map(({ row }) => row.id)
-  enqueueEmbedding(ctx, shardOf(ctx.principal.routingId), toEmbed)
-  ctx.waitUntil(enqueueEvents(ctx, eventIds))
+  const shard = shardOf(ctx.principal.routingId)
+  enqueueEmbedding(ctx, shard, toEmbed)
+  enqueueEventsJoined(
+    ctx,
+    shard,
+    eventIds.map(({ id }) => id),
+  )
   return { written, key }
 }
 

@@ -1,4 +1,5 @@
 import type { System } from '../core/context.ts'
+import { joining } from '../core/join.ts'
 
 /** A message of the `embed` queue: items whose text awaits its vectors. */
 export interface EmbedJob {
@@ -13,31 +14,11 @@ export const RESEND_AFTER_MS = 60_000
 /** Ids of one message: 100 × 30 bytes stays far below a message's 128 KB and is one consumer's portion. */
 const MAX_IDS = 100
 
-/** A group that its request never sent (it was killed before) must not swallow what comes after it. */
-const STALE_MS = 1_000
+/** What is stored within this time is embedded as one portion; nobody waits for it. */
+const JOIN_MS = 20
 
-const waiting = new Map<string, { ids: string[]; since: number }>()
-
-/**
- * Sends committed items to be embedded, after the answer. What concurrent requests of this isolate commit within one
- * turn of the event loop travels in one message. A refused send is only logged: the sweep sends again what was left.
- */
-export function enqueueEmbedding(system: System, shard: string, ids: readonly string[]): void {
-  if (ids.length === 0) return
-  const joined = waiting.get(shard)
-  if (joined && Math.abs(system.now() - joined.since) < STALE_MS) {
-    joined.ids.push(...ids)
-    return
-  }
-  const group = { ids: [...ids], since: system.now() }
-  waiting.set(shard, group)
-  system.waitUntil(
-    scheduler.wait(0).then(() => {
-      if (waiting.get(shard) === group) waiting.delete(shard)
-      return sendEmbedJobs(system, shard, group.ids)
-    }),
-  )
-}
+/** Sends committed items to be embedded, after the answer, together with those of concurrent requests. */
+export const enqueueEmbedding = joining(JOIN_MS, sendEmbedJobs)
 
 /** Sends them now, in as few messages as they need. */
 export async function sendEmbedJobs(system: System, shard: string, ids: readonly string[]): Promise<void> {

@@ -1,0 +1,31 @@
+import type { System } from './context.ts'
+
+/** A group that its request never sent (it was killed before) must not swallow what comes after it. */
+const STALE_MS = 1_000
+
+/**
+ * Joins the ids that concurrent requests of this isolate hand over within a window, so that they travel as one.
+ * The first of a group carries it in its `waitUntil`; `send` gets all of its ids, and what it loses a sweep finds.
+ */
+export function joining(
+  windowMs: number,
+  send: (system: System, key: string, ids: string[]) => Promise<void>,
+): (system: System, key: string, ids: readonly string[]) => void {
+  const waiting = new Map<string, { ids: string[]; since: number }>()
+  return (system, key, ids) => {
+    if (ids.length === 0) return
+    const group = waiting.get(key)
+    if (group && Math.abs(system.now() - group.since) < STALE_MS) {
+      group.ids.push(...ids)
+      return
+    }
+    const opened = { ids: [...ids], since: system.now() }
+    waiting.set(key, opened)
+    system.waitUntil(
+      scheduler.wait(windowMs).then(() => {
+        if (waiting.get(key) === opened) waiting.delete(key)
+        return send(system, key, opened.ids)
+      }),
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+import { joining } from '../../src/core/join.ts'
+import { system } from '../support/world.ts'
+
+function rig() {
+  const sent: [string, string[]][] = []
+  const join = joining(5, async (_system, key, ids) => void sent.push([key, ids]))
+  return { sent, join }
+}
+
+test('ids of one window travel as one, by key', async () => {
+  const { sent, join } = rig()
+  join(system, 'a', ['1'])
+  join(system, 'a', ['2', '3'])
+  join(system, 'b', ['4'])
+  join(system, 'b', [])
+  await vi.waitFor(() =>
+    expect(sent).toEqual([
+      ['a', ['1', '2', '3']],
+      ['b', ['4']],
+    ]),
+  )
+})
+
+test('a group whose request has died swallows nothing that comes after it', async () => {
+  const { sent, join } = rig()
+  const start = system.now()
+  let now = start
+  // The request that opened the group is killed: what it waits for never comes.
+  const clocked = { ...system, now: () => now }
+  join(clocked, 'a', ['lost'])
+  now = start + 1_000
+  join(clocked, 'a', ['next'])
+  await vi.waitFor(() => expect(sent).toContainEqual(['a', ['next']]))
+})
