@@ -22,7 +22,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePass
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
   const { statements, seal } = await endCredentials(ctx, ctx.db, ending, changed, userId, after)
   ctx.trail.resourceIds = [userId]
-  const [[user], , sessions] = await ctx.db.batch<[{ id: string }, never, { id: string }, ...never[]]>([
+  const [[user], , ...ended] = await ctx.db.batch<[{ id: string }, never, ...{ id: string }[]]>([
     ctx.db.statement(
       'update users set password_hash = ?, updated_at = ? where id = ? and password_hash = ? and deleted_at is null returning id',
       after,
@@ -37,7 +37,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePass
     ctx.trail.committed = false
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await seal(sessions)
+  await seal(ended)
 }
 
 export const changePasswordEndpoint = endpoint({

@@ -13,7 +13,8 @@ export interface Ending {
 /**
  * Ends a user's sessions, grants and own keys: at the user's gate now, in D1 with the statements that it answers, for
  * the caller's commit. `onlyIf` is the condition in SQL (plain `?` for its values) under which the commit ends them.
- * The first statement's rows are the ids of sessions; `seal` denies those that a login slipped in before the commit.
+ * `seal` takes the rows of these statements and denies what was issued in between: a session of a login, an access token
+ * of a refresh (by its grant), a key.
  */
 export async function endCredentials(
   system: System,
@@ -21,7 +22,7 @@ export async function endCredentials(
   { userId, routingId, exceptSession = '', keepKeys = false }: Ending,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): Promise<{ statements: Statement[]; seal: (sessions: readonly { id: string }[]) => Promise<void> }> {
+): Promise<{ statements: Statement[]; seal: (ended: readonly (readonly { id: string }[])[]) => Promise<void> }> {
   const hub = system.hub(routingId)
   const now = system.now()
   const kinds: CredentialKind[] = keepKeys ? ['session', 'access'] : ['session', 'access', 'key']
@@ -40,8 +41,9 @@ export async function endCredentials(
       end('oauth_grants', 'user_id = ?', userId),
       ...(keepKeys ? [] : [end('api_keys', 'user_id = ? and workspace_id is null', userId)]),
     ],
-    seal: async (sessions) => {
-      if (sessions.length > 0) await hub.deny({ ids: sessions.map((session) => session.id) })
+    seal: async (ended) => {
+      const ids = ended.flat().map((row) => row.id)
+      if (ids.length > 0) await hub.deny({ ids })
     },
   }
 }

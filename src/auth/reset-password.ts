@@ -41,7 +41,7 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
-  const [[used], , , sessions] = await db.batch<[{ id: string }, never, never, { id: string }, ...never[]]>([
+  const [[used], , , ...ended] = await db.batch<[{ id: string }, never, never, ...{ id: string }[]]>([
     db.statement(
       `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
       hash,
@@ -54,7 +54,7 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
     ...statements,
   ])
   if (!used) throw badLink()
-  await seal(sessions)
+  await seal(ended)
 }
 
 const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')

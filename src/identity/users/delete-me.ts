@@ -73,7 +73,8 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     throw lastOwner()
   }
   await directoryDatabase(ctx).write('delete from directory where user_id = ?', userId)
-  await credentials.seal(results[1 + closing.statements.length] ?? [])
+  const first = 1 + closing.statements.length
+  await credentials.seal(results.slice(first, first + credentials.statements.length))
   const shard = shardOf(routingId)
   ctx.waitUntil(
     ctx.queues.send('purge', [
