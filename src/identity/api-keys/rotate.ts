@@ -18,8 +18,9 @@ export const RotateKey = z
   .default({ overlap_seconds: 86_400 })
 
 /**
- * Makes a successor with the same powers and lets the old key die after the overlap (contract §2). The gate knows the
- * old key's end before the commit does. 409 for a key that was rotated already or has expired.
+ * Makes a successor with the same powers and lets the old key die after the overlap (contract §2). The claim comes
+ * first, since no denial is ever lifted; then the gate learns the end, and last the row. 409 for a key that was rotated
+ * already or has expired.
  */
 export async function rotateKey(
   ctx: Ctx,
@@ -52,14 +53,11 @@ export async function rotateKey(
     id,
     now,
   )
-  await ctx.hub(owner.routingId).deny({ ids: [id], from: endsAt })
   const [, , , [row]] = await db.batch<[never, never, never, KeyRow]>([
     next.statement,
     db.statement(
-      `update api_keys set rotated_to = ?1, revoked_at = ?2
-       where id = ?3 and exists (select 1 from api_keys where id = ?1)`,
+      'update api_keys set rotated_to = ?1 where id = ?2 and exists (select 1 from api_keys where id = ?1)',
       next.id,
-      endsAt,
       id,
     ),
     auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
@@ -70,6 +68,12 @@ export async function rotateKey(
     await managedKey(ctx, id)
     throw notRotatable()
   }
+  await ctx.hub(owner.routingId).deny({ ids: [id], from: endsAt })
+  await db.write(
+    'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
+    endsAt,
+    id,
+  )
   return { ...toKey(row, now), key: next.secret }
 }
 

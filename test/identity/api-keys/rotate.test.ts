@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { addKey, call, newSession, newTenant, system } from '../../support/world.ts'
+import { loadCredential } from '../../../src/auth/index.ts'
+import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
 import { travel } from '../../support/clock.ts'
+import { visitor } from '../../support/oauth.ts'
+import { addKey, call, db, newSession, newTenant, system } from '../../support/world.ts'
 
 const rotate = (id: string, headers: Record<string, string>, overlap_seconds?: number) =>
   call('POST', `/v1/api-keys/${id}/rotate`, {
@@ -70,6 +73,28 @@ test('a key is rotated once: of two at once one makes a successor, a later one i
   expect((await rotate(old.id, headers, 60)).status).toBe(409)
   const list = await call('GET', '/v1/api-keys', { headers })
   expect(list.body.data).toHaveLength(3)
+})
+
+test('of two rotations at once the loser ends nothing: the old key lives as long as the winner promised', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const old = await addKey(tenant)
+  const session = await system.tokens.parse(headers['X-Session-Token'])
+  const caller = await loadCredential(db, 'session', session?.hash ?? '')
+  const winner: number[] = []
+  const tokens: typeof system.tokens = {
+    parse: (text) => system.tokens.parse(text),
+    mint: async (...of) => {
+      winner.push((await rotate(old.id, headers, 3_600)).status)
+      return system.tokens.mint(...of)
+    },
+  }
+  const loser = rotateKey(visitor({ tokens }, caller?.principal ?? null), old.id, { overlap_seconds: 0 })
+  await expect(loser).rejects.toMatchObject({ code: 'conflict' })
+  expect(winner).toEqual([201])
+  expect(await status(old.secret)).toBe(200)
+  travel(3_600_000)
+  expect(await status(old.secret)).toBe(401)
 })
 
 test('overlap_seconds is 0 to 604800; another tenant’s key is a 404; a key rotates none beyond its own powers', async () => {
