@@ -18,8 +18,8 @@ export function urlFault(url: string, ownHost: string | null, allowPrivate: bool
   if (target.username !== '' || target.password !== '') return 'user_info'
   if (allowPrivate) return null
   if (target.protocol !== 'https:') return 'https_required'
-  if (ownHost !== null && target.hostname === ownHost) return 'own_service'
   const name = hostOf(target)
+  if (name === ownHost) return 'own_service'
   if (ipaddr.isValid(name)) return addressFault(name)
   const labels = name.split('.')
   if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) {
@@ -28,12 +28,25 @@ export function urlFault(url: string, ownHost: string | null, allowPrivate: bool
   return null
 }
 
-/** Global unicast addresses only; an IPv4 address inside IPv6 is judged as what it is. */
+/** Global unicast addresses only; an IPv4 address mapped into IPv6 is judged as what it is. */
 export function addressFault(address: string): TargetFault | null {
   if (!ipaddr.isValid(address)) return 'private_target'
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && !METADATA_ADDRESSES.has(parsed.toString()) ? null : 'private_target'
+  if (parsed.range() !== 'unicast' || METADATA_ADDRESSES.has(parsed.toString())) return 'private_target'
+  const isGlobal = parsed instanceof ipaddr.IPv4 ? !parsed.match(BENCHMARKING) : isGlobalUnicast(parsed)
+  return isGlobal ? null : 'private_target'
 }
+
+/** What the IANA has given out for global unicast, without what its registry of special-purpose addresses takes back. */
+const isGlobalUnicast = (address: ipaddr.IPv6): boolean =>
+  address.match(GLOBAL_UNICAST) && !SPECIAL_PURPOSE.some((range) => address.match(range))
+
+const BENCHMARKING = ipaddr.IPv4.parseCIDR('198.18.0.0/15')
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Protocol assignments (Teredo, ORCHID), documentation twice, 6to4, the end of the 6bone. */
+const SPECIAL_PURPOSE = ['2001::/23', '2001:db8::/32', '3fff::/20', '2002::/16', '3ffe::/16'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+)
 
 /**
  * What the name resolves to, asked before each attempt. Throws where the name has no answer: the attempt is put off.

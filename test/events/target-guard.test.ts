@@ -29,6 +29,18 @@ test.each([
   'https://100.100.100.200/',
   'https://169.254.169.254/latest/meta-data',
   'https://168.63.129.16/',
+  'https://[::7f00:1]/',
+  'https://[::a9fe:a9fe]/',
+  'https://[fec0::1]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[100::1]/',
+  'https://[2001::1]/',
+  'https://[2001:10::1]/',
+  'https://[2001:20::1]/',
+  'https://[2001:db8::1]/',
+  'https://[3fff::1]/',
+  'https://[4000::1]/',
+  'https://[5f00::1]/',
   'https://[fd00:ec2::254]/',
   'https://[fe80::1]/',
   'https://[fc00::1]/',
@@ -61,6 +73,7 @@ test.each([
   ['https://user:pass@example.com/', 'user_info'],
   ['https://api.recollect.example/api/events/publish', 'own_service'],
   ['https://API.Recollect.example:8443/', 'own_service'],
+  ['https://api.recollect.example./', 'own_service'],
 ])('security 36: %s is refused as %s', (url, expected) => {
   expect(fault(url)).toBe(expected)
 })
@@ -69,6 +82,8 @@ test.each([
   'https://example.com/hook',
   'https://8.8.8.8/',
   'https://[2606:4700::1111]/',
+  'https://[2001:4860:4860::8888]/',
+  'https://[2a00:1450::1]/',
   'https://a.b.example:8443/x?y',
 ])('%s is let through', (url) => {
   expect(fault(url)).toBeNull()
