@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/clock.ts'
 import type { Ctx, KeyPermission, Scope } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
+import { AppError, notFound } from '../core/errors.ts'
 import { idOf, text, timestamp } from '../core/fields.ts'
 import type { CredentialBounds } from './access.ts'
 import { channelName, FILTER_KEYS, typeName } from './catalog.ts'
@@ -100,4 +100,25 @@ export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
   )
   if (!row) throw notFound('subscription')
   return row
+}
+
+/**
+ * A subscription of the caller that its credential could have made, which changing it or reading its secret asks for.
+ * An access token reaches those of its own grant only (404 for others); the channel `memory` asks for `read:memory` (403).
+ */
+export async function steeredSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
+  const row = await ownSubscription(ctx, id)
+  const { credential, scopes } = ctx.principal
+  if (credential.kind === 'access' && credential.grantId !== row.grant_id) throw notFound('subscription')
+  requireMemoryScope(scopes, JSON.parse(row.channels) as string[])
+  return row
+}
+
+/** The channel `memory` also needs `read:memory`. */
+export function requireMemoryScope(scopes: readonly string[], channels: readonly string[]): void {
+  if (!channels.includes('memory') || scopes.includes('read:memory')) return
+  throw new AppError('insufficient_scope', {
+    detail: 'The channel memory also needs the scope read:memory.',
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory"' },
+  })
 }

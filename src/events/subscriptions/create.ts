@@ -2,12 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
-import { AppError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import { travelsOn } from '../catalog.ts'
 import { sealFor } from '../secrets.ts'
 import { newSecret } from '../sign.ts'
 import {
   ownSubscription,
+  requireMemoryScope,
   subscriptionFields,
   SubscriptionSchema,
   toSubscription,
@@ -78,12 +79,7 @@ export function requireInterest(
 ): void {
   const stray = events.findIndex((type) => !channels.some((channel) => travelsOn(type, channel)))
   if (stray >= 0) throw invalid(`events.${stray}`, 'wrong_channel', `${events[stray]} travels on none of the channels.`)
-  if (channels.includes('memory') && !scopes.includes('read:memory')) {
-    throw new AppError('insufficient_scope', {
-      detail: 'The channel memory also needs the scope read:memory.',
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory"' },
-    })
-  }
+  requireMemoryScope(scopes, channels)
 }
 
 export const createSubscriptionEndpoint = endpoint({

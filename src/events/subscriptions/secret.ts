@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
 import { sealFor, secretOf } from '../secrets.ts'
 import { newSecret } from '../sign.ts'
-import { OWN, ownSubscription, ownValues } from '../subscription.ts'
+import { OWN, ownValues, steeredSubscription } from '../subscription.ts'
 
 /** For this long the secret before the rotation signs as well (contract §5). */
 export const OVERLAP_MS = 24 * 3_600_000
@@ -17,13 +17,13 @@ const SecretSchema = z
 type Secret = z.infer<typeof SecretSchema>
 
 export async function revealSecret(ctx: Ctx, id: string): Promise<Secret> {
-  return { secret: await secretOf(ctx, await ownSubscription(ctx, id)) }
+  return { secret: await secretOf(ctx, await steeredSubscription(ctx, id)) }
 }
 
 /** A new secret; the one before goes on signing beside it for the overlap. */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<Secret> {
   const { db } = ctx
-  await ownSubscription(ctx, id)
+  await steeredSubscription(ctx, id)
   const secret = newSecret(ctx.random)
   const sealed = await sealFor(ctx, 'secret', id, secret)
   const [[row]] = await db.batch<[{ id: string }, never]>([

@@ -3,7 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { Statement } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
 import { OPEN } from '../delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../delivery-queue.ts'
@@ -11,14 +11,13 @@ import { sealFor } from '../secrets.ts'
 import {
   boundsOf,
   OWN,
-  ownSubscription,
   ownValues,
   subscriptionFields,
+  steeredSubscription,
   SubscriptionSchema,
   toSubscription,
   type Subscription,
   type ShownRow,
-  type SubscriptionRow,
 } from '../subscription.ts'
 import { requireTarget, targetFields } from '../target.ts'
 import { requireInterest, unique } from './create.ts'
@@ -45,63 +44,77 @@ const RESUMED_AT_ONCE = 100
 
 /** Pauses, resumes or changes a subscription. What is named is replaced whole; headers `null` removes them. */
 export async function updateSubscription(ctx: Ctx, id: string, input: UpdateInput): Promise<Subscription> {
-  const { db } = ctx
-  const before = await ownSubscription(ctx, id)
-  const { url, headers } = input.delivery ?? {}
+  if (input.delivery?.url !== undefined) await requireTarget(ctx, input.delivery.url)
+  // What was judged may have changed before the write: judged once more, then the caller is told.
+  const row = (await tryUpdate(ctx, id, input)) ?? (await tryUpdate(ctx, id, input))
+  if (row) return toSubscription(row)
+  ctx.trail.committed = false
+  throw new AppError('conflict', { detail: 'The subscription is being changed by others. Try again.' })
+}
+
+/** Writes the fields that are named, if what they were judged by still stands; null: it does not. */
+async function tryUpdate(ctx: Ctx, id: string, input: UpdateInput): Promise<ShownRow | null> {
+  const { db, principal } = ctx
+  const before = await steeredSubscription(ctx, id)
+  const { url, headers = movesAway(before.url, url) ? null : undefined } = input.delivery ?? {}
   const channels = input.channels ?? (JSON.parse(before.channels) as string[])
   const events = input.events ?? (JSON.parse(before.event_types) as string[])
   requireInterest(boundsOf(before).scopes, { channels, events })
-  if (url !== undefined) await requireTarget(ctx, url)
-  const status = input.status ?? before.status
+  requireInterest(principal.scopes, { channels, events })
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
     throw new AppError('conflict', { detail: 'The credential behind this subscription has ended. Make a new one.' })
   }
+  // Later than any change before, so that the row says whether this one took place.
+  const now = Math.max(ctx.now(), before.updated_at + 1)
   const [[row]] = await db.batch<[ShownRow, never]>([
     db.statement(
-      `update subscriptions as s set channels = ?4, event_types = ?5, filters = ?6, url = ?7, headers = ?8, status = ?9,
-         disabled_reason = case when ?9 = 'disabled' then disabled_reason end,
-         failing_since = case when ?9 = 'active' and status <> 'active' then null else failing_since end,
-         expiry_notified_at = case when ?9 = 'active' and status <> 'active' then null else expiry_notified_at end,
-         updated_at = ?10
-       where s.id = ?11 and ${OWN} returning *, 1 as credential_lives`,
+      `update subscriptions as s set channels = coalesce(?4, channels), event_types = coalesce(?5, event_types),
+         filters = coalesce(?6, filters), url = coalesce(?7, url), headers = case when ?8 then ?9 else headers end,
+         status = coalesce(?10, status), disabled_reason = case when ?10 is null then disabled_reason end,
+         failing_since = case when ?10 = 'active' and status <> 'active' then null else failing_since end,
+         expiry_notified_at = case when ?10 = 'active' and status <> 'active' then null else expiry_notified_at end,
+         updated_at = ?11
+       where s.id = ?12 and ${OWN} and s.status = ?13 and s.updated_at = ?14 returning *, 1 as credential_lives`,
       ...ownValues(ctx),
-      JSON.stringify(unique(channels)),
-      JSON.stringify(unique(events)),
-      input.filters === undefined ? before.filters : JSON.stringify(input.filters),
-      url ?? before.url,
-      headers === undefined ? before.headers : headers && (await sealFor(ctx, 'headers', id, JSON.stringify(headers))),
-      status,
-      ctx.now(),
+      input.channels ? JSON.stringify(unique(input.channels)) : null,
+      input.events ? JSON.stringify(unique(input.events)) : null,
+      input.filters ? JSON.stringify(input.filters) : null,
+      url ?? null,
+      Number(headers !== undefined),
+      headers ? await sealFor(ctx, 'headers', id, JSON.stringify(headers)) : null,
+      input.status ?? null,
+      now,
       id,
+      before.status,
+      before.updated_at,
     ),
-    ...heldBack(ctx, id, status),
-    auditStatement(ctx, 'events.subscriptions.update', 'exists (select 1 from subscriptions where id = ?)', id),
+    ...(input.status === undefined ? [] : [heldBack(ctx, id, input.status, now)]),
+    auditStatement(ctx, 'events.subscriptions.update', UPDATED, id, now),
   ])
-  if (!row) throw notFound('subscription')
-  if (status === 'active' && before.status !== 'active') await releaseSome(ctx, id)
-  return toSubscription(row)
+  if (!row) return null
+  if (input.status === 'active' && before.status !== 'active') await releaseSome(ctx, id)
+  return row
 }
 
-/** Waiting deliveries follow the status: held while paused or disabled, due at once when resumed. */
-function heldBack(ctx: Ctx, id: string, status: SubscriptionRow['status']): Statement[] {
+const UPDATED = 'exists (select 1 from subscriptions where id = ? and updated_at = ?)'
+
+/** The stored headers are credentials of the receiver that they were given for: another origin does not get them. */
+const movesAway = (from: string, to: string | undefined): boolean =>
+  to !== undefined && URL.parse(from)?.origin !== URL.parse(to)?.origin
+
+/** Waiting deliveries follow the status: held while paused, due at once when resumed. */
+function heldBack(ctx: Ctx, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
   const now = ctx.now()
+  const values = [id, ctx.principal.tenantId, id, updatedAt] as const
+  const which = `where subscription_id = ? and tenant_id = ? and ${UPDATED} and ${OPEN}`
   return status === 'active'
-    ? [
-        ctx.db.statement(
-          `update deliveries set status = 'pending', next_attempt_at = ?1, resend_at = ?1
-           where subscription_id = ?2 and tenant_id = ?3 and ${OPEN} and status = 'waiting'`,
-          now,
-          id,
-          ctx.principal.tenantId,
-        ),
-      ]
-    : [
-        ctx.db.statement(
-          `update deliveries set status = 'waiting' where subscription_id = ? and tenant_id = ? and ${OPEN} and status = 'pending'`,
-          id,
-          ctx.principal.tenantId,
-        ),
-      ]
+    ? ctx.db.statement(
+        `update deliveries set status = 'pending', next_attempt_at = ?, resend_at = ? ${which} and status = 'waiting'`,
+        now,
+        now,
+        ...values,
+      )
+    : ctx.db.statement(`update deliveries set status = 'waiting' ${which} and status = 'pending'`, ...values)
 }
 
 async function releaseSome(ctx: Ctx, id: string): Promise<void> {
@@ -123,7 +136,8 @@ export const updateSubscriptionEndpoint = endpoint({
   tag: 'events',
   summary: 'Pause, resume or change a subscription',
   description:
-    'What is published while it is paused or disabled waits for seven days and goes out when `status` is `active` again.',
+    'What is published while it is paused or disabled waits for seven days and goes out when `status` is `active` again. ' +
+    'A `delivery.url` of another origin drops the stored headers unless new `headers` come with it.',
   scope: 'write:events',
   limit: 'write',
   audit: 'events.subscriptions.update',

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { addKey, db, newTenant, system } from '../../support/world.ts'
+import { expect, test, vi } from 'vitest'
+import { SCOPES, type Principal } from '../../../src/core/context.ts'
+import { updateSubscription } from '../../../src/events/subscriptions/update.ts'
+import { newApp, newCode, newPerson, redeem, visitor } from '../../support/oauth.ts'
+import { addKey, call, db, newSession, newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, fanOutDone, publish, request, runSweep, subscribe } from '../webhooks.ts'
 
 const url = 'https://hooks.example.com/in'
@@ -94,4 +97,87 @@ test('the subscriptions of an erased user go with their address, headers and sec
     headers: null,
     secret: '',
   })
+})
+
+const headersOf = (id: string) => db.first('select headers from subscriptions where id = ?', id)
+
+test('security 38: another origin does not get the stored headers, another path of the same one does', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, {}, { Authorization: 'Bearer kept' })
+  const patch = (delivery: object) => request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { delivery })
+  await patch({ url: `${url}/2` })
+  expect(await headersOf(id)).toEqual({ headers: expect.any(String) })
+  expect((await patch({ url: 'https://elsewhere.example.com/in' })).status).toBe(200)
+  expect(await headersOf(id)).toEqual({ headers: null })
+  await patch({ url, headers: { Authorization: 'Bearer new' } })
+  expect(await headersOf(id)).toEqual({ headers: expect.any(String) })
+})
+
+test('a credential that could not have made a subscription neither changes it nor reads its secret', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, { channels: ['memory'] })
+  const at = `/v1/events/subscriptions/${id}`
+  const calls = [
+    ['PATCH', at, { delivery: { url: 'https://elsewhere.example.com/' } }],
+    ['GET', `${at}/secret`, undefined],
+    ['POST', `${at}/secret/rotate`, undefined],
+  ] as const
+  const narrow = await addKey(tenant, { scopes: ['read:events', 'write:events'] })
+  const wide = await addKey(tenant)
+  for (const [method, path, body] of calls) {
+    expect((await call(method, path, { key: narrow.secret, body })).status).toBe(403)
+    expect((await call(method, path, { key: wide.secret, body })).status).toBe(200)
+    expect((await call(method, path, { headers: await newSession(tenant), body })).status).toBe(200)
+  }
+})
+
+test('an access token reaches the subscriptions of its own grant only', async () => {
+  const person = await newPerson()
+  const scopes = ['read:events', 'write:events', 'read:memory'] as const
+  const app = await newApp(person, { scopes })
+  const token = async () => {
+    const { body } = await redeem(app, await newCode(person, app, { scope: scopes.join(' ') }))
+    return { headers: { Authorization: `Bearer ${body.access_token}` } }
+  }
+  const [own, other] = [await token(), await token()]
+  const body = { channels: ['conversation'], delivery: { method: 'webhook', url } }
+  const made = await call('POST', '/api/events/subscriptions', { ...own, body })
+  const at = `/v1/events/subscriptions/${made.body.subscription_id}`
+  const byKey = `/v1/events/subscriptions/${await subscribe(person, { url })}`
+  for (const [status, path, bearer] of [
+    [200, at, own],
+    [404, at, other],
+    [404, byKey, own],
+  ] as const) {
+    expect((await call('PATCH', path, { ...bearer, body: { filters: {} } })).status).toBe(status)
+    expect((await call('GET', `${path}/secret`, bearer)).status).toBe(status)
+    expect((await call('POST', `${path}/secret/rotate`, bearer)).status).toBe(status)
+  }
+})
+
+test('a PATCH does not undo what disables the subscription meanwhile, and keeps the fields that it does not name', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, {}, { 'X-A': 'b' })
+  const { headers } = (await headersOf(id)) as { headers: string }
+  const credential = { kind: 'key', id: tenant.keyId, environment: 'live', appId: null, grantId: null } as const
+  const owner = {
+    tenantId: tenant.tenantId,
+    userId: tenant.userId,
+    routingId: tenant.routingId,
+    kind: 'person',
+  } as const
+  const principal: Principal = { ...owner, credential, scopes: SCOPES, permissions: null, defaultProjectId: null }
+  const commit = vi.spyOn(db, 'batch')
+  commit.mockImplementationOnce(async (statements) => {
+    await db.write(
+      `update subscriptions set status = 'disabled', disabled_reason = 'gone', event_types = '["message.new"]' where id = ?`,
+      id,
+    )
+    return db.batch(statements)
+  })
+  const filters = { conversation_id: 'c9' }
+  const shown = await updateSubscription(visitor({}, principal), id, { filters }).finally(() => commit.mockRestore())
+  const now = { status: 'disabled', disabled_reason: 'gone', events: ['message.new'], filters, delivery: { url } }
+  expect(shown).toMatchObject(now)
+  expect(await headersOf(id)).toEqual({ headers })
 })
