@@ -7,7 +7,7 @@ import { AppError, unavailable } from '../core/errors.ts'
 import type { Frame, SocketRequest } from '../core/ports.ts'
 import { newEphemeralId } from './ephemeral-id.ts'
 import { toMessageText, type EventMessage } from './event.ts'
-import { missedEvents } from './resume.ts'
+import { missedEvents, type Missed } from './resume.ts'
 
 const MAX_CHANNELS = 32
 
@@ -43,13 +43,15 @@ export async function connect(
   const hub = ctx.hub(ctx.principal.routingId)
   const connectionId = ctx.requestId
   const { client_id: clientId = null, channels } = input
+  // Before the hub listens: who gets no more than the first frame comes back for all since now.
+  const startedAt = ctx.now()
   const reserved = await hub.reserveSocket({ ...credential, connectionId, clientId, channels })
   if (reserved === 'refused') throw invalidToken(ctx.client.origin)
   if (reserved === 'full') throw tooManySockets()
   try {
     const missed = input.last_event_id ? await missedEvents(ctx, channels, input.last_event_id) : null
-    for (const frames of inParcels(missed?.map(toFrame) ?? [])) await hub.addHistory(connectionId, frames)
-    const first = await firstFrame(ctx, input.last_event_id ?? null, missed?.length ?? null)
+    for (const frames of inParcels(missed?.events.map(toFrame) ?? [])) await hub.addHistory(connectionId, frames)
+    const first = await firstFrame(ctx, input.last_event_id ?? null, missed, startedAt)
     const response = await hub.openSocket(connectionId, JSON.stringify(first))
     if (response.webSocket) return response
     throw unavailable('The hub of this user', undefined, 1)
@@ -65,14 +67,27 @@ const tooManySockets = (): AppError =>
     headers: { 'Retry-After': '5' },
   })
 
-/** `system.status`, whatever the channels: where the client stands (contract §5). */
-async function firstFrame(ctx: Ctx, lastEventId: string | null, replayed: number | null): Promise<EventMessage> {
+/**
+ * `system.status`, whatever the channels: where the client stands (contract §5). Its id stands before what follows it,
+ * so that a line that breaks in between loses nothing.
+ */
+async function firstFrame(
+  ctx: Ctx,
+  lastEventId: string | null,
+  missed: Missed | null,
+  startedAt: number,
+): Promise<EventMessage> {
   return {
-    id: await newEphemeralId(ctx, ctx.principal.routingId),
+    id: await newEphemeralId(ctx, ctx.principal.routingId, missed?.heardAllUntil ?? startedAt),
     type: 'system.status',
     channel: 'system',
     timestamp: iso(ctx.now()),
-    data: { state: 'connected', recovered: replayed !== null, replayed: replayed ?? 0, last_event_id: lastEventId },
+    data: {
+      state: 'connected',
+      recovered: missed !== null,
+      replayed: missed?.events.length ?? 0,
+      last_event_id: lastEventId,
+    },
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Ctx } from '../core/context.ts'
 import { isId, timeOfId } from '../core/ids.ts'
 import { credentialHears, mayHear } from './access.ts'
-import { isEphemeralIdOf } from './ephemeral-id.ts'
+import { readEphemeralId } from './ephemeral-id.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
+import { KEPT_MS } from './outbox.ts'
 
 /** Any id sent within this time resumes (contract §5). */
 export const RESUMABLE_MS = 24 * 3_600_000
@@ -17,41 +18,46 @@ export const MAX_MISSED = 1_000
 const MAX_REPEATED = 1_000
 /** Rows a read: 32 KiB of data each must fit in memory. */
 const PAGE_ROWS = 200
-const MAX_PAGES = 20
+/** Rows that are looked through for one resume; a credential limited to a project may hear few of them. */
+const MAX_SCANNED_ROWS = 20_000
 
 /** What is known of the id that a client names. */
 export interface LastEvent {
   id: string
   /** Its row in the history, of the caller's tenant; null where it has none. */
-  stored: { fanned_out_at: number | null } | null
-  /** Made for this caller without a history row. */
-  ephemeral: boolean
+  stored: Pick<EventRow, 'fanned_out_at' | 'settled_at'> | null
+  /** Made for this caller without a history row: up to when its receiver had heard all; else null. */
+  ephemeral: number | null
 }
 
 /**
  * The instant up to which the client has certainly heard all, in milliseconds: every fan-out that was complete by then.
- * Null where the id is malformed, unknown, foreign or too old. It is the time in the id, not the stamp of its fan-out,
- * which a repeated fan-out moves on.
+ * Null where the id is malformed, unknown, foreign or too old. It is what the id itself tells, not the stamp of its
+ * fan-out, which a repeated fan-out moves on.
  */
 export function heardUntil({ id, stored, ephemeral }: LastEvent, now: number): number | null {
-  if (!isId('evt', id) || (!stored && !ephemeral)) return null
+  if (!isId('evt', id) || (!stored && ephemeral === null)) return null
   const madeAt = timeOfId(id)
-  const sentAt = Math.max(madeAt, stored?.fanned_out_at ?? madeAt)
-  return sentAt < now - RESUMABLE_MS ? null : madeAt
+  const sentAt = Math.max(madeAt, stored?.fanned_out_at ?? 0, stored?.settled_at ?? 0)
+  const until = ephemeral ?? madeAt
+  return sentAt < now - RESUMABLE_MS || until < now - KEPT_MS ? null : until
 }
 
-/** All that was missed, in order, perhaps with repeats; null where it cannot be told or is too much: never a part. */
-export async function missedEvents(
-  ctx: Ctx,
-  channels: readonly string[],
-  lastEventId: string,
-): Promise<EventRow[] | null> {
+export interface Missed {
+  /** The instant up to which the client has heard all, in milliseconds: as long as it has not got `events`. */
+  heardAllUntil: number
+  /** In order, perhaps with repeats. */
+  events: EventRow[]
+}
+
+/** All that was missed; null where it cannot be told or is too much: never a part. */
+export async function missedEvents(ctx: Ctx, channels: readonly string[], lastEventId: string): Promise<Missed | null> {
   const heardAllUntil = heardUntil(await lookUp(ctx, lastEventId), ctx.now())
   if (heardAllUntil === null) return null
   const heard: EventRow[] = []
   let missed = 0
   let after: [number, string] = [heardAllUntil - FAN_OUT_MS, '']
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  for (let scanned = 0; scanned < MAX_SCANNED_ROWS; scanned += PAGE_ROWS) {
     const rows = await readPage(ctx, channels, heardAllUntil, after)
     for (const row of rows) {
       if (row.id === lastEventId || !matches({ channels, types: [], filters: {} }, row)) continue
@@ -61,7 +67,7 @@ export async function missedEvents(
     }
     if (missed > MAX_MISSED || heard.length - missed > MAX_REPEATED) return null
     const last = rows.at(-1)
-    if (rows.length < PAGE_ROWS || !last) return heard
+    if (rows.length < PAGE_ROWS || !last) return { heardAllUntil, events: heard }
     after = [last.fanned_out_at ?? 0, last.id]
   }
   return null
@@ -90,15 +96,16 @@ const readPage = (
 
 async function lookUp(ctx: Ctx, id: string): Promise<LastEvent> {
   const { tenantId, userId, routingId } = ctx.principal
-  const ephemeral = await isEphemeralIdOf(ctx, id, [routingId, tenantId])
-  const stored = ephemeral
-    ? null
-    : await ctx.db.first<{ fanned_out_at: number | null }>(
-        `select fanned_out_at from events where id = ?1 and tenant_id = ?2
+  const ephemeral = await readEphemeralId(ctx, id, [routingId, tenantId])
+  const stored =
+    ephemeral !== null
+      ? null
+      : await ctx.db.first<Pick<EventRow, 'fanned_out_at' | 'settled_at'>>(
+          `select fanned_out_at, settled_at from events where id = ?1 and tenant_id = ?2
          and (targets is null or exists (select 1 from json_each(targets) t where t.value = ?3))`,
-        id,
-        tenantId,
-        userId,
-      )
+          id,
+          tenantId,
+          userId,
+        )
   return { id, stored, ephemeral }
 }

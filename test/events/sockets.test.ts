@@ -205,6 +205,28 @@ test("a first frame's id resumes, and so does a typing event's", async () => {
   }
 })
 
+test('a line that breaks after the first frame loses nothing: its id resumes what was to follow, for 24 h anew', async () => {
+  const tenant = await newTenant()
+  const last = await happen(memoryEvent(tenant, {}))
+  const missed = await happen(memoryEvent(tenant, {}))
+  const HOURS_MS = 20 * 3_600_000
+  let [shifted, id] = [0, last]
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      const again = await resume({ key: (await addKey(tenant)).secret }, id, 'memory')
+      await vi.waitFor(() => expect(idsOf(again)).toContain(missed))
+      expect(stateOf(again)).toMatchObject({ recovered: true, last_event_id: id })
+      expect(again.messages[0]?.id).not.toBe(id)
+      id = again.messages[0]?.id ?? ''
+      again.close()
+      shiftClock(HOURS_MS)
+      shifted += HOURS_MS
+    }
+  } finally {
+    shiftClock(-shifted)
+  }
+})
+
 test('what was still being spread when the last event was made is sent again, what was done with is not', async () => {
   const tenant = await newTenant()
   const [done, underWay, last] = [
@@ -266,13 +288,13 @@ test('an id older than 24 h resumes nothing, one of just under 24 h does', async
 })
 
 /** So many events as a history that was fanned out, oldest first. */
-async function history(tenant: Tenant, count: number): Promise<void> {
+async function history(tenant: Tenant, count: number, namespace: string | null = null): Promise<void> {
   const numbers = JSON.stringify(Array.from({ length: count }, (_, n) => n))
   const now = system.now()
   await db.write(
     `insert into events (id, tenant_id, type, channel, workspace_id, project_id, actor, data, created_at, fanned_out_at,
-       settled_at, resend_at, expires_at)
-     select substr(?1, 1, 22) || printf('%08d', value), ?2, 'memory.created', 'memory', ?3, ?4, 'system', '{}', ?5, ?5 + 1, ?5, ?5, ?5 + 86400000
+       settled_at, resend_at, expires_at, namespace)
+     select substr(?1, 1, 22) || printf('%08d', value), ?2, 'memory.created', 'memory', ?3, ?4, 'system', '{}', ?5, ?5 + 1, ?5, ?5, ?5 + 86400000, ?7
      from json_each(?6)`,
     system.newId('evt'),
     tenant.tenantId,
@@ -280,6 +302,7 @@ async function history(tenant: Tenant, count: number): Promise<void> {
     tenant.projectId,
     now,
     numbers,
+    namespace,
   )
 }
 
@@ -295,6 +318,20 @@ test('1,000 missed events are all sent, in order; with one more, none', async ()
   const late = await resume(tenant, last, 'memory')
   expect(stateOf(late)).toMatchObject({ recovered: false, replayed: 0 })
   expect(idsOf(late)).toEqual([])
+})
+
+test('what a limited credential may not hear does not count towards the 1,000', async () => {
+  const tenant = await newTenant()
+  const limited = await addKey(tenant, {
+    permissions: [{ project_id: tenant.projectId, access: 'read', namespaces: ['a'] }],
+  })
+  const last = await happen(memoryEvent(tenant, { namespace: 'a' }))
+  await history(tenant, 4_100, 'b')
+  const allowed = await happen(memoryEvent(tenant, { namespace: 'a' }))
+  const again = await resume({ key: limited.secret }, last, 'memory')
+  expect(stateOf(again)).toMatchObject({ recovered: true, replayed: 1 })
+  await again.heard('memory.created')
+  expect(idsOf(again)).toEqual([allowed])
 })
 
 test('security 27: a resume sends only what the credential and the role may hear now', async () => {

@@ -5,7 +5,7 @@ import type { Ctx, KeyPermission } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/fields.ts'
-import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel } from '../catalog.ts'
+import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel, TYPING_LIFE_MS } from '../catalog.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
 import { eventStatement } from '../outbox.ts'
 import { interestOf, ownSubscription, type SubscriptionRow } from '../subscription.ts'
@@ -18,12 +18,12 @@ export async function testSubscription(ctx: Ctx, id: string): Promise<z.infer<ty
   const row = await ownSubscription(ctx, id)
   if (row.status !== 'active') throw new AppError('conflict', { detail: 'Only an active subscription can be tested.' })
   const now = ctx.now()
-  const event = { id: ctx.newId('evt'), tenantId: row.tenant_id, actor: 'system', ...sampleFor(row, now) }
+  const event = { id: ctx.newId('evt'), tenantId: row.tenant_id, actor: 'system', ...sampleFor(ctx, row) }
   const deliveryId = ctx.newId('dlv')
   await db.batch([
     eventStatement(ctx, { ...event, targets: [row.user_id] }),
-    // Settled at once: the fan-out would offer it to the owner's other subscriptions.
-    db.statement('update events set fanned_out_at = ?1, settled_at = ?1 where id = ?2', now, event.id),
+    // Settled without a fan-out: neither the owner's other subscriptions nor a resume shall get it.
+    db.statement('update events set settled_at = ?1 where id = ?2', now, event.id),
     db.statement(
       `insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
          created_at, expires_at)
@@ -35,7 +35,7 @@ export async function testSubscription(ctx: Ctx, id: string): Promise<z.infer<ty
       event.type,
       now,
       now + FIRST_RESEND_MS,
-      now + WAITS_MS,
+      now + (isEphemeral(event.type) ? TYPING_LIFE_MS : WAITS_MS),
     ),
     auditStatement(ctx, 'events.subscriptions.test'),
   ])
@@ -44,24 +44,38 @@ export async function testSubscription(ctx: Ctx, id: string): Promise<z.infer<ty
 }
 
 /** An event that the subscription asks for: its first type, with the facts that its filters and its key ask for. */
-function sampleFor(row: SubscriptionRow, now: number) {
+function sampleFor(ctx: Ctx, row: SubscriptionRow) {
   const { channels, types, filters } = interestOf(row)
   const own = EVENT_TYPES.filter((type) => channelOf(type) === channels[0] && !isEphemeral(type))
-  const type = types.find((one) => !isEphemeral(one)) ?? own[0] ?? 'test.event'
+  const type = types.find((one) => !isEphemeral(one)) ?? types[0] ?? own[0] ?? 'test.event'
   const channel = channelOf(type) ?? channels.find((name) => !isGivenChannel(name)) ?? 'test'
   const [permission] = row.permissions === null ? [] : (JSON.parse(row.permissions) as KeyPermission[])
   const conversationId = filters.conversation_id ?? (channel === 'conversation' ? 'test' : null)
-  return {
-    type,
-    channel,
+  const facts = {
     projectId: filters.project_id ?? permission?.project_id ?? null,
-    workspaceId: filters.workspace_id ?? null,
     namespace: filters.namespace ?? permission?.namespaces?.[0] ?? null,
     scope: filters.scope ?? null,
     conversationId,
-    data: { test: true, sent_at: iso(now), ...(conversationId === null ? {} : { conversation_id: conversationId }) },
   }
+  const data = {
+    test: true,
+    sent_at: iso(ctx.now()),
+    ...(conversationId === null ? {} : { conversation_id: conversationId }),
+    ...(type === 'typing.start' ? { expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : {}),
+    ...(channel === 'memory' ? madeUpItem(ctx, facts) : {}),
+  }
+  return { type, channel, workspaceId: filters.workspace_id ?? null, ...facts, data }
 }
+
+/** What a memory event tells of its item (`CATALOG`), here of one that does not exist. */
+const madeUpItem = (ctx: Ctx, facts: { projectId: string | null; namespace: string | null; scope: string | null }) => ({
+  memory_id: ctx.newId('mem'),
+  project_id: facts.projectId ?? ctx.newId('prj'),
+  namespace: facts.namespace ?? 'default',
+  scope: facts.scope ?? 'test',
+  version: 1,
+  actor: 'system',
+})
 
 export const testSubscriptionEndpoint = endpoint({
   method: 'post',

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { CATALOG } from '../../../src/events/catalog.ts'
 import { newReceiver } from '../../support/receiver.ts'
+import { openSocket } from '../../support/socket.ts'
 import { addKey, newTenant } from '../../support/world.ts'
 import { request, settled, subscribe } from '../webhooks.ts'
 
@@ -34,4 +36,34 @@ test('subscriptions of a limited key and on channels of your own can be tested, 
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${own}`, { status: 'paused' })
   expect((await request(tenant, 'POST', `/v1/events/subscriptions/${own}/test`)).status).toBe(409)
+})
+
+test.each([
+  [['memory'], [], 'memory.created'],
+  [['memory'], ['memory.deleted'], 'memory.deleted'],
+  [['conversation'], ['typing.start'], 'typing.start'],
+  [['conversation'], ['typing.stop'], 'typing.stop'],
+  [['conversation'], ['typing.start', 'message.new'], 'message.new'],
+] as const)('a test event of %j and types %j is a %s as the catalogue says', async (channels, events, type) => {
+  const tenant = await newTenant()
+  const receiver = newReceiver()
+  const id = await subscribe(tenant, receiver, { channels, events })
+  await request(tenant, 'POST', `/v1/events/subscriptions/${id}/test`)
+  await settled(id, { status: 'delivered' })
+  const [event] = JSON.parse(receiver.received[0]!.body).events
+  expect(event).toMatchObject({ type, channel: CATALOG[type].channel, data: { test: true } })
+  expect(CATALOG[type].data.safeParse(event.data).error).toBeUndefined()
+})
+
+test('a test event is for the subscription alone: a resume does not send it', async () => {
+  const tenant = await newTenant()
+  const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
+  const receiver = newReceiver()
+  const id = await subscribe(tenant, receiver)
+  await request(tenant, 'POST', `/v1/events/subscriptions/${id}/test`)
+  await settled(id, { status: 'delivered' })
+  const { secret } = await addKey(tenant)
+  const from = socket.messages[0]?.id
+  const again = await openSocket(`/realtime?channels=conversation&token=${secret}&last_event_id=${from}`)
+  expect(again.messages[0]?.data).toMatchObject({ recovered: true, replayed: 0 })
 })
