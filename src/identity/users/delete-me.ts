@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { directoryDatabase, endCredentials, reauthenticate, shardOf } from '../../auth/index.ts'
+import { endCredentials, reauthenticate, shardOf } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -54,6 +54,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     own(`update tenants set name = '' where id = ?`, tenantId),
     own('delete from workspace_members where user_id = ?', userId),
     own('delete from sessions where user_id = ?', userId),
+    own('delete from directory where user_id = ?', userId),
     own('delete from password_resets where user_id = ?', userId),
     own('delete from api_keys where user_id = ?', userId),
     own(
@@ -72,7 +73,6 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     ctx.trail.committed = false
     throw lastOwner()
   }
-  await directoryDatabase(ctx).write('delete from directory where user_id = ?', userId)
   const first = 1 + closing.statements.length
   await credentials.seal(results.slice(first, first + credentials.statements.length))
   const shard = shardOf(routingId)

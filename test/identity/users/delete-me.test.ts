@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { hashPassword } from '../../../src/auth/index.ts'
+import { hashPassword, loadCredential } from '../../../src/auth/index.ts'
+import { deleteMe } from '../../../src/identity/users/delete-me.ts'
+import { visitor } from '../../support/oauth.ts'
 import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const password = 'correct horse battery'
@@ -41,6 +43,26 @@ test('security 46: deleting the account ends everything at once and erases the p
   ).toBeNull()
   expect(await db.first('select 1 from sessions where user_id = ?', tenant.userId)).toBeNull()
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(401)
+})
+
+test('the address leaves the directory in the commit that deletes the account, whatever fails after it', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const headers = await newSession(tenant)
+  const session = await system.tokens.parse(headers['X-Session-Token'])
+  const caller = await loadCredential(db, 'session', session?.hash ?? '')
+  const hub: typeof system.hub = (routingId) => ({
+    ...system.hub(routingId),
+    deny: async ({ ids }) => {
+      if (ids) throw new Error('the hub is gone after the commit')
+    },
+  })
+  const database: typeof system.database = () => {
+    throw new Error('the database is gone after the commit')
+  }
+  await expect(deleteMe(visitor({ hub, database }, caller?.principal ?? null), { password })).rejects.toThrow('is gone')
+  expect(await db.first('select 1 from users where id = ? and deleted_at is not null', tenant.userId)).not.toBeNull()
+  expect(await db.first('select 1 from directory where user_id = ?', tenant.userId)).toBeNull()
 })
 
 test('409 last_owner while others would be left without one; then the others keep all', async () => {
