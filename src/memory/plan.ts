@@ -117,6 +117,8 @@ class Planning {
       if (holder && holder.row.id !== row.id) throw customIdTaken()
     }
     const change = this.#changeOf(draft)
+    // Only the text that `deduplicate` was asked for gives way to an equal one, not what it was changed to since.
+    if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
     if (row.text !== before.text) {
       change.reworded = true
       change.earlier.push({

@@ -172,3 +172,18 @@ test('an Idempotency-Key replays the report with the items as they are now', asy
   expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
   expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
 })
+
+test('a deduplicated item that the same batch changes to a text that is there already is kept', async () => {
+  const user = await newWriter()
+  await user.store({ content: 'green' })
+  const { body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'store', content: 'red', custom_id: 'x', deduplicate: true },
+      { op: 'store', content: 'green', custom_id: 'x' },
+    ],
+  })
+  expect(body.results.map((r: any) => [r.status, r.item?.content.text])).toEqual([
+    ['success', 'red'],
+    ['success', 'green'],
+  ])
+})
