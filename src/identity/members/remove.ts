@@ -11,7 +11,6 @@ import { MemberParams } from './member.ts'
  */
 export async function removeMember(ctx: Ctx, workspaceId: string, userId: string): Promise<void> {
   const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, null)
-  if (member.kind === 'service') await endServiceKeys(ctx, [workspaceId])
   const gone = 'not exists (select 1 from workspace_members where workspace_id = ? and user_id = ?)'
   const [[row]] = await ctx.db.batch<[{ user_id: string }, never, never]>([
     ctx.db.statement(
@@ -30,9 +29,12 @@ export async function removeMember(ctx: Ctx, workspaceId: string, userId: string
       userId,
     ),
   ])
-  if (row) return
-  ctx.trail.committed = false
-  throw lostRace()
+  if (!row) {
+    ctx.trail.committed = false
+    throw lostRace()
+  }
+  // After the commit, which took all rights: no denial is ever lifted, and the guard might have refused.
+  if (member.kind === 'service') await endServiceKeys(ctx, [workspaceId])
 }
 
 export const removeMemberEndpoint = endpoint({
