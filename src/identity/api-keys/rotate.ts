@@ -56,9 +56,11 @@ export async function rotateKey(
   const [, , , [row]] = await db.batch<[never, never, never, KeyRow]>([
     next.statement,
     db.statement(
-      'update api_keys set rotated_to = ?1 where id = ?2 and exists (select 1 from api_keys where id = ?1)',
+      `update api_keys set rotated_to = ?1, revoked_at = min(coalesce(revoked_at, ?3), ?3)
+       where id = ?2 and exists (select 1 from api_keys where id = ?1)`,
       next.id,
       id,
+      endsAt,
     ),
     auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
     db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, next.id),
@@ -68,12 +70,8 @@ export async function rotateKey(
     await managedKey(ctx, id)
     throw notRotatable()
   }
+  // After the claim, so that the loser of two rotations ends nothing; a gate that reads the key anew sees its end too.
   await ctx.hub(owner.routingId).deny({ ids: [id], from: endsAt })
-  await db.write(
-    'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
-    endsAt,
-    id,
-  )
   return { ...toKey(row, now), key: next.secret }
 }
 
