@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { auditRow, gather, gatherRequest } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
@@ -41,6 +41,20 @@ const stored = (tenant: Tenant) =>
     'select r.key from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
     tenant.tenantId,
   )
+
+// What is gathered belongs to the isolate: what other tests' requests left there goes out first.
+beforeEach(async () => {
+  const tenant = await newTenant()
+  await vi.waitFor(
+    async () => {
+      const queue = refusing(0)
+      gather(queue.system, rowOf(tenant))
+      await queue.settle()
+      expect(queue.asked()).toBeGreaterThan(0)
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+})
 
 test('rows of one window go out as one message, which is sent again where the queue refused it', async () => {
   const tenant = await newTenant()
