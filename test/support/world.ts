@@ -150,6 +150,6 @@ export function form<T = any>(
   address += 1
   return call('POST', path, {
     raw: new URLSearchParams(fields),
-    headers: { 'CF-Connecting-IP': `198.51.${address >> 8}.${address & 255}`, ...headers },
+    headers: { 'CF-Connecting-IP': `2001:db8:f0f0:${address.toString(16)}::1`, ...headers },
   })
 }
