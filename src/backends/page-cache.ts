@@ -1,21 +1,4 @@
-export interface Slot {
-  item: string
-  version: number
-  chunk: number
-  namespace: string
-}
-
-/** Vectors of one model, side by side. */
-export interface Page {
-  model: string
-  dimension: number
-  used: number
-  /** Instant of the youngest vector. */
-  newestAt: number
-  vectors: Int8Array
-  scales: Float32Array
-  slots: (Slot | null)[]
-}
+import type { Page } from './page.ts'
 
 /** Of an isolate's 128 MB, shared by all objects that live in it. */
 const BUDGET_BYTES = 88 * 1024 * 1024
