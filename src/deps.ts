@@ -99,6 +99,10 @@ function readConfig(env: Env): Config {
     openClientRegistration: flag(env, 'OPEN_CLIENT_REGISTRATION'),
     allowLoopbackRedirects: local && flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
     allowPrivateWebhooks: local && flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
+    publicHosts: (variable(env, 'PUBLIC_HOSTS') ?? '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     logRequests: env.LOG_REQUESTS === 'true',
     misplaced: local ? [] : LOCAL_ONLY.filter((name) => variable(env, name) !== undefined),
     auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),

@@ -43,26 +43,38 @@ export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Prom
 
   const steps = plan(blueprint, account)
   for (const step of steps) await take(step, { dryRun, by, say })
-  const deployment: Step[] = [
-    ...blueprint.databases.map(({ binding, name }) => ({
-      title: `apply the migrations of ${name}`,
-      args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', CONFIG],
-    })),
-    { title: `deploy the Worker ${blueprint.worker}`, args: ['deploy', '--config', CONFIG] },
-  ]
+  const migrations = blueprint.databases.map(({ binding, name }) => ({
+    title: `apply the migrations of ${name}`,
+    args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', CONFIG],
+  }))
   if (!dryRun) writeConfig(blueprint, (await inspect(blueprint, by)).databases)
-  let output = ''
-  for (const step of deployment) output = await take(step, { dryRun, by, say })
+  for (const step of migrations) await take(step, { dryRun, by, say })
+  const output = await take(deployment(`deploy the Worker ${blueprint.worker}`, blueprint.hosts), { dryRun, by, say })
   if (dryRun) {
     say('Nothing was changed.')
     return null
   }
   const address = /https:\/\/[\w.-]+\.workers\.dev/.exec(output)?.[0]
   if (address === undefined) throw new Error(`wrangler named no address:\n${output}`)
+  const { host } = new URL(address)
+  if (!blueprint.hosts.includes(host)) {
+    const hosts = [...blueprint.hosts, host]
+    await take(deployment('deploy it again with its own address, which no webhook may lead to', hosts), {
+      dryRun,
+      by,
+      say,
+    })
+    say(`PUBLIC_HOSTS = "${hosts.join()}" in [vars] of wrangler.toml saves the second deployment.`)
+  }
   await untilReady(address, fetch, pauseMs)
   say(`Ready: ${address}\nPortal: ${address}/portal\nAPI reference: ${address}/api-reference`)
   return address
 }
+
+const deployment = (title: string, hosts: readonly string[]): Step => ({
+  title,
+  args: ['deploy', '--config', CONFIG, ...(hosts.length > 0 ? ['--var', `PUBLIC_HOSTS:${hosts.join()}`] : [])],
+})
 
 async function take(step: Step, { dryRun, by, say }: Pick<Options, 'dryRun' | 'by' | 'say'>): Promise<string> {
   say(`${dryRun ? 'would ' : ''}${step.title}`)
@@ -77,12 +89,20 @@ function readBlueprint(): Blueprint {
   return {
     worker: config.name,
     vars: config.vars,
+    hosts: hostsOf(config),
     databases: config.d1_databases.map(({ binding, database_name: name = binding }) => ({ binding, name })),
     queues: [
       ...new Set(consumers.flatMap((c) => [c.queue, ...(c.dead_letter_queue ? [c.dead_letter_queue] : [])])),
     ].sort(),
     index: { name: index.index_name, dimensions: Number(config.vars['EMBEDDING_DIMENSION']) },
   }
+}
+
+/** Known before the first deployment, unlike the address under workers.dev. */
+function hostsOf({ vars, routes = [] }: Unstable_Config): string[] {
+  const named = vars['PUBLIC_HOSTS']
+  const domains = routes.flatMap((route) => (typeof route === 'object' && route.custom_domain ? [route.pattern] : []))
+  return [...(typeof named === 'string' ? named.split(/[\s,]+/).filter(Boolean) : []), ...domains]
 }
 
 const accountName = (whoami: string): string => {

@@ -5,6 +5,8 @@ import { runWrangler, type Wrangler } from './wrangler.ts'
 export interface Blueprint {
   worker: string
   vars: Record<string, unknown>
+  /** Host names that the configuration gives the service: `PUBLIC_HOSTS`, custom domains. */
+  hosts: string[]
   databases: { binding: string; name: string }[]
   queues: string[]
   index: { name: string; dimensions: number }

@@ -56,6 +56,8 @@ export interface Config {
   openClientRegistration: boolean
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
+  /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
+  publicHosts: readonly string[]
   /** Variables that loosen a rule and are set outside `local`: ignored, and `/ready` is 503 (contract §7). */
   misplaced: readonly string[]
   /** One log line a request; off where a person watches the terminal. */

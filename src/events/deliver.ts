@@ -34,6 +34,11 @@ async function attempt(system: System, db: Database, one: Claimed): Promise<void
   const event = { ...(JSON.parse(one.event) as EventRow), data: one.data }
   if (!one.credential_lives) return endCredential(system, db, one)
   if (!one.may_hear || !credentialHears(boundsOf(one), event)) return withdraw(db, one)
+  const checked = await checkTarget(system, one)
+  if (checked === 'no_answer') {
+    return postpone(system, db, one, { pauseMs: NO_ANSWER_PAUSE_MS, booked: false, reason: 'name_not_resolved' })
+  }
+  if (checked !== null) return finish(system, db, one, event, refused(system, checked))
   let request: Request
   try {
     const waitMs = await system.hub(one.routing_id).takeSlot(one.subscription_id, one.booked === 1)
@@ -43,25 +48,21 @@ async function attempt(system: System, db: Database, one: Claimed): Promise<void
     system.log.error({ event: 'delivery.not_sent', delivery_id: one.delivery_id }, error)
     return postpone(system, db, one, { pauseMs: OUR_FAULT_PAUSE_MS, booked: false, reason: 'not_sent' })
   }
-  const checked = await checkTarget(system, one)
-  if (checked === 'no_answer') {
-    return postpone(system, db, one, { pauseMs: NO_ANSWER_PAUSE_MS, booked: false, reason: 'name_not_resolved' })
-  }
   const { url, headers, body } = request
-  const outcome = checked === null ? await post(system, url, headers, body) : refused(system, checked)
-  await persistently(() => record(system, db, one, event.type, outcome))
+  await finish(system, db, one, event, await post(system, url, headers, body))
 }
 
 /** After sending there is no way back: only a record that fails three times leaves the delivery to be sent again. */
-async function persistently(work: () => Promise<void>): Promise<void> {
+async function finish(system: System, db: Database, one: Claimed, event: EventRow, outcome: Attempt): Promise<void> {
+  const write = () => record(system, db, one, event.type, outcome)
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
-      return await work()
+      return await write()
     } catch {
       await scheduler.wait(pauseMs)
     }
   }
-  await work()
+  await write()
 }
 
 interface Request {
@@ -90,9 +91,10 @@ async function prepare(system: System, one: Claimed, event: EventRow): Promise<R
   }
 }
 
+/** Before a place is taken: what is not sent leaves the place to others. */
 async function checkTarget(system: System, { url }: Claimed): Promise<string | null> {
-  const { allowPrivateWebhooks } = system.config
-  const fault = urlFault(url, null, allowPrivateWebhooks)
+  const { allowPrivateWebhooks, publicHosts } = system.config
+  const fault = urlFault(url, publicHosts, allowPrivateWebhooks)
   if (fault) return fault
   return resolvedFault(url, system.resolver, allowPrivateWebhooks).catch(() => 'no_answer')
 }

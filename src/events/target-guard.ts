@@ -12,14 +12,14 @@ const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
  * What the URL itself gives away (contract §5). The URL parser has brought every spelling of an IPv4 address
  * (decimal, octal, hexadecimal, short) into one form. `allowPrivate` lifts the list and allows plain http.
  */
-export function urlFault(url: string, ownHost: string | null, allowPrivate: boolean): TargetFault | null {
+export function urlFault(url: string, ownHosts: readonly string[], allowPrivate: boolean): TargetFault | null {
   const target = URL.parse(url)
   if (!target || (target.protocol !== 'https:' && target.protocol !== 'http:')) return 'invalid_url'
   if (target.username !== '' || target.password !== '') return 'user_info'
   if (allowPrivate) return null
   if (target.protocol !== 'https:') return 'https_required'
   const name = hostOf(target)
-  if (name === ownHost) return 'own_service'
+  if (ownHosts.includes(name)) return 'own_service'
   if (ipaddr.isValid(name)) return addressFault(name)
   const labels = name.split('.')
   if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) {

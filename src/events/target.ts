@@ -42,9 +42,10 @@ const SENTENCES: Record<TargetFault, string> = {
 
 /** Refuses a target that the guard refuses. A name without an answer passes: it is asked again before each attempt. */
 export async function requireTarget(ctx: Pick<Ctx, 'config' | 'client' | 'resolver'>, url: string): Promise<void> {
-  const { allowPrivateWebhooks } = ctx.config
+  const { allowPrivateWebhooks, publicHosts } = ctx.config
+  const ownHosts = [...publicHosts, new URL(ctx.client.origin).hostname]
   const fault =
-    urlFault(url, new URL(ctx.client.origin).hostname, allowPrivateWebhooks) ??
+    urlFault(url, ownHosts, allowPrivateWebhooks) ??
     (await resolvedFault(url, ctx.resolver, allowPrivateWebhooks).catch(() => null))
   if (fault) throw invalid('delivery.url', fault, SENTENCES[fault])
 }

@@ -5,6 +5,7 @@ import { db, newTenant, system, type Tenant } from '../support/world.ts'
 import { deliveriesOf, deliverNow, moveClock, publish, resetClock, runSweep, settled, subscribe } from './webhooks.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * 60 * MINUTE
 
 afterEach(resetClock)
@@ -136,6 +137,29 @@ test('a name without an answer: not sent, no attempt used; one that leads inside
   moveClock(DAY)
   await deliverNow(row.id, answering('93.184.215.14'))
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 3 }])
+})
+
+test('security 36: an attempt at the service itself, by any of its host names, is refused and takes no place', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver(() => new Response(null, { status: 500 }))
+  const id = await subscribe(tenant, receiver)
+  await publish(tenant)
+  const row = await settled(id, { status: 'pending', attempts: 1 })
+  const config = { ...system.config, allowPrivateWebhooks: false, publicHosts: [new URL(receiver.url).hostname] }
+  const takeSlot = vi.fn<() => Promise<number>>(async () => 0)
+  const parts = {
+    resolver: { addresses: async () => ['93.184.215.14'] },
+    hub: () => ({ ...system.hub(tenant.routingId), takeSlot }),
+  }
+  moveClock(MINUTE)
+  await deliverNow(row.id, { ...parts, config })
+  expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 2, last_error: 'own_service' }])
+  expect(receiver.received).toHaveLength(1)
+  expect(takeSlot).not.toHaveBeenCalled()
+  moveClock(HOUR)
+  await deliverNow(row.id, { ...parts, config: { ...config, publicHosts: [] } })
+  expect(receiver.received).toHaveLength(2)
+  expect(takeSlot).toHaveBeenCalledTimes(1)
 })
 
 test('a gate that cannot be reached: not sent, no attempt used', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressFault, resolvedFault, urlFault } from '../../src/events/target-guard.ts'
 
-const fault = (url: string) => urlFault(url, 'api.recollect.example', false)
+const fault = (url: string) => urlFault(url, ['recollect.example', 'api.recollect.example'], false)
 
 test.each([
   'https://127.0.0.1/',
@@ -74,6 +74,7 @@ test.each([
   ['https://api.recollect.example/api/events/publish', 'own_service'],
   ['https://API.Recollect.example:8443/', 'own_service'],
   ['https://api.recollect.example./', 'own_service'],
+  ['https://recollect.example/', 'own_service'],
 ])('security 36: %s is refused as %s', (url, expected) => {
   expect(fault(url)).toBe(expected)
 })
@@ -90,9 +91,9 @@ test.each([
 })
 
 test('ALLOW_PRIVATE_WEBHOOKS lifts the list and allows plain http, but not user info', () => {
-  expect(urlFault('http://127.0.0.1:9000/', null, true)).toBeNull()
-  expect(urlFault('http://u:p@127.0.0.1:9000/', null, true)).toBe('user_info')
-  expect(urlFault('gopher://x/', null, true)).toBe('invalid_url')
+  expect(urlFault('http://127.0.0.1:9000/', [], true)).toBeNull()
+  expect(urlFault('http://u:p@127.0.0.1:9000/', [], true)).toBe('user_info')
+  expect(urlFault('gopher://x/', [], true)).toBe('invalid_url')
 })
 
 const resolver = (...addresses: string[]) => ({ addresses: async () => addresses })

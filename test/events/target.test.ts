@@ -6,7 +6,7 @@ import { system } from '../support/world.ts'
 const check = (url: string, addresses: () => Promise<string[]> = async () => ['93.184.215.14']) =>
   requireTarget(
     {
-      config: { ...system.config, allowPrivateWebhooks: false },
+      config: { ...system.config, allowPrivateWebhooks: false, publicHosts: ['recollect.example'] },
       client: { ip: '192.0.2.1', userAgent: '', origin: 'https://api.recollect.example' },
       resolver: { addresses },
     },
@@ -21,6 +21,7 @@ test.each([
   ['http://hooks.example.com/in', 'https_required'],
   ['https://10.0.0.1/', 'private_target'],
   ['https://api.recollect.example/', 'own_service'],
+  ['https://recollect.example/api/events/publish', 'own_service'],
 ])('security 36: creation refuses %s as 422 %s', async (url, code) => {
   await expect(check(url)).rejects.toMatchObject({ status: 422, errors: [{ path: 'delivery.url', code }] })
 })

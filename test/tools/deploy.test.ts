@@ -29,10 +29,11 @@ test('an empty account gets everything, then the Worker, then a look at /ready',
   const queues = ['embed', 'purge', 'events', 'delivery', 'audit'].map((name) => `recollect-${name}`)
   expect(account.queues.toSorted()).toEqual(queues.flatMap((name) => [name, `${name}-dlq`]).sort())
   expect([...(account.indexes.get('recollect') ?? [])]).toEqual(Object.keys(METADATA_INDEXES))
-  expect(account.changes.slice(-3)).toEqual([
+  expect(account.changes.slice(-4)).toEqual([
     'd1 migrations apply DB --remote --config wrangler.deploy.toml',
     'd1 migrations apply AUDIT_DB --remote --config wrangler.deploy.toml',
     'deploy --config wrangler.deploy.toml',
+    'deploy --config wrangler.deploy.toml --var PUBLIC_HOSTS:recollect.example.workers.dev',
   ])
   expect(address).toBe('https://recollect.example.workers.dev')
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'https://recollect.example.workers.dev/ready'))
@@ -52,7 +53,7 @@ test('a second deployment makes nothing and keeps every secret', async () => {
   const secrets = new Map(account.secrets)
   const before = account.changes.length
   await run(account)
-  expect(account.changes.slice(before).map((line) => line.split(' ')[0])).toEqual(['d1', 'd1', 'deploy'])
+  expect(account.changes.slice(before).map((line) => line.split(' ')[0])).toEqual(['d1', 'd1', 'deploy', 'deploy'])
   expect(account.secrets).toEqual(secrets)
 })
 
@@ -63,7 +64,7 @@ test('only what is missing is made', async () => {
   account.secrets.delete('DATA_KEYS')
   const before = account.changes.length
   await run(account)
-  expect(account.changes.slice(before, -3)).toEqual([
+  expect(account.changes.slice(before, -4)).toEqual([
     'queues create recollect-audit-dlq',
     'secret bulk --name recollect',
   ])
