@@ -247,6 +247,7 @@ CREATE TABLE `events` (
 CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> statement-breakpoint
 CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `events_by_item` ON `events` (data ->> 'memory_id') WHERE channel = 'memory';--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

@@ -4,6 +4,7 @@ export {
   eventStatement,
   memoryEventsStatement,
   notificationStatement,
+  regrantEventsStatement,
 } from './outbox.ts'
 export { connectEndpoints } from './connect.ts'
 export { presenceSweep } from './presence.ts'

@@ -107,6 +107,20 @@ export function memoryEventsStatement(
   )
 }
 
+/**
+ * For the commit that changes who may retrieve some items: the events of them that are kept follow, so that neither a
+ * resume nor a retry tells of an item to those who may not retrieve it any more. `source` as above.
+ */
+export const regrantEventsStatement = ({ db }: OutboxCtx, source: string, ...values: SqlValue[]): Statement =>
+  // `+`: a column would bring its affinity into the comparison, and an index of an expression has none.
+  db.statement(
+    `update events set visibility = s.visibility, readers = coalesce(s.readers, '[]')
+     from (select e.rowid as row, i.visibility, i.readers from (${source}) i
+       cross join events e on e.channel = 'memory' and e.data ->> 'memory_id' = +i.memory_id limit -1) s
+     where events.rowid = s.row`,
+    ...values,
+  )
+
 /** The statement that notifies one user, for the commit of the cause. */
 export const notificationStatement = (
   ctx: OutboxCtx,

@@ -17,7 +17,7 @@ export const events = sqliteTable(
     namespace: text(),
     scope: text(),
     conversation_id: text(),
-    /** Who could retrieve the item when the event was committed; other events are `project`. */
+    /** Who may retrieve the item, or could when it was deleted; other events are `project`. */
     visibility: text({ enum: ['project', 'private'] })
       .notNull()
       .default('project'),
@@ -46,6 +46,10 @@ export const events = sqliteTable(
       .on(t.resend_at)
       .where(sql`settled_at is null`),
     index('events_by_expiry').on(t.expires_at),
+    /** `regrantEventsStatement` finds the events of an item. */
+    index('events_by_item')
+      .on(sql`data ->> 'memory_id'`)
+      .where(sql`channel = 'memory'`),
   ],
 )
 

@@ -3,7 +3,7 @@ import { shardOf } from '../auth/index.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Statement } from '../core/db.ts'
 import { committedKey, type StoredKey } from '../core/idempotency.ts'
-import { enqueueEventsJoined, memoryEventsStatement } from '../events/index.ts'
+import { enqueueEventsJoined, memoryEventsStatement, regrantEventsStatement } from '../events/index.ts'
 import { accessValues } from './access.ts'
 import * as sql from './commit-sql.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
@@ -84,6 +84,9 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
     sql.ADD_GRANTS,
     regranted.map(({ row }) => ({ id: row.id, permissions: JSON.parse(row.permissions ?? '[]') })),
   )
+  for (const json of slices(regranted.filter(({ base }) => base > 0).map(target))) {
+    add(regrantEventsStatement(ctx, sql.EVENT_SOURCE, json, writeId))
+  }
   const earlier = kept.filter((change) => change.earlier.length > 0)
   follow(
     sql.ADD_VERSIONS,

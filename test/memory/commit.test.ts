@@ -43,6 +43,17 @@ test('a store is one round trip, with a custom_id two; a retrieve is one; none r
   expect(changed.rowsRead).toBeLessThan(80)
 })
 
+test('events follow who may retrieve their item, at a cost that the number of events does not raise', async () => {
+  const tenant = await newTenant()
+  const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `text ${n}` }))
+  for (let part = 0; part < 4; part++) await batch(ctxOf(tenant), { operations })
+  const { item } = await store(ctxOf(tenant), text('to be hidden'))
+  const hide = { id: item.id, input: { visibility: 'private' as const }, ifMatch: null }
+  const hidden = await costs(tenant, (ctx) => update(ctx, hide))
+  expect(hidden.roundTrips).toBe(2)
+  expect(hidden.rowsRead).toBeLessThan(100)
+})
+
 test('a batch of 50 stores is one round trip, of 50 mixed operations two, both in set-based statements', async () => {
   const tenant = await newTenant()
   const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `text ${n}` }))
