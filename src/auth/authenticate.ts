@@ -1,6 +1,7 @@
 import type { CredentialKind } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
-import type { ParsedToken, TokenPrefix, Tokens } from '../core/ports.ts'
+import type { ParsedToken, Tokens } from '../core/ports.ts'
+import type { TokenPrefix } from '../core/token-prefix.ts'
 
 /** A credential that this service made, not yet known to be alive: the user's hub decides that. */
 export interface PresentedCredential extends ParsedToken {

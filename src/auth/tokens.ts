@@ -1,14 +1,16 @@
 import { toBase32, utf8 } from '../core/encoding.ts'
 import { hmacSha256, importHmacKey, sha256, timingSafeEqual, type KeyRing } from '../core/hash.ts'
 import type { Random } from '../core/ids.ts'
-import type { ParsedToken, TokenPrefix, Tokens } from '../core/ports.ts'
+import type { ParsedToken, Tokens } from '../core/ports.ts'
+import { TOKEN_PREFIXES, type TokenPrefix } from '../core/token-prefix.ts'
 
 export const ROUTING_ID_LENGTH = 14
 const SECRET_BYTES = 20
 const CHECKSUM_BYTES = 5
 const MAX_REMEMBERED = 5_000
-const SHAPE =
-  /^(rck_live|rck_test|rca|rcr|rcs|rcx|rcc|rci|rcp)_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$/
+const SHAPE = new RegExp(
+  `^(${TOKEN_PREFIXES.join('|')})_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$`,
+)
 
 /**
  * Makes and reads tokens: prefix, routing id of the owner's hub, 160 random bits, and a keyed checksum of all that,

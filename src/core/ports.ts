@@ -1,6 +1,7 @@
 import type { CredentialKind, Principal } from './context.ts'
 import type { Database, SqlValue, Statement } from './db.ts'
 import type { Random } from './ids.ts'
+import type { TokenPrefix } from './token-prefix.ts'
 
 /** Turns texts into vectors of unit length. Throws where the model does not answer. */
 export interface Embedder {
@@ -172,8 +173,6 @@ export interface Limiter {
   ): Promise<{ admitted: boolean; state: LimitState; takenAt: number; retryAt: number }>
   giveBack(policy: string, subject: string, takenAt: number): Promise<void>
 }
-
-export type TokenPrefix = 'rck_live' | 'rck_test' | 'rca' | 'rcr' | 'rcs' | 'rcx' | 'rcc' | 'rci' | 'rcp'
 
 /** A token whose checksum holds: made by this service, though perhaps revoked since. */
 export interface ParsedToken {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { TokenMint, newRoutingId, shardOf } from '../../src/auth/index.ts'
 import { sha256, type KeyRing } from '../../src/core/hash.ts'
 import { systemRandom } from '../../src/core/ids.ts'
-import type { TokenPrefix } from '../../src/core/ports.ts'
+import { TOKEN_PREFIXES } from '../../src/core/token-prefix.ts'
 
 const key = (id: string, byte: number) => ({ id, bytes: new Uint8Array(32).fill(byte) })
 const ring: KeyRing = [key('t1', 1)]
 const mint = new TokenMint(ring)
 const routingId = newRoutingId('00', systemRandom)
 
-test.for(['rck_live', 'rck_test', 'rca', 'rcr', 'rcs', 'rcx', 'rcc', 'rci', 'rcp'] as TokenPrefix[])(
+test.for(TOKEN_PREFIXES)(
   'a token %s carries prefix, routing id and 160 random bits, and is known again by its hash',
   async (prefix) => {
     const { token, hash } = await mint.mint(prefix, routingId, systemRandom)

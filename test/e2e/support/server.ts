@@ -56,7 +56,7 @@ export async function startServer({ vars = {}, persistTo, staticAssets = true }:
     port: 0,
     log: new Log(LogLevel.NONE),
     handleStructuredLogs: ({ message }) => lines.push(`${message}\n`),
-    defaultPersistRoot: persistTo ?? join(scratch, 'state'),
+    resourcePersistencePath: persistTo ?? join(scratch, 'state'),
     unsafeTriggerHandlers: true,
   })
   const miniflare = new Miniflare(options)
