@@ -43,15 +43,27 @@ const fold = (word: string): string =>
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
 
+/** Characters that folding leaves as they are, one UTF-16 unit each: most of Chinese, much of Japanese. */
+const IDEOGRAPHS = /^[\u4E00-\u9FFF]+$/
+
 /** Words by dictionary; of longer ones also each pair of characters, since the dictionary's cut depends on its context. */
 function pushSegments(found: string[], run: string): void {
   for (const { segment, isWordLike } of segmenter.segment(run)) {
     if (!isWordLike) continue
-    pushToken(found, segment)
-    const characters = UNSPACED.test(segment) ? Array.from(fold(segment)) : []
-    for (let at = 0; characters.length > 2 && at + 1 < characters.length; at++) {
-      found.push(`${characters[at]}${characters[at + 1]}`)
+    if (IDEOGRAPHS.test(segment)) {
+      found.push(segment.slice(0, MAX_TOKEN_CHARACTERS))
+      pushPairs(found, segment)
+    } else {
+      pushToken(found, segment)
+      if (UNSPACED.test(segment)) pushPairs(found, fold(segment))
     }
+  }
+}
+
+function pushPairs(found: string[], word: string): void {
+  const characters = word.length > 2 ? Array.from(word) : []
+  for (let at = 0; characters.length > 2 && at + 1 < characters.length; at++) {
+    found.push(`${characters[at]}${characters[at + 1]}`)
   }
 }
 

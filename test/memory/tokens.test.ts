@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { queryTerms, tokens } from '../../src/memory/tokens.ts'
 
@@ -39,3 +40,39 @@ test.each(["a'", 'a', '1.', '北京', 'á\u0301', '_a', 'x '])(
     expect(performance.now() - before).toBeLessThan(2_000)
   },
 )
+
+/** What `tokens` does with text that has no spaces between words, in the plainest words. */
+function plainTokens(text: string): string[] {
+  const fold = (word: string) =>
+    word
+      .normalize('NFKD')
+      .replaceAll(/\p{M}+/gu, '')
+      .toLowerCase()
+  return [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)]
+    .filter(({ isWordLike }) => isWordLike)
+    .flatMap(({ segment }) => {
+      const characters = Array.from(fold(segment).replaceAll(/[^\p{L}\p{N}]/gu, ''))
+      const pairs = characters.length > 2 ? characters.slice(1).map((next, at) => `${characters[at]}${next}`) : []
+      return [characters.slice(0, 64).join(''), ...pairs]
+    })
+}
+
+test('ideographs, kana, compatibility forms and Thai are cut the same, whichever way is taken', () => {
+  // 𠮷 takes two UTF-16 units; 﨑, が and ガ change when they are folded.
+  const piece = fc.constantFrom(
+    ...'我們喜欢北京大学図書館国際連合𠮷野家',
+    '﨑',
+    'が',
+    'ガ',
+    'カタカナ',
+    'ひらがな',
+    'ภาษาไทย',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
+      const text = pieces.join('')
+      expect(tokens(text)).toEqual(plainTokens(text))
+    }),
+    { numRuns: 300 },
+  )
+})
