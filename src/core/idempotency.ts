@@ -5,8 +5,10 @@ import { AppError, invalid } from './errors.ts'
 import { sha256 } from './hash.ts'
 
 export const KEPT_MS = 24 * 3_600_000
-/** An unfinished key is freed after this long (contract §1): its request has died. */
+/** An unfinished key is freed this long after its request's last sign of life (contract §1): it has died. */
 export const RUNNING_MS = 60_000
+/** A request that runs for long gives a sign of life this often. */
+const RENEW_MS = RUNNING_MS / 4
 
 const Key = z.string().regex(/^[\x21-\x7e]{1,255}$/)
 
@@ -97,14 +99,15 @@ export function replayOf(claim: IdempotencyClaim, stored: StoredKey): { status: 
   if (stored.fingerprint !== claim.fingerprint) {
     throw new AppError('idempotency_mismatch', { detail: 'This Idempotency-Key was used with another request.' })
   }
-  if (stored.status === null || stored.resource === null) {
-    throw new AppError('idempotency_in_progress', {
-      detail: 'The request with this Idempotency-Key is still running.',
-      headers: { 'Retry-After': '1' },
-    })
-  }
+  if (stored.status === null || stored.resource === null) throw inProgress()
   return { status: stored.status, resource: stored.resource }
 }
+
+const inProgress = (): AppError =>
+  new AppError('idempotency_in_progress', {
+    detail: 'The request with this Idempotency-Key is still running.',
+    headers: { 'Retry-After': '1' },
+  })
 
 /** Takes a key before the effect; answers what to replay where another request finished with it. */
 export async function claimKey(
@@ -128,6 +131,32 @@ export async function claimKey(
     ctx.db.statement(READ, tenantId, userId, claim.path, claim.key),
   ])
   return !stored || stored.write_id === ctx.requestId ? null : replayOf(claim, stored)
+}
+
+/**
+ * For a verb that may run longer than `RUNNING_MS`: what it gets, called between its steps, renews the claim in time.
+ * Throws 409 where another request has taken the key over meanwhile, since this one had stalled: one of both goes on.
+ */
+export function claimKeeper(ctx: Ctx): () => Promise<void> {
+  const claim = ctx.idempotency
+  let renewedAt = ctx.now()
+  return async () => {
+    const now = ctx.now()
+    if (!claim || now - renewedAt < RENEW_MS) return
+    const { tenantId, userId } = ctx.principal
+    const rows = await ctx.db.write(
+      `update idempotency_keys set created_at = ?
+       where tenant_id = ? and user_id = ? and path = ? and key = ? and write_id = ? returning key`,
+      now,
+      tenantId,
+      userId,
+      claim.path,
+      claim.key,
+      ctx.requestId,
+    )
+    if (rows.length === 0) throw inProgress()
+    renewedAt = now
+  }
 }
 
 /** Keeps the outcome of a claimed key; only 2xx is kept, anything else frees the key. */

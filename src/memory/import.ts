@@ -4,6 +4,7 @@ import type { Ctx } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { invalid, isAppError } from '../core/errors.ts'
 import { anyId } from '../core/fields.ts'
+import { claimKeeper } from '../core/idempotency.ts'
 import { MAX_BATCH_OPERATIONS } from '../limits/index.ts'
 import { targetProject } from './access.ts'
 import { batch, type BatchResult } from './batch.ts'
@@ -58,9 +59,10 @@ export async function importItems(
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== '')
   if (lines.length > MAX_LINES) throw invalid('', 'too_many_lines', `At most ${MAX_LINES} lines a call.`)
+  const keepClaim = claimKeeper(ctx)
   const results: LineResult[] = []
   for (let at = 0; at < lines.length; at += MAX_BATCH_OPERATIONS) {
-    await waitForPlace(ctx)
+    await waitForPlace(ctx, keepClaim)
     results.push(...(await importLines(ctx, target.projectId, lines.slice(at, at + MAX_BATCH_OPERATIONS))))
   }
   const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
@@ -103,8 +105,9 @@ function outcomeOf(result: BatchResult | undefined): Omit<LineResult, 'line'> {
 }
 
 /** Lines go in portions of a batch, each with a place in the limit of batches, counted over all imports of the user. */
-async function waitForPlace(ctx: Ctx): Promise<void> {
+async function waitForPlace(ctx: Ctx, meanwhile: () => Promise<void>): Promise<void> {
   for (;;) {
+    await meanwhile()
     const taken = await ctx.limiter.take('memory.batch', `import ${ctx.principal.userId}`)
     if (taken.admitted) return
     await scheduler.wait(Math.max(1, taken.retryAt - ctx.now()))

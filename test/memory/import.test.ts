@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { travel } from '../support/clock.ts'
 import { newWriter, type Writer, writerFor } from '../support/memory.ts'
 import { addMember, call, db } from '../support/world.ts'
 
@@ -79,4 +80,45 @@ test('an Idempotency-Key replays the report and imports nothing twice', async ()
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   expect(again.body).toEqual(first.body)
   expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
+})
+
+test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s of a dead one', async () => {
+  const user = await newWriter()
+  const lines = Array.from({ length: 301 }, (_, n) => ({ content: `line ${n}` }))
+  const run = () => send(user, lines, '', { 'Idempotency-Key': 'long' })
+  travel(0)
+  const first = run()
+  const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
+  // The clock stands, so the import waits for its next two batches until half a minute goes by.
+  for (const count of [100, 200]) {
+    await vi.waitFor(async () => expect(await imported()).toBe(count), 10_000)
+    travel(31_000)
+  }
+  const meanwhile = await run()
+  expect({ status: meanwhile.status, code: meanwhile.body.code }).toEqual({
+    status: 409,
+    code: 'idempotency_in_progress',
+  })
+  await vi.waitFor(async () => expect(await imported()).toBe(300), 10_000)
+  travel(1_000)
+  expect((await first).body).toMatchObject({ created: 301, failed: 0 })
+  const again = await run()
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(again.body).toEqual((await first).body)
+  expect(await imported()).toBe(301)
+})
+
+test('an import that stalled for so long that its key was taken over stops', async () => {
+  const user = await newWriter()
+  const lines = Array.from({ length: 101 }, (_, n) => ({ content: `line ${n}` }))
+  const run = () => send(user, lines, '', { 'Idempotency-Key': 'stalled' })
+  travel(0)
+  const first = run()
+  const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
+  await vi.waitFor(async () => expect(await imported()).toBe(100), 10_000)
+  await db.write("update idempotency_keys set write_id = 'req_other' where user_id = ? returning key", user.userId)
+  travel(31_000)
+  const answer = await first
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })
+  expect(await imported()).toBe(100)
 })
