@@ -19,6 +19,25 @@ interface EventKind {
 const ConversationData = z.looseObject({ conversation_id: text(1, 128) })
 const OfferingData = z.looseObject({})
 const SystemData = z.looseObject({ code: z.string().optional(), message: z.string().optional() })
+const NotificationData = SystemData.extend({
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Of `subscription.disabled`: `gone`, `failing`, `credential_ended`.' }),
+  subscription_id: idOf('sub').optional(),
+  key_id: idOf('key').optional(),
+  workspace_id: idOf('wsp').nullable().optional(),
+  session_id: idOf('ses').optional(),
+})
+const StatusData = SystemData.extend({
+  state: z
+    .string()
+    .optional()
+    .meta({ description: '`connected` in the first frame of a socket, which has these members.' }),
+  recovered: z.boolean().optional().meta({ description: 'Whether all that was missed follows; else nothing does.' }),
+  replayed: z.int().min(0).optional().meta({ description: 'How many events follow at once.' }),
+  last_event_id: z.string().nullable().optional().meta({ description: 'As the client named it.' }),
+})
 const TypingStartData = ConversationData.extend({
   expires_at: timestamp.meta({ description: 'Set by the service, 10 s ahead: from then on typing counts as stopped.' }),
 })
@@ -40,7 +59,7 @@ const conversation = (summary: string, data: z.ZodObject = ConversationData): Ev
 })
 const memory = (summary: string): EventKind => ({ channel: 'memory', summary, data: MemoryData })
 const offering = (summary: string): EventKind => ({ channel: 'offering', summary, data: OfferingData })
-const system = (summary: string): EventKind => ({ channel: 'system', summary, data: SystemData })
+const system = (summary: string, data: z.ZodObject = SystemData): EventKind => ({ channel: 'system', summary, data })
 
 /** Every given type, once: validation, AsyncAPI and the documentation read it (contract §5). */
 export const CATALOG = {
@@ -58,8 +77,8 @@ export const CATALOG = {
   'offering.uninstalled': offering('An offering was removed.'),
   'offering.updated': offering('An offering was changed.'),
   'offering.status_change': offering('An offering changed its status.'),
-  'system.notification': system('A notice to the user.'),
-  'system.status': system('The state of a connection, or of the service.'),
+  'system.notification': system('A notice to the user.', NotificationData),
+  'system.status': system('The state of a connection, or of the service.', StatusData),
   'system.maintenance': system('Announced maintenance.'),
 } as const satisfies Record<string, EventKind>
 

@@ -1,0 +1,96 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
+import { expireItems } from '../../src/memory/expire.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
+import { newReceiver, type Receiver } from '../support/receiver.ts'
+import { openSocket, type Message } from '../support/socket.ts'
+import { form, newTenant, system, type Tenant } from '../support/world.ts'
+import { deliveriesOf, moveClock, publish, request, resetClock, runSweep, settled, subscribe } from './webhooks.ts'
+
+afterEach(resetClock)
+
+const DAY = 24 * 3_600_000
+
+/** The message that the catalogue promises, with no member of `data` besides those that it names. */
+const promised = (type: EventType) =>
+  z.strictObject({
+    ...EventMessageSchema.shape,
+    type: z.literal(type),
+    channel: z.literal(CATALOG[type].channel),
+    data: z.strictObject(CATALOG[type].data.shape),
+  })
+
+const eventsAt = (receiver: Receiver): Message[] =>
+  receiver.received.flatMap(({ body }) => (JSON.parse(body) as { events: Message[] }).events)
+
+/** The least that a publication of a type carries. */
+const publishable = (type: EventType): object =>
+  CATALOG[type].channel === 'conversation' ? { conversation_id: 'c1' } : { conversation_id: undefined }
+
+/** All that an item goes through: stored, embedded, changed, deleted, and another one that expires. */
+async function liveItems(tenant: Tenant, heard: () => Message[]): Promise<void> {
+  const has = (type: string, count = 1) =>
+    vi.waitFor(() => expect(heard().filter((one) => one.type === type)).toHaveLength(count), 10_000)
+  const context = { conversation_id: 'c7', namespace: 'n1', scope: 'conversation' }
+  const store = async (item: object) => {
+    const { status, body } = await request(tenant, 'POST', '/api/memory/store', item)
+    expect({ status, body }).toMatchObject({ status: 201 })
+    return body as { id: string }
+  }
+  const item = await store({ content: 'a text', context })
+  await has('memory.embedding_complete')
+  await request(tenant, 'PATCH', `/v1/memory/items/${item.id}`, { tags: ['a'] })
+  await request(tenant, 'DELETE', `/v1/memory/items/${item.id}`)
+  await store({ content: 'a passing text', ttl: 60 })
+  await has('memory.embedding_complete', 2)
+  moveClock(61_000)
+  await expireItems(system)
+  await has('memory.deleted', 2)
+}
+
+/** Every notification that the service raises by itself. */
+async function raiseNotifications(tenant: Tenant): Promise<void> {
+  await request(tenant, 'POST', '/v1/api-keys', { name: 'new', scopes: ['read:events'] })
+  await givePassword(tenant)
+  for (const agent of ['laptop', 'phone']) {
+    await form('/auth/login', { username: tenant.email, password: PASSWORD }, { 'User-Agent': agent })
+  }
+  const gone = await subscribe(
+    tenant,
+    newReceiver(() => new Response(null, { status: 410 })),
+  )
+  await publish(tenant)
+  await settled(gone, { status: 'failed' })
+  const paused = await subscribe(tenant, newReceiver())
+  await request(tenant, 'PATCH', `/v1/events/subscriptions/${paused}`, { status: 'paused' })
+  await publish(tenant)
+  await vi.waitFor(async () => expect(await deliveriesOf(paused)).toHaveLength(1))
+  moveClock(7 * DAY + 60_000)
+  await runSweep('deliveries.expire')
+  // What is notified from a rank below is sent by the sweep.
+  await runSweep('events.resend')
+}
+
+test('every event that is really emitted is as the catalogue says, and every type of it is emitted', async () => {
+  const tenant = await newTenant()
+  const socket = await openSocket(`/realtime?channels=${CHANNELS.join()}&token=${tenant.key}`)
+  const receiver = newReceiver()
+  await subscribe(tenant, receiver, { channels: CHANNELS })
+  for (const type of EVENT_TYPES.filter((one) => CATALOG[one].channel !== 'memory')) {
+    await publish(tenant, publishable(type), { type })
+  }
+  await liveItems(tenant, () => eventsAt(receiver))
+  await raiseNotifications(tenant)
+  const codes = ['api_key.created', 'session.new_device', 'subscription.disabled', 'deliveries.expired']
+  const messages = () => [...socket.messages, ...eventsAt(receiver)]
+  await vi.waitFor(
+    () => expect(new Set(messages().map(({ data }) => data.code))).toEqual(new Set([undefined, ...codes])),
+    10_000,
+  )
+  expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(EVENT_TYPES))
+  expect(new Set(messages().map(({ data }) => data.reason))).toEqual(new Set([undefined, 'expired', 'gone']))
+  for (const message of messages()) {
+    expect({ message, fault: promised(message.type as EventType).safeParse(message).error }).toEqual({ message })
+  }
+}, 60_000)
