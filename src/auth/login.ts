@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow, gather } from '../audit/index.ts'
 import type { Visit } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, isAppError } from '../core/errors.ts'
 import { sha256 } from '../core/hash.ts'
 import { rateLimited } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
@@ -21,11 +21,14 @@ export interface LoggedIn extends SessionUser {
  */
 export async function login(visit: Visit, input: { email: string; password: string }): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
-  const place = await takeAttempt(visit, await sha256(email))
+  const place = await takeAttempt(visit, await sha256(email)).catch((error: unknown) => {
+    if (isAppError(error) && error.code === 'rate_limited') visit.waitUntil(auditBackOff(visit, email))
+    throw error
+  })
   const account = await findAccount(visit, email)
   const verdict = await verifyPassword(visit, input.password, account?.password_hash ?? null)
   if (!account || !verdict.matches) {
-    if (account) gather(visit, auditRow(visit, { ...actorOf(visit, account, ''), outcome: 'unauthenticated' }))
+    if (account) auditFailure(visit, account, 'unauthenticated')
     throw wrongLogin(visit.client.origin)
   }
   const loggedIn = await openSession(visit, account)
@@ -75,6 +78,15 @@ const actorOf = (visit: Visit, account: Account, sessionId: string) => ({
     credential: { kind: sessionId ? 'session' : 'password', id: sessionId, environment: null, appId: null },
   },
 })
+
+const auditFailure = (visit: Visit, account: Account, outcome: string): void =>
+  gather(visit, auditRow(visit, { ...actorOf(visit, account, ''), outcome }))
+
+/** After the answer, so that its time tells nothing of whether there is an account. */
+async function auditBackOff(visit: Visit, email: string): Promise<void> {
+  const account = await findAccount(visit, email)
+  if (account) auditFailure(visit, account, 'rate_limited')
+}
 
 /** Stores the password anew under today's parameters and pepper; a change in between wins. */
 async function rehash(visit: Visit, account: Account, password: string): Promise<void> {

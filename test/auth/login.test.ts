@@ -4,6 +4,7 @@ import { verifyPassword } from '../../src/auth/index.ts'
 import { toBase64Url, utf8 } from '../../src/core/encoding.ts'
 import { hmacSha256, importHmacKey, sha256 } from '../../src/core/hash.ts'
 import { travel } from '../support/clock.ts'
+import { expectAudited } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { call, db, form, newSession, newTenant, system } from '../support/world.ts'
 
@@ -159,6 +160,7 @@ describe('limits', () => {
     const locked = await form('/auth/login', { username: tenant.email, password })
     expect(locked.status).toBe(429)
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(500)
+    await expectAudited(tenant.tenantId, ['auth.login unauthenticated', 'auth.login rate_limited'])
     expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
     const changed = await call('POST', '/v1/users/me/password', {
       headers,

@@ -132,7 +132,7 @@ export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null 
     ...changes,
   }) as Ctx
 
-/** Waits until the audit of a tenant's writes, on its way or arrived, holds these actions. */
+/** Waits until the audit of a tenant, on its way or arrived, holds these actions; `action outcome` where not a success. */
 export const expectAudited = (tenantId: string, actions: string[]): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -143,9 +143,8 @@ export const expectAudited = (tenantId: string, actions: string[]): Promise<void
           tenantId,
         )),
       ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
-      const missing = actions.filter(
-        (action) => !rows.some((row) => row.action === action && row.outcome === 'success'),
-      )
+      const seen = new Set(rows.map(({ action, outcome }) => (outcome === 'success' ? action : `${action} ${outcome}`)))
+      const missing = actions.filter((action) => !seen.has(action))
       if (missing.length > 0) throw new Error(`not audited: ${missing.join(', ')}`)
     },
     { timeout: 10_000, interval: 100 },

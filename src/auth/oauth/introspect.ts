@@ -68,6 +68,6 @@ export const introspectEndpoint = endpoint({
   reply: { 200: IntrospectionSchema },
   example: { body: { token: 'rca_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
 }).handle(async ({ ctx, body, request }) => {
-  const client = await admitClient(ctx, request.headers.get('authorization'), body)
+  const client = await admitClient(ctx, 'oauth.introspect', request.headers.get('authorization'), body)
   return withinLimit(ctx, 'read', clientSubject(client), () => introspect(ctx, client, body.token))
 })

@@ -63,6 +63,6 @@ export const revokeEndpoint = endpoint({
   reply: { 200: z.object({}) },
   example: { body: { token: 'rcr_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
 }).handle(async ({ ctx, body, request }) => {
-  const client = await admitClient(ctx, request.headers.get('authorization'), body)
+  const client = await admitClient(ctx, 'oauth.revoke', request.headers.get('authorization'), body)
   return withinLimit(ctx, 'write', clientSubject(client), () => revokeToken(ctx, client, body.token))
 })

@@ -37,7 +37,7 @@ export const TokenAnswerSchema = z
 
 /** The token endpoint (RFC 6749 §3.2): client, limit, then the grant. Nothing is spent before the limit admits it. */
 export async function token(ctx: Ctx, authorization: string | null, form: TokenRequest): Promise<Reply> {
-  const client = await admitClient(ctx, authorization, form)
+  const client = await admitClient(ctx, 'oauth.token', authorization, form)
   const exchange = await exchangeFor(ctx, client, form)
   // A public client has nothing but the code or token itself to show that it is the one it names.
   if (client.type === 'public' && exchange.grantee?.clientId !== client.id) {

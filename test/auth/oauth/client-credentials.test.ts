@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newApp, newCode, newPerson, redeem, REDIRECT, secretOf, type App } from '../../support/oauth.ts'
+import { expectAudited, newApp, newCode, newPerson, redeem, REDIRECT, secretOf, type App } from '../../support/oauth.ts'
 import { call, form } from '../../support/world.ts'
 
 const FIELDS = { grant_type: 'authorization_code', code: 'rcc_wrong', redirect_uri: REDIRECT }
@@ -117,4 +117,30 @@ test('the eleventh token request of a client in a minute is 429 temporarily_unav
   expect(refused.body.error).toBe('temporarily_unavailable')
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   expect((await send(other)).status).toBe(400)
+})
+
+test("security 49: a wrong secret of an application is in its owner's log, wherever it was tried", async () => {
+  const owner = await newPerson()
+  const [app, other] = [await newApp(owner), await newApp(await newPerson())]
+  const wrong = { client_id: app.client_id, client_secret: other.client_secret }
+  const tried = [
+    await form('/auth/token', { ...FIELDS, ...wrong }),
+    await form('/auth/introspect', { token: 'rca_x' }, basic(app.client_id, 'rcx_made-up')),
+    await form('/auth/revoke', { token: 'rca_x', client_id: app.client_id }),
+  ]
+  expect(tried.map(({ body }) => body.error)).toEqual(tried.map(() => 'invalid_client'))
+  await expectAudited(
+    owner.tenantId,
+    ['oauth.token', 'oauth.introspect', 'oauth.revoke'].map((action) => `${action} invalid_client`),
+  )
+  const { body, text } = await call('GET', '/v1/audit?action=oauth.token', { key: owner.key })
+  expect(body.data).toMatchObject([
+    {
+      actor: owner.userId,
+      credential: { kind: 'client_secret', app_id: app.client_id },
+      resource_ids: [app.client_id],
+      outcome: 'invalid_client',
+    },
+  ])
+  expect(text).not.toContain(other.client_secret)
 })
