@@ -64,7 +64,7 @@ export async function apply(ctx: Ctx, operations: readonly Operation[], options:
   return { kind: 'settled', outcomes: outcomes.filter((outcome) => outcome !== undefined) }
 }
 
-/** Null: an atomic list in which something lost a race; nothing was written. */
+/** Null: something lost a race in a plan that is whole or nothing; nothing was written. */
 async function tryCommit(
   ctx: Ctx,
   planned: Plan,
@@ -80,10 +80,11 @@ async function tryCommit(
   const [first] = planned.outcomes
   const outcome =
     options.keyed && first?.kind === 'done' ? { outcome: { status: first.status, itemId: first.row.id } } : {}
+  const atomic = options.atomic === true || planned.released.length > 0
   try {
-    return await commit(ctx, planned, { audit, atomic: options.atomic === true, ...outcome })
+    return await commit(ctx, planned, { audit, atomic, ...outcome })
   } catch (error) {
-    if (options.atomic && error instanceof Error && /malformed JSON/.test(error.message)) return null
+    if (atomic && error instanceof Error && /malformed JSON/.test(error.message)) return null
     throw error
   }
 }

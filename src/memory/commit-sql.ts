@@ -95,6 +95,10 @@ const UPDATED = [
   'text',
 ]
 
+/** Before `UPDATE`, which goes row by row: makes room where a `custom_id` passes from one of its items to another. */
+export const RELEASE_CUSTOM_IDS = `
+  update memory_items set custom_id = null where row in (${guarded('i.row')})`
+
 const next = (name: string): string => `s.v ->> '${name}'`
 /** What a new embedding starts from; another change leaves the embedding as it is by now. */
 const restarted = (column: string, start: string): string =>

@@ -30,7 +30,11 @@ export interface CommitOptions {
 }
 
 /** Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. */
-export async function commit(ctx: Ctx, { changes, expired }: Plan, options: CommitOptions): Promise<Committed> {
+export async function commit(
+  ctx: Ctx,
+  { changes, expired, released }: Plan,
+  options: CommitOptions,
+): Promise<Committed> {
   const { db } = ctx
   // A request may commit more than once (import, what lost a race): each commit follows its own stamp.
   const writeId = options.outcome ? ctx.requestId : ctx.newId('req')
@@ -60,6 +64,8 @@ export async function commit(ctx: Ctx, { changes, expired }: Plan, options: Comm
   const gone = all.filter((change) => change.deleted && change.base > 0)
   if (gone.length > 0) add(db.statement(sql.DELETE, ...at, JSON.stringify(gone.map(target)), ...guard), note)
   const changed = all.filter((change) => !change.deleted && change.base > 0)
+  const passing = changed.filter(({ row }) => released.includes(row.id)).map(target)
+  if (passing.length > 0) add(db.statement(sql.RELEASE_CUSTOM_IDS, ...at, JSON.stringify(passing), ...guard))
   for (const json of slices(changed.map((change) => updateOf(change, words, after)))) {
     add(db.statement(sql.UPDATE, ...at, json, ...guard), note)
   }

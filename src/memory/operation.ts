@@ -50,4 +50,6 @@ export interface Plan {
   changes: Map<string, Change>
   /** Expired items whose `custom_id` a new item takes. */
   expired: string[]
+  /** Items that let go of their `custom_id` before any other is updated; with one, the plan is whole or nothing. */
+  released: string[]
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '../core/context.ts'
 import { AppError, invalid, isAppError, notFound } from '../core/errors.ts'
 import { defaultProject, forbidden, permits, ROLES_THAT } from '../identity/index.ts'
+import { customIdTaken, keyOf, passedOn } from './custom-ids.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from './item.ts'
 import type { Known, KnownItem } from './known.ts'
 import type { Change, Operation, Outcome, Plan, PlannedRow } from './operation.ts'
@@ -51,7 +52,8 @@ class Planning {
       const row = this.#known.items.get(id)?.row
       return row !== undefined && row.custom_id !== null && taken.has(keyOf(row))
     })
-    return { outcomes, changes: this.#changes, expired }
+    const released = passedOn(this.#changes.values(), (id) => this.#known.items.get(id)?.row)
+    return { outcomes, changes: this.#changes, expired, released }
   }
 
   #settle(operation: Operation): Outcome {
@@ -235,9 +237,3 @@ const done = (status: 200 | 201, row: PlannedRow): Extract<Outcome, { kind: 'don
   row,
   deduplicated: false,
 })
-
-const keyOf = (row: Pick<PlannedRow, 'project_id' | 'namespace' | 'custom_id'>): string =>
-  JSON.stringify([row.project_id, row.namespace, row.custom_id])
-
-const customIdTaken = (): AppError =>
-  new AppError('custom_id_taken', { detail: 'Another item holds this custom_id here.' })

@@ -16,7 +16,7 @@ interface Item {
 
 type Op =
   | { op: 'store'; content: string; tags?: string[]; custom_id?: string; deduplicate?: boolean }
-  | { op: 'update'; at: number; content?: string; tags?: string[] }
+  | { op: 'update'; at: number; content?: string; tags?: string[]; custom_id?: string | null }
   | { op: 'delete'; at: number }
   | { op: 'retrieve'; at: number }
 
@@ -43,7 +43,10 @@ const operation: fc.Arbitrary<Op> = fc.oneof(
     },
     { requiredKeys: ['op', 'content'] },
   ),
-  fc.record({ op: fc.constant('update' as const), at, content: texts, tags }, { requiredKeys: ['op', 'at'] }),
+  fc.record(
+    { op: fc.constant('update' as const), at, content: texts, tags, custom_id: fc.constantFrom('x', 'y', null) },
+    { requiredKeys: ['op', 'at'] },
+  ),
   fc.record({ op: fc.constant('delete' as const), at }),
   fc.record({ op: fc.constant('retrieve' as const), at }),
 )
@@ -80,7 +83,12 @@ test('batches of random operations do what the same operations do one by one on 
             }
             const found = model.find((item) => item.id === idOf(o.at))
             if (!found) return ['error', null]
-            if (o.op === 'update') change(found, o)
+            if (o.op === 'update') {
+              const name = o.custom_id
+              if (name != null && model.some((item) => item !== found && item.customId === name)) return ['error', null]
+              change(found, o)
+              if (name !== undefined) found.customId = name
+            }
             if (o.op === 'delete') model.splice(model.indexOf(found), 1)
             return ['success', o.op === 'delete' ? null : found.version]
           })
@@ -138,6 +146,6 @@ test('batches of random operations do what the same operations do one by one on 
         expect(events).toEqual([])
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 80 },
   )
 }, 60_000)

@@ -187,3 +187,46 @@ test('a deduplicated item that the same batch changes to a text that is there al
     ['success', 'green'],
   ])
 })
+
+test.each([false, true])(
+  'items change places under their custom_ids step by step, in one batch (atomic: %s)',
+  async (atomic) => {
+    const user = await newWriter()
+    const ids: string[] = []
+    for (const name of 'abc') ids.push((await user.store({ content: name, custom_id: name })).body.id)
+    const [a, b, c] = ids
+    const { status, body } = await user.send('POST', '/api/memory/batch', {
+      atomic,
+      operations: [
+        { op: 'update', id: b, tags: ['touched first'] },
+        { op: 'update', id: a, custom_id: null },
+        { op: 'update', id: c, custom_id: 'a' },
+        { op: 'update', id: b, custom_id: 'c' },
+        { op: 'update', id: a, custom_id: 'b' },
+        { op: 'store', content: 'd', custom_id: 'd' },
+      ],
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success_count: 6, error_count: 0 })
+    const held = await Promise.all(ids.map(async (id) => (await user.get(id)).body))
+    expect(held.map((item) => [item.content.text, item.custom_id, item.version])).toEqual([
+      ['a', 'b', 3],
+      ['b', 'c', 3],
+      ['c', 'a', 2],
+    ])
+  },
+)
+
+test('a custom_id that an item still holds when its turn comes is taken: operations run in order', async () => {
+  const user = await newWriter()
+  const { body: a } = await user.store({ content: 'a', custom_id: 'a' })
+  const { body: b } = await user.store({ content: 'b', custom_id: 'b' })
+  const { body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'update', id: a.id, custom_id: 'b' },
+      { op: 'update', id: b.id, custom_id: 'a' },
+    ],
+  })
+  expect(body.results.map((r: any) => r.error?.code)).toEqual(['custom_id_taken', 'custom_id_taken'])
+  expect([(await user.get(a.id)).body.custom_id, (await user.get(b.id)).body.custom_id]).toEqual(['a', 'b'])
+})
