@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { givePassword, PASSWORD } from '../support/password.ts'
-import { newApp, newCode, newPerson, redeem, refreshWith, statusWith, type Person } from '../support/oauth.ts'
+import { cookieOf, newApp, newCode, newPerson, redeem, refreshWith, statusWith, type Person } from '../support/oauth.ts'
 import { addKey, addMember, call, newSession, newTenant } from '../support/world.ts'
 
 /** A person with one credential of each kind, all of them warm at the person's gate. */
@@ -44,14 +44,21 @@ test('security 25: a demoted member’s session, key and access token lose their
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const session = await newSession(member)
-  const credentials = [{ headers: session }, { key: member.key }]
+  const person = { ...member, session, cookie: cookieOf(session) }
+  const app = await newApp(person, { scopes: ['write:projects'] })
+  const { body: tokens } = await redeem(app, await newCode(person, app, { scope: 'write:projects' }))
+  const credentials = [
+    { headers: session },
+    { key: member.key },
+    { headers: { Authorization: `Bearer ${tokens.access_token}` } },
+  ]
   const create = async (credential: (typeof credentials)[number]) =>
     (await call('POST', '/api/projects', { ...credential, body: { name: 'x', workspace_id: tenant.workspaceId } }))
       .status
-  expect(await Promise.all(credentials.map(create))).toEqual([201, 201])
+  expect(await Promise.all(credentials.map(create))).toEqual([201, 201, 201])
   await call('PATCH', `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}`, {
     key: tenant.key,
     body: { role: 'viewer' },
   })
-  expect(await Promise.all(credentials.map(create))).toEqual([403, 403])
+  expect(await Promise.all(credentials.map(create))).toEqual([403, 403, 403])
 })

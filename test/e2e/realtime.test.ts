@@ -8,6 +8,7 @@ import { startLine, type Line } from './support/line.ts'
 import { startServer, type Server } from './support/server.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
+const PASSWORD = 'a password for listening'
 
 interface Message {
   id: string
@@ -19,6 +20,7 @@ let server: Server
 let line: Line
 /** Of the user of the present test. */
 let session: string
+let email: string
 let users = 0
 
 beforeAll(async () => {
@@ -26,10 +28,10 @@ beforeAll(async () => {
   line = await startLine(server.url)
 })
 beforeEach(async () => {
-  const email = `listener${(users += 1)}@example.com`
+  email = `listener${(users += 1)}@example.com`
   const signedUp = await fetch(`${server.url}/auth/register-user`, {
     method: 'POST',
-    body: new URLSearchParams({ email, password: 'a password for listening', name: 'Listener' }),
+    body: new URLSearchParams({ email, password: PASSWORD, name: 'Listener' }),
   })
   session = ((await signedUp.json()) as { session_token: string }).session_token
 })
@@ -155,6 +157,31 @@ test.runIf(existsSync(CHROMIUM) || process.env['CI'] !== undefined)(
     }
   },
 )
+
+test('security 46: a changed password closes the socket of another session with 4401, and not its own', async () => {
+  const login = await fetch(`${server.url}/auth/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: email, password: PASSWORD }),
+  })
+  const { session_token: other } = (await login.json()) as { session_token: string }
+  const listen = async (token: string) => {
+    const socket = new WebSocket(`${line.url}/realtime?channels=conversation&token=${token}`)
+    const closed: number[] = []
+    socket.on('close', (code) => closed.push(code))
+    await new Promise((resolve) => socket.once('message', resolve))
+    return { socket, closed }
+  }
+  const [mine, theirs] = [await listen(session), await listen(other)]
+  const changed = await fetch(`${server.url}/v1/users/me/password`, {
+    method: 'POST',
+    headers: { 'X-Session-Token': session, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ current_password: PASSWORD, new_password: 'another password for listening' }),
+  })
+  expect(changed.status).toBe(204)
+  await vi.waitFor(() => expect(theirs.closed).toEqual([4401]), { timeout: 10_000 })
+  expect(mine.socket.readyState).toBe(WebSocket.OPEN)
+  mine.socket.close()
+})
 
 test('security 24: no token of a socket is in the log', async () => {
   await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'
 import { newApp, newCode, newPerson, newTokens, redeem, secretOf, type Person } from '../support/oauth.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
 import { addKey, addMember, call, form, newSession, newTenant } from '../support/world.ts'
 
 const CHANNEL = '/realtime?channels=conversation'
@@ -53,6 +54,22 @@ test('a revoked grant closes the sockets of its application', async () => {
   const { body } = await call('GET', '/v1/grants', { headers: person.session })
   expect((await call('DELETE', `/v1/grants/${body.data[0].id}`, { headers: person.session })).status).toBe(204)
   await ends(socket)
+})
+
+test('security 46: a changed password closes the sockets of other sessions, keys and applications, not its own', async () => {
+  const person = await newPerson()
+  await givePassword(person)
+  const sockets = [
+    await openSocket(CHANNEL, await newSession(person)),
+    await openSocket(CHANNEL, { 'X-API-Key': person.key }),
+    (await appSocket(person)).socket,
+  ]
+  const mine = await openSocket(CHANNEL, person.session)
+  const body = { current_password: PASSWORD, new_password: 'staple or something else' }
+  const changed = await call('POST', '/v1/users/me/password', { headers: person.session, body })
+  expect(changed.status).toBe(204)
+  for (const socket of sockets) await ends(socket)
+  expect(mine.closed).toBeNull()
 })
 
 test('an application without the scope read:events opens no socket', async () => {

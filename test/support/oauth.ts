@@ -28,8 +28,12 @@ export interface Person extends Tenant {
 export async function newPerson(): Promise<Person> {
   const tenant = await newTenant()
   const session = await newSession(tenant)
-  return { ...tenant, session, cookie: { Cookie: `__Host-recollect_session=${session['X-Session-Token']}` } }
+  return { ...tenant, session, cookie: cookieOf(session) }
 }
+
+export const cookieOf = (session: Person['session']): Person['cookie'] => ({
+  Cookie: `__Host-recollect_session=${session['X-Session-Token']}`,
+})
 
 export async function newApp(
   owner: Person,
