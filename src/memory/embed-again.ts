@@ -20,8 +20,7 @@ const AGAIN = `
 /** Embeds an item again; one that already awaits its embedding is left as it is. 403 where it may only be read. */
 export async function embedAgain(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
-  const before = await retrieve(ctx, { id })
-  ctx.trail.projectId = before.context.project_id
+  await retrieve(ctx, { id })
   const access = accessValues(ctx)
   const [rows] = await ctx.db.batch<[{ id: string }, never]>([
     ctx.db.statement(AGAIN, ...access, id, ctx.requestId),
@@ -37,14 +36,15 @@ export async function embedAgain(ctx: Ctx, { id }: { id: string }): Promise<Memo
     enqueueEmbedding(ctx, shardOf(ctx.principal.routingId), [id])
     return retrieve(ctx, { id })
   }
-  ctx.trail.committed = false
+  // It needs nothing, or is not, or no longer, the caller's to change or to see.
+  const now = await retrieve(ctx, { id })
   const [allowed] = await ctx.db.all(
     `select 1 from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()}`,
     ...access,
     id,
   )
   if (!allowed) throw forbidden('This item is not yours to change.')
-  return before
+  return now
 }
 
 export const embedAgainEndpoint = endpoint({

@@ -1,7 +1,19 @@
-import { expect, test } from 'vitest'
-import { addMember, call, newSession, newTenant, type Answer, type Call } from '../support/world.ts'
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../src/core/context.ts'
+import { Database } from '../../src/core/db.ts'
+import { isAppError } from '../../src/core/errors.ts'
+import { batch } from '../../src/memory/batch.ts'
+import { bulkDelete } from '../../src/memory/bulk-delete.ts'
+import { remove } from '../../src/memory/delete.ts'
+import { embedAgain } from '../../src/memory/embed-again.ts'
+import { StoreInput } from '../../src/memory/item.ts'
+import { store } from '../../src/memory/store.ts'
+import { update } from '../../src/memory/update.ts'
+import { addMember, call, db, newSession, newTenant, type Answer, type Call, type Tenant } from '../support/world.ts'
 import { travel } from '../support/clock.ts'
 import { writerFor } from '../support/memory.ts'
+import { ctxOf, stored } from '../support/search.ts'
 
 /** A member with a warm key and a warm session, and an item of the member's own in the owner's project. */
 async function arrange() {
@@ -100,4 +112,91 @@ test('a removed member reaches no memory from the next request on, not even what
     expect(outcomes(await path.batch(id))).toEqual({ status: 200, results: [404, 404, 404, 404] })
   }
   expect((await owner.get(id)).body).toEqual(before)
+})
+
+describe('lost between the read of a plan and its commit', () => {
+  const LOSSES: [what: string, status: number, sql: (member: Tenant) => [string, string]][] = [
+    ['the role', 403, ({ userId }) => ["update workspace_members set role = 'viewer' where user_id = ?", userId]],
+    ['the membership', 404, ({ userId }) => ['delete from workspace_members where user_id = ?', userId]],
+    ['the project', 404, ({ projectId }) => ['update projects set deleted_at = 1 where id = ?', projectId]],
+  ]
+  /** `reads`: batches of statements before the one that commits. */
+  const VERBS: [name: string, reads: number, run: (ctx: Ctx, id: string, projectId: string) => Promise<unknown>][] = [
+    ['a store', 0, (ctx, _, project_id) => store(ctx, StoreInput.parse({ content: 'new', context: { project_id } }))],
+    [
+      'a store under a custom_id',
+      1,
+      (ctx, _, project_id) =>
+        store(ctx, StoreInput.parse({ content: 'new', custom_id: 'held', context: { project_id } })),
+    ],
+    ['an update', 1, (ctx, id) => update(ctx, { id, input: { tags: ['new'] }, ifMatch: null })],
+    ['a delete', 1, (ctx, id) => remove(ctx, { id, ifMatch: null })],
+    ['an embedding again', 0, (ctx, id) => embedAgain(ctx, { id })],
+    [
+      'a bulk delete',
+      0,
+      (ctx, _, project_id) => bulkDelete(ctx, { filters: { all: [] }, context: { project_id }, dry_run: false }),
+    ],
+    ...([false, true] as const).map((atomic): (typeof VERBS)[number] => [
+      `a batch, atomic: ${atomic}`,
+      1,
+      (ctx, id, project_id) =>
+        batch(ctx, {
+          atomic,
+          operations: [
+            { op: 'store', content: 'new', context: { project_id } },
+            { op: 'update', id, tags: ['new'] },
+            { op: 'delete', id },
+          ],
+        }),
+    ]),
+  ]
+
+  /** The database, in which somebody else acts right before the batch after the first `reads` ones. */
+  const racing = (reads: number, act: () => Promise<unknown>) => {
+    let batches = 0
+    return new (class extends Database {
+      override async batch<Rows extends unknown[]>(statements: D1PreparedStatement[]) {
+        if (batches++ === reads) await act()
+        return super.batch<Rows>(statements)
+      }
+    })(env.DB)
+  }
+
+  const essence = async (tenantId: string) => ({
+    items: await db.all(
+      'select id, text, tags, version, deleted_at, embedding_status from memory_items where tenant_id = ?',
+      tenantId,
+    ),
+    events: await db.all('select id from events where tenant_id = ?', tenantId),
+    audit: await db.all('select row from audit_outbox where tenant_id = ?', tenantId),
+  })
+
+  /** The statuses with which a verb refuses: its own, or those of a batch's operations. */
+  const refusals = (outcome: unknown): unknown => {
+    const report = isAppError(outcome) ? outcome.extra : outcome
+    const results = (report as { results?: { status: string; error?: { status: number } }[] } | undefined)?.results
+    if (results) return [...new Set(results.map(({ status, error }) => error?.status ?? status))]
+    return isAppError(outcome) ? [outcome.status] : outcome
+  }
+
+  test.each(LOSSES.flatMap((loss) => VERBS.map((verb) => [loss[0], verb[0], loss, verb] as const)))(
+    '%s: %s writes nothing',
+    async (_, __, [, status, sql], [name, reads, run]) => {
+      const owner = await newTenant()
+      const member = await addMember(owner, 'editor')
+      const { id } = await stored(ctxOf(owner), 'harbour lights', { custom_id: 'held' })
+      await db.write("update memory_items set embedding_status = 'failed' where id = ?", id)
+      const before = await essence(owner.tenantId)
+      let losses = 0
+      const database = racing(reads, async () => {
+        losses += 1
+        await db.write(...sql(member))
+      })
+      const outcome = await run(ctxOf(member, { db: database }), id, owner.projectId).catch((error: unknown) => error)
+      expect(losses).toBe(1)
+      expect(refusals(outcome)).toEqual(name === 'a bulk delete' ? { deleted: 0, has_more: true } : [status])
+      expect(await essence(owner.tenantId)).toEqual(before)
+    },
+  )
 })

@@ -86,18 +86,3 @@ test('a default project that is gone or barred is 422', async () => {
   const gone = await user.store({ content: 'x' })
   expect({ status: gone.status, path: gone.body.errors?.[0].path }).toEqual({ status: 422, path: 'context.project_id' })
 })
-
-test('a role lost between read and commit changes nothing', async () => {
-  const user = await newWriter()
-  const { body: item } = await user.store({ content: 'one', custom_id: 'c' })
-  await db.write("update workspace_members set role = 'viewer' where user_id = ? returning role", user.userId)
-  const answers = [
-    await user.store({ content: 'two' }),
-    await user.store({ content: 'two', custom_id: 'c' }),
-    await user.send('DELETE', `/v1/memory/items/${item.id}`),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
-  await db.write('delete from workspace_members where user_id = ? returning role', user.userId)
-  expect((await user.get(item.id)).status).toBe(404)
-  expect((await user.store({ content: 'two', context: { project_id: user.projectId } })).status).toBe(404)
-})
