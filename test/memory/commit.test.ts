@@ -7,6 +7,7 @@ import { StoreInput } from '../../src/memory/item.ts'
 import { retrieve } from '../../src/memory/retrieve.ts'
 import { store } from '../../src/memory/store.ts'
 import { update } from '../../src/memory/update.ts'
+import { interrupted } from '../support/interrupted.ts'
 import { ctxOf } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
 
@@ -99,18 +100,12 @@ test('a batch that D1 fails in the middle of leaves nothing behind', async () =>
 test('an atomic batch in which an item changes under it is planned again, and is whole or nothing', async () => {
   const tenant = await newTenant()
   const { item } = await store(ctxOf(tenant), text('one'))
-  let interferences = 0
-  const racing = new (class extends Database {
-    override async batch<Rows extends unknown[]>(
-      statements: D1PreparedStatement[],
-    ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-      // Between the read of the plan and its commit, somebody else changes the item: once.
-      if (statements.length > 3 && interferences++ === 0) {
-        await update(ctxOf(tenant), { id: item.id, input: { tags: ['theirs'] }, ifMatch: null })
-      }
-      return super.batch<Rows>(statements)
-    }
-  })(env.DB)
+  // Between the read of the plan and its commit, somebody else changes the item: once.
+  let batches = 0
+  const racing = interrupted(async (number) => {
+    batches += 1
+    if (number === 1) await update(ctxOf(tenant), { id: item.id, input: { tags: ['theirs'] }, ifMatch: null })
+  })
   const { results } = await batch(ctxOf(tenant, { db: racing }), {
     atomic: true,
     operations: [
@@ -118,7 +113,7 @@ test('an atomic batch in which an item changes under it is planned again, and is
       { op: 'update', id: item.id, content: 'mine' },
     ],
   })
-  expect(interferences).toBe(2)
+  expect(batches).toBe(4)
   expect(results.map(({ status, item: now }) => [status, now?.version])).toEqual([
     ['success', 1],
     ['success', 3],

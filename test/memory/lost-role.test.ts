@@ -1,7 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/core/context.ts'
-import { Database } from '../../src/core/db.ts'
 import { isAppError } from '../../src/core/errors.ts'
 import { batch } from '../../src/memory/batch.ts'
 import { bulkDelete } from '../../src/memory/bulk-delete.ts'
@@ -12,6 +10,7 @@ import { store } from '../../src/memory/store.ts'
 import { update } from '../../src/memory/update.ts'
 import { addMember, call, db, newSession, newTenant, type Answer, type Call, type Tenant } from '../support/world.ts'
 import { travel } from '../support/clock.ts'
+import { interrupted } from '../support/interrupted.ts'
 import { writerFor } from '../support/memory.ts'
 import { ctxOf, stored } from '../support/search.ts'
 
@@ -152,17 +151,6 @@ describe('lost between the read of a plan and its commit', () => {
     ]),
   ]
 
-  /** The database, in which somebody else acts right before the batch after the first `reads` ones. */
-  const racing = (reads: number, act: () => Promise<unknown>) => {
-    let batches = 0
-    return new (class extends Database {
-      override async batch<Rows extends unknown[]>(statements: D1PreparedStatement[]) {
-        if (batches++ === reads) await act()
-        return super.batch<Rows>(statements)
-      }
-    })(env.DB)
-  }
-
   const essence = async (tenantId: string) => ({
     items: await db.all(
       'select id, text, tags, version, deleted_at, embedding_status from memory_items where tenant_id = ?',
@@ -189,7 +177,8 @@ describe('lost between the read of a plan and its commit', () => {
       await db.write("update memory_items set embedding_status = 'failed' where id = ?", id)
       const before = await essence(owner.tenantId)
       let losses = 0
-      const database = racing(reads, async () => {
+      const database = interrupted(async (number) => {
+        if (number !== reads) return
         losses += 1
         await db.write(...sql(member))
       })

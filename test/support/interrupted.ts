@@ -1,0 +1,15 @@
+import { env } from 'cloudflare:workers'
+import { Database } from '../../src/core/db.ts'
+
+/** The database, where somebody else acts right before each batch of statements; `act` gets its number, from 0. */
+export function interrupted(act: (batch: number) => Promise<void>): Database {
+  let batches = 0
+  return new (class extends Database {
+    override async batch<Rows extends unknown[]>(
+      statements: D1PreparedStatement[],
+    ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
+      await act(batches++)
+      return super.batch<Rows>(statements)
+    }
+  })(env.DB)
+}
