@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demoAccount, greeting } from './demo.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
-import { ROOT, runWrangler, spawnWrangler } from './wrangler.ts'
+import { CRON_PATH, ROOT, runWrangler, spawnWrangler } from './wrangler.ts'
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
 const SWEEP_MS = 60_000
@@ -37,7 +37,13 @@ server.on('exit', (code) => process.exit(code ?? 0))
 const origin = await addressOf(server)
 if ((await fetch(new URL('/health', origin))).ok) console.log(greeting(origin, await demoAccount(origin, state)))
 // Nothing local starts the cron trigger, so this does: expiry, retries and other sweeps run as in production.
-setInterval(() => void fetch(new URL('/cdn-cgi/handler/scheduled', origin)).catch(() => {}), SWEEP_MS)
+setInterval(() => void sweep(), SWEEP_MS)
+
+async function sweep(): Promise<void> {
+  // No answer: the server is going down, or reloads.
+  const answer = await fetch(new URL(CRON_PATH, origin)).catch(() => null)
+  if (answer?.ok === false) console.error(`The cron trigger answered ${answer.status}: nothing expires or retries.`)
+}
 
 /** Random key rings for this machine alone. An existing file is never touched: its keys verify what is stored. */
 function makeSecrets(): void {

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url))
 
+/** Where a local server runs its cron trigger once, as production does every minute. */
+export const CRON_PATH = '/cdn-cgi/local/scheduled'
+
 /** Keeps wrangler to itself: no telemetry, no banner, no look-up of the caller's place. Its answers are read, so it must give them. */
 const ENV = {
   WRANGLER_SEND_METRICS: 'false',

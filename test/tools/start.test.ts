@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
-import { ROOT } from '../../tools/wrangler.ts'
+import { CRON_PATH, ROOT } from '../../tools/wrangler.ts'
 
 const shell = promisify(execFile)
 const SECRETS = join(ROOT, '.dev.vars.local')
@@ -74,6 +74,8 @@ describe('npm start', () => {
       expect(stored).toMatchObject({ embedding_status: 'completed' })
       expect(found.results[0]).toMatchObject({ id: stored.id })
       expect(listed.data).toEqual([expect.objectContaining({ id: stored.id })])
+      // What `npm start` asks each minute.
+      expect((await fetch(`http://localhost:${port}${CRON_PATH}`)).status).toBe(200)
       await run.interrupt()
       await vi.waitFor(() => expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow('fetch failed'), {
         timeout: 10_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
 import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
-import { ROOT, runWrangler } from '../../../tools/wrangler.ts'
+import { CRON_PATH, ROOT, runWrangler } from '../../../tools/wrangler.ts'
 
 export interface Server {
   /** Without a slash at its end. */
@@ -20,7 +20,7 @@ export interface Server {
 interface ServerOptions {
   /** Variables over those of `[env.local]`. */
   vars?: Record<string, string>
-  /** Default: a directory of its own, erased at the end. */
+  /** The folder `v3` in what is `--persist-to` for wrangler. Default: one of its own, erased at the end. */
   persistTo?: string
   /** Default true. The local stand-in for static assets is three more Workers before ours, on every request. */
   staticAssets?: boolean
@@ -67,7 +67,8 @@ export async function startServer({ vars = {}, persistTo, staticAssets = true }:
     url,
     log: () => lines.join(''),
     sweep: async () => {
-      await fetch(`${url}/cdn-cgi/handler/scheduled`)
+      const response = await fetch(`${url}${CRON_PATH}`)
+      if (!response.ok) throw new Error(`the cron trigger answered ${response.status}`)
     },
     miniflare,
     stop: async () => {
