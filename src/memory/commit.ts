@@ -9,7 +9,8 @@ import * as sql from './commit-sql.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
 import type { Change, Plan, PlannedRow } from './operation.ts'
 import { slices } from './slices.ts'
-import { indexedWords, wordIndexStatements } from './word-index.ts'
+import { indexedWords } from './indexed-words.ts'
+import { wordIndexStatements } from './word-index.ts'
 
 type EmbeddingState = Pick<PlannedRow, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newKeyRing, SECRET_NAMES } from '../../tools/secrets.ts'
+import { ROOT } from '../../tools/wrangler.ts'
+import { startServer, type Server } from './support/server.ts'
+
+const run = promisify(execFile)
+/** Both servers have the same secrets: no backup holds them. */
+const vars = { LIMITS_FACTOR: '100', ...Object.fromEntries(SECRET_NAMES.map((name) => [name, newKeyRing()])) }
+
+/** Texts that SQL, a dump and a statement's greatest length could spoil. */
+const TEXTS = {
+  plain: 'Ada prefers tea over coffee.',
+  quoted: `It's "quoted'; drop table memory_items; --`,
+  lines: 'A real line end\nand one that is written out: \\n, \r\n too.',
+  long: `${'図書館で本を読む。'.repeat(7_000)}終わり the rarest word is zyzzyva`,
+}
+
+let folder: string
+let server: Server | undefined
+let key = ''
+const ids: Record<string, string> = {}
+
+const statePath = (name: string): string => join(folder, name)
+/** wrangler keeps its state in a folder of this name below `--persist-to`. */
+const start = (name: string): Promise<Server> => startServer({ vars, persistTo: join(statePath(name), 'v3') })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recollect-backup-test-'))
+})
+afterAll(async () => {
+  await server?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function api(method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(`${server?.url}${path}`, {
+    method,
+    headers: { 'X-API-Key': key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
+  return response.status === 204 ? null : response.json()
+}
+
+const found = async (mode: string, query: string): Promise<string[]> => {
+  const { results } = await api('POST', '/api/memory/search', { query, mode, limit: 10 })
+  return results.map(({ id }: { id: string }) => id)
+}
+
+async function furnish(): Promise<void> {
+  const account = await fetch(`${server?.url}/auth/register-user`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }),
+  })
+  const { session_token } = (await account.json()) as { session_token: string }
+  const made = await fetch(`${server?.url}/v1/api-keys`, {
+    method: 'POST',
+    headers: { 'X-Session-Token': session_token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'backup', scopes: ['read:memory', 'write:memory', 'read:audit'] }),
+  })
+  key = ((await made.json()) as { key: string }).key
+  for (const [name, text] of Object.entries(TEXTS)) {
+    const item = await api('POST', '/api/memory/store', { content: text, tags: [name], wait_ms: 10_000 })
+    ids[name] = item.id
+  }
+  const gone = await api('POST', '/api/memory/store', { content: 'Ada prefers tea in this deleted memory.' })
+  await api('DELETE', `/v1/memory/items/${gone.id}`)
+  await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada prefers green tea over coffee.' } })
+}
+
+const stores = async (): Promise<unknown[]> => (await api('GET', '/v1/audit?action=memory.store')).data
+
+/** The lines of docs/operations.md, with places of this test; all but the last, which starts the service. */
+async function documentedCommands(): Promise<string[]> {
+  const text = await readFile(join(ROOT, 'docs/operations.md'), 'utf8')
+  const block = /<!-- restore-locally -->\s+```sh\n([^`]*)```/.exec(text)?.[1] ?? ''
+  const lines = block
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .replace('=.wrangler/state', `=${statePath('old')}`)
+        .replace('=restored', `=${statePath('restored')}`)
+        .replaceAll('=backup', `=${statePath('backup')}`),
+    )
+  expect(lines).toHaveLength(6)
+  expect(lines.at(-1)).toBe('npm start -- --persist-to restored')
+  return lines.slice(0, -1)
+}
+
+test(
+  'a backup restored into new databases: keyword search finds every item at once, semantic search after the sweep',
+  { timeout: 240_000 },
+  async () => {
+    server = await start('old')
+    await furnish()
+    // One for each text, and one for what was deleted.
+    const audited = await vi.waitFor(
+      async () => {
+        const rows = await stores()
+        expect(rows).toHaveLength(Object.keys(TEXTS).length + 1)
+        return rows
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    // The service goes on running meanwhile.
+    for (const line of await documentedCommands()) await run('bash', ['-c', line], { cwd: ROOT })
+    expect((await stat(join(statePath('backup'), 'DB.sql'))).mode & 0o077).toBe(0)
+    await server.stop()
+
+    server = await start('restored')
+    for (const [name, text] of Object.entries(TEXTS)) {
+      const item = await api('GET', `/api/memory/retrieve?id=${ids[name]}`)
+      expect(item.content.text).toBe(name === 'plain' ? 'Ada prefers green tea over coffee.' : text)
+      expect(item).toMatchObject({ tags: [name], embedding_status: 'pending' })
+    }
+    const { data: versions } = await api('GET', `/v1/memory/items/${ids['plain']}/versions`)
+    expect(versions).toMatchObject([{ text: TEXTS.plain }])
+    expect(await stores()).toEqual(audited)
+
+    expect(await found('keyword', 'green tea')).toEqual([ids['plain']])
+    expect(await found('keyword', 'drop table quoted')).toEqual([ids['quoted']])
+    expect(await found('keyword', 'zyzzyva')).toEqual([ids['long']])
+    expect(await found('keyword', '図書館')).toEqual([ids['long']])
+    expect(await found('semantic', 'Ada prefers tea')).toEqual([])
+
+    await vi.waitFor(
+      async () => {
+        await server?.sweep()
+        const { data } = await api('GET', '/v1/memory/items?embedding_status=completed')
+        expect(data).toHaveLength(Object.keys(TEXTS).length)
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    expect((await found('semantic', 'Ada prefers tea'))[0]).toBe(ids['plain'])
+
+    // The word index goes on as it was: a change and a deletion leave nothing behind.
+    await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada drinks water.' } })
+    expect(await found('keyword', 'green tea')).toEqual([])
+    expect(await found('keyword', 'water')).toEqual([ids['plain']])
+    await api('DELETE', `/v1/memory/items/${ids['quoted']}`)
+    expect(await found('keyword', 'drop table quoted')).toEqual([])
+  },
+)

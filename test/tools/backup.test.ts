@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { backup } from '../../tools/backup.ts'
+import { importStatements } from '../../tools/backup/import-sql.ts'
+import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
+
+/** Recorded from `sqlite3 .dump`, which `d1 export --compatibility=sqlite3_cli_only` promises to answer with. */
+const DUMP = readFileSync(join(ROOT, 'test/tools/recordings/sqlite3-dump.sql'), 'utf8')
+/** The same without the word index, whose place in the schema only the sqlite3 shell may write. */
+const TABLES = DUMP.split('\n')
+  .filter((line) => !/sqlite_schema|writable_schema|memory_words/.test(line))
+  .join('\n')
+const MAX_D1_STATEMENT_BYTES = 100_000
+
+let output: string
+beforeEach(() => (output = mkdtempSync(join(tmpdir(), 'recollect-backup-tool-'))))
+afterEach(() => rmSync(output, { recursive: true, force: true }))
+
+/** Answers each export with a dump; remembers what it was asked. */
+function exporter(dump: string): { by: Wrangler; calls: string[] } {
+  const calls: string[] = []
+  const by: Wrangler = (args) => {
+    calls.push(args.filter((arg) => !arg.startsWith('--output=')).join(' '))
+    writeFileSync(args.find((arg) => arg.startsWith('--output='))?.slice('--output='.length) ?? '', dump)
+    return Promise.resolve({ code: 0, stdout: '', stderr: '' })
+  }
+  return { by, calls }
+}
+
+/** A database with the tables of the dump and no rows, filled from a file. */
+function restored(file: string): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  database.exec(TABLES)
+  database.exec('delete from memory_items; delete from projects; delete from project_words')
+  database.exec("create virtual table memory_words using fts5(words, detail='none', tokenize='ascii')")
+  database.exec(`begin; ${readFileSync(file, 'utf8')}; commit`)
+  return database
+}
+
+test('deployed databases are exported by wrangler, and come back with their texts, words and counts', async () => {
+  const { by, calls } = exporter(DUMP)
+  const [file = ''] = await backup({ output, state: null, by })
+  expect(calls).toEqual([
+    'd1 export recollect --remote --skip-confirmation --compatibility=sqlite3_cli_only',
+    'd1 export recollect-audit --remote --skip-confirmation --compatibility=sqlite3_cli_only',
+  ])
+  const database = restored(file)
+  expect(
+    database.prepare('select row, embedding_status, embedding_model, deleted_at, text from memory_items').all(),
+  ).toEqual([
+    {
+      row: 1,
+      embedding_status: 'pending',
+      embedding_model: null,
+      deleted_at: null,
+      text: "The quick fox.\nIt's written out: \\n; a line that ends so;\n\rCREATE TABLE x (y);",
+    },
+    { row: 2, embedding_status: 'completed', embedding_model: 'model', deleted_at: 9, text: 'A tombstone.' },
+  ])
+  expect(database.prepare('select rowid, words from memory_words').all()).toEqual([
+    { rowid: 1, words: expect.stringContaining(' 12xfox·') },
+  ])
+  expect(database.prepare('select * from project_words').all()).toEqual([{ project_id: 'prj_1', items: 1 }])
+})
+
+test('a dump that breaks off is no backup, and an older backup is not overwritten', async () => {
+  await expect(backup({ output, state: null, by: exporter(DUMP.slice(0, -20)).by })).rejects.toThrow('breaks off')
+  rmSync(join(output, 'DB.sql'), { force: true })
+  await backup({ output, state: null, by: exporter(DUMP).by })
+  await expect(backup({ output, state: null, by: exporter(DUMP).by })).rejects.toThrow('EEXIST')
+})
+
+test('no statement is longer than D1 takes, and no character is cut in two', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(TABLES)
+  // The emoji lie across every boundary of a part, odd or even.
+  const text = `'${'😀図é'.repeat(40_000)}'`
+  database.prepare('update memory_items set text = ? where row = 1').run(text)
+  const statements = [...importStatements(database)]
+  const longest = Math.max(...statements.map((statement) => Buffer.byteLength(statement)))
+  expect(longest).toBeLessThanOrEqual(MAX_D1_STATEMENT_BYTES)
+  const file = join(output, 'DB.sql')
+  writeFileSync(file, statements.map((statement) => `${statement};\n`).join(''))
+  expect(restored(file).prepare('select text from memory_items where row = 1').get()).toEqual({ text })
+})
+
+test('a local state that holds no such database is refused', async () => {
+  await expect(backup({ output, state: output, by: exporter(DUMP).by })).rejects.toThrow('exactly one is expected')
+})

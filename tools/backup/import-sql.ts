@@ -1,0 +1,115 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { indexedWords } from '../../src/memory/indexed-words.ts'
+
+type Row = Record<string, SQLOutputValue>
+
+/** D1 takes statements of 100,000 bytes. */
+const MAX_STATEMENT_BYTES = 90_000
+/** UTF-16 units of a part of a text: three bytes at most, and room for the statement around it. */
+const PART_UNITS = 28_000
+/** Made by the migrations, by triggers or below; `presence` names sockets that are gone with the old database. */
+const NOT_COPIED = /^(sqlite_|_cf_|d1_migrations$|memory_words|project_words$|presence$)/
+
+/** What an item starts from that awaits its embedding: a restored service has no vectors. */
+const UNEMBEDDED: Row = {
+  embedding_status: 'pending',
+  embedding_model: null,
+  embedding_dimension: null,
+  embedding_error: null,
+  embedded_version: null,
+  chunk_count: 0,
+  attempts: 0,
+  lease_id: null,
+  lease_until: null,
+  next_attempt_at: 0,
+}
+
+/**
+ * The statements, without semicolons, that fill a database which has the migrations and no rows: the rows of every
+ * table, then the words of each living item. References may come before what they refer to.
+ */
+export function* importStatements(database: DatabaseSync): Generator<string> {
+  yield 'pragma defer_foreign_keys = true'
+  const tables = tablesOf(database)
+  for (const table of tables) {
+    const key = keyOf(database, table)
+    for (const row of database.prepare(`select * from "${table}"`).iterate()) {
+      const restored = table === 'memory_items' && row['deleted_at'] === null ? { ...row, ...UNEMBEDDED } : row
+      yield* insert(table, key, restored)
+    }
+  }
+  if (tables.includes('memory_items')) yield* words(database)
+}
+
+const tablesOf = (database: DatabaseSync): string[] =>
+  database
+    .prepare(`select name from sqlite_schema where type = 'table' order by name`)
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !NOT_COPIED.test(name))
+
+const keyOf = (database: DatabaseSync, table: string): string[] =>
+  database
+    .prepare(`select name from pragma_table_info('${table}') where pk > 0`)
+    .all()
+    .map(({ name }) => String(name))
+
+/** A row whose statement would be too long gets its longest texts in parts. */
+function* insert(table: string, key: readonly string[], row: Row): Generator<string> {
+  const short = { ...row }
+  const cut: string[] = []
+  while (Buffer.byteLength(insertSql(table, short)) > MAX_STATEMENT_BYTES) {
+    const longest = Object.keys(short).reduce((a, b) => (lengthOf(short[b]) > lengthOf(short[a]) ? b : a))
+    cut.push(longest)
+    short[longest] = ''
+  }
+  yield insertSql(table, short)
+  const where = key.map((column) => `"${column}" = ${literal(row[column] ?? null)}`).join(' and ')
+  for (const column of cut) {
+    for (const part of parts(String(row[column]))) {
+      yield `update "${table}" set "${column}" = "${column}" || ${literal(part)} where ${where}`
+    }
+  }
+}
+
+const insertSql = (table: string, row: Row): string =>
+  `insert into "${table}" (${Object.keys(row)
+    .map((column) => `"${column}"`)
+    .join(', ')}) values (${Object.values(row).map(literal).join(', ')})`
+
+const lengthOf = (value: SQLOutputValue | undefined): number => (typeof value === 'string' ? value.length : 0)
+
+function* parts(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const end = at + PART_UNITS
+    // Never between the halves of a surrogate pair.
+    const next = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
+    yield text.slice(at, next)
+    at = next
+  }
+}
+
+function literal(value: SQLOutputValue): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`
+  return String(value)
+}
+
+const LIVING = `select i.row, i.text, p.code from memory_items i join projects p on p.id = i.project_id
+  where i.deleted_at is null`
+
+/** The word index, which no dump can carry: it keeps no text, and D1 exports no virtual table. Long entries wait in a table. */
+function* words(database: DatabaseSync): Generator<string> {
+  yield 'create table restored_words (row integer primary key, words text not null)'
+  for (const { row = null, text, code } of database.prepare(LIVING).iterate()) {
+    const entry = indexedWords(String(text)).words.replaceAll(' ', ` ${String(code)}x`)
+    const statements = [...insert('restored_words', ['row'], { row, words: entry })]
+    if (statements.length === 1) yield insertSql('memory_words', { rowid: row, words: entry })
+    else {
+      yield* statements
+      yield `insert into memory_words (rowid, words) select row, words from restored_words where row = ${literal(row)}`
+    }
+  }
+  yield 'drop table restored_words'
+}

@@ -1,0 +1,58 @@
+import { createReadStream, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Opens the local database that has this table, at one instant, while `wrangler dev` may go on writing to it. */
+export function openLocal(state: string, table: string): DatabaseSync {
+  const files = globSync(join(state, 'v3/d1/*/*.sqlite'))
+  const found = files.map(openedAtOneInstant).filter((database) => has(database, table) || database.close())
+  const [database] = found
+  if (!database || found.length > 1) {
+    throw new Error(`${found.length} of the databases below ${state} have a table ${table}; exactly one is expected.`)
+  }
+  return database
+}
+
+function openedAtOneInstant(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true })
+  database.exec('begin')
+  return database
+}
+
+const has = (database: DatabaseSync, table: string): boolean =>
+  database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(table) !== undefined
+
+/** A table or a row of it: the start of the statements that a snapshot is made of. */
+const WANTED = /^(?:CREATE TABLE|INSERT INTO) [`"]?(?!sqlite_|_cf_|memory_words)\w/
+
+/**
+ * Fills a new database from a dump of the sqlite3 shell: the tables, without indexes and triggers, which follow the
+ * rows there and which nobody asks for here, and without the word index, which is made anew.
+ */
+export async function loadDump(dump: string, path: string): Promise<DatabaseSync> {
+  const database = new DatabaseSync(path)
+  database.exec('pragma foreign_keys = off; pragma synchronous = off; begin')
+  let complete = false
+  for await (const statement of statementsOf(dump)) {
+    if (WANTED.test(statement)) database.exec(statement)
+    complete = statement === 'COMMIT;'
+  }
+  if (!complete) throw new Error(`${dump} breaks off before its end.`)
+  database.exec('commit')
+  return database
+}
+
+/** A statement ends with the line that ends with a semicolon outside of quotes. */
+async function* statementsOf(dump: string): AsyncGenerator<string> {
+  let statement = ''
+  let quotes = 0
+  for await (const line of createInterface({ input: createReadStream(dump), crlfDelay: Number.POSITIVE_INFINITY })) {
+    statement += statement === '' ? line : `\n${line}`
+    quotes += line.split("'").length - 1
+    if (quotes % 2 === 1 || !line.endsWith(';')) continue
+    yield statement
+    statement = ''
+    quotes = 0
+  }
+}
