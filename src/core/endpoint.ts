@@ -59,8 +59,8 @@ export interface EndpointSpec {
 export interface Idempotency {
   /** `committed`: the verb writes the key in its own batch; `claimed`: the pipeline claims it before and settles it after. */
   mode: 'committed' | 'claimed'
-  /** What is kept of the result: enough to find the resource again. */
-  resource(result: never): string
+  /** What is kept of the result, or of what the operation noted in `ctx.trail`: enough to find the resource again. */
+  resource(result: never, ctx: Ctx): string
   /** The resource as it is now, once-shown secrets null; throws 404 where it is gone. */
   replay(ctx: Ctx, resource: string): Promise<unknown>
 }

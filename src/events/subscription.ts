@@ -76,15 +76,18 @@ export function toSubscription(row: ShownRow): Subscription {
   }
 }
 
-/** SQL: subscriptions `s` of the caller; a key that is limited to projects sees those that it made. Binds ?1 to ?3. */
+/**
+ * SQL: subscriptions `s` that the caller reaches: the user's own; of these a key that is limited to projects those that
+ * it made, an access token those of its grant. Binds ?1 to ?3.
+ */
 export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
-  and s.credential_id = coalesce(?3, s.credential_id)`
+  and (?3 is null or s.credential_id = ?3 or s.grant_id = ?3)`
 
-export const ownValues = ({ principal }: Ctx): [string, string, string | null] => [
-  principal.tenantId,
-  principal.userId,
-  principal.permissions === null ? null : principal.credential.id,
-]
+export function ownValues({ principal }: Ctx): [string, string, string | null] {
+  const { credential, permissions, tenantId, userId } = principal
+  const narrow = permissions === null ? null : credential.id
+  return [tenantId, userId, credential.kind === 'access' ? credential.grantId : narrow]
+}
 
 /** SQL: a row of `subscriptions s` as it is shown; `now` is the parameter that binds the time. */
 export const shown = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
@@ -103,14 +106,12 @@ export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
 }
 
 /**
- * A subscription of the caller that its credential could have made, which changing it or reading its secret asks for.
- * An access token reaches those of its own grant only (404 for others); the channel `memory` asks for `read:memory` (403).
+ * A subscription of the caller that its credential could have made, which changing it, reading its secret or having it
+ * sent something asks for: the channel `memory` needs `read:memory` (403).
  */
 export async function steeredSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
   const row = await ownSubscription(ctx, id)
-  const { credential, scopes } = ctx.principal
-  if (credential.kind === 'access' && credential.grantId !== row.grant_id) throw notFound('subscription')
-  requireMemoryScope(scopes, JSON.parse(row.channels) as string[])
+  requireMemoryScope(ctx.principal.scopes, JSON.parse(row.channels) as string[])
   return row
 }
 

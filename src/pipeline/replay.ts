@@ -18,7 +18,7 @@ export async function withIdempotency(spec: EndpointSpec, ctx: Ctx, work: () => 
     const result = await work()
     const status = statusOf(spec, result)
     const body = result instanceof Reply ? result.body : result
-    await settleKey(ctx, claim, { status, resource: idempotent.resource(body as never) })
+    await settleKey(ctx, claim, { status, resource: idempotent.resource(body as never, ctx) })
     return result
   } catch (error) {
     await settleKey(ctx, claim, null)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MAX_REPLY_BYTES, post } from '../../src/events/post.ts'
 
 const send = (answer: (init?: RequestInit) => Response | Promise<Response>, timeoutMs?: number) =>
@@ -58,6 +58,18 @@ test('security 37: of an endless answer 16 KiB are read', async () => {
 test('security 37: one byte at a time ends at the deadline', async () => {
   const { body } = endless(new Uint8Array([97]), 15)
   expect(await send(() => new Response(body), 60)).toMatchObject({ statusCode: 200, error: 'timeout' })
+})
+
+test('the deadline is 15 s unless a test asks for another', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const signals: unknown[] = []
+  await send((init) => {
+    signals.push(init?.signal)
+    return new Response()
+  })
+  expect(timeout.mock.calls).toEqual([[15_000]])
+  expect(signals).toEqual([timeout.mock.results[0]?.value])
+  timeout.mockRestore()
 })
 
 test('an answer that never begins ends at the deadline', async () => {

@@ -5,7 +5,7 @@ import { endpoint } from '../../core/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
-import { ownSubscription } from '../subscription.ts'
+import { steeredSubscription } from '../subscription.ts'
 import { instant } from './list.ts'
 
 /** More in one call would not fit one commit; `has_more` says that there are. */
@@ -28,7 +28,7 @@ export async function recoverDeliveries(
   const now = ctx.now()
   const until = input.until ?? now + 1
   if (until <= input.since) throw invalid('until', 'wrong_order', 'until comes after since.')
-  await ownSubscription(ctx, id)
+  await steeredSubscription(ctx, id)
   const span = [id, ctx.principal.tenantId, input.since, until, now] as const
   const [rows, [left]] = await db.batch<[{ id: string; status: string }, { more: number }, never]>([
     db.statement(

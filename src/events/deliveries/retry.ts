@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
 import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from '../delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { steeredSubscription } from '../subscription.ts'
 import { ownDelivery } from './own.ts'
 
 /**
@@ -13,7 +14,8 @@ import { ownDelivery } from './own.ts'
  */
 export async function retryDelivery(ctx: Ctx, id: string): Promise<Delivery> {
   const { db } = ctx
-  await ownDelivery(ctx, id)
+  await steeredSubscription(ctx, (await ownDelivery(ctx, id)).subscription_id)
+  ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const [[row]] = await db.batch<[DeliveryRow, never]>([
     db.statement(

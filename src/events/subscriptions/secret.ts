@@ -72,4 +72,6 @@ export const rotateSecretEndpoint = endpoint({
   params: IdParams,
   reply: { 200: SecretSchema },
   errors: ['not_found'],
+  // A repeated call must not push the secret that receivers still hold out of the overlap.
+  idempotent: { mode: 'claimed', resource: (_: Secret, { trail }) => trail.resourceIds.join(), replay: revealSecret },
 }).handle(({ ctx, params }) => rotateSecret(ctx, params.id))

@@ -7,15 +7,17 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/fields.ts'
 import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel, TYPING_LIFE_MS } from '../catalog.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { ownDelivery } from '../deliveries/own.ts'
 import { eventStatement } from '../outbox.ts'
-import { interestOf, ownSubscription, type SubscriptionRow } from '../subscription.ts'
+import { interestOf, steeredSubscription, type SubscriptionRow } from '../subscription.ts'
 
 const TestedSchema = z.object({ event_id: idOf('evt'), delivery_id: idOf('dlv') }).openapi('TestDelivery')
+type Tested = z.infer<typeof TestedSchema>
 
 /** Sends a made-up event to this subscription alone, on the same way as any other: guarded, signed, logged. */
-export async function testSubscription(ctx: Ctx, id: string): Promise<z.infer<typeof TestedSchema>> {
+export async function testSubscription(ctx: Ctx, id: string): Promise<Tested> {
   const { db } = ctx
-  const row = await ownSubscription(ctx, id)
+  const row = await steeredSubscription(ctx, id)
   if (row.status !== 'active') throw new AppError('conflict', { detail: 'Only an active subscription can be tested.' })
   const now = ctx.now()
   const event = { id: ctx.newId('evt'), tenantId: row.tenant_id, actor: 'system', ...sampleFor(ctx, row) }
@@ -88,4 +90,12 @@ export const testSubscriptionEndpoint = endpoint({
   params: IdParams,
   reply: { 202: TestedSchema },
   errors: ['not_found', 'conflict'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (tested: Tested) => tested.delivery_id,
+    replay: async (ctx, id) => {
+      const { event_id } = await ownDelivery(ctx, id)
+      return { event_id, delivery_id: id }
+    },
+  },
 }).handle(({ ctx, params }) => testSubscription(ctx, params.id))

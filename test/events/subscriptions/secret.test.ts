@@ -3,7 +3,7 @@ import { Webhook as Svix } from 'svix'
 import { afterEach, expect, test, vi } from 'vitest'
 import { parseKeyRing } from '../../../src/core/hash.ts'
 import { newReceiver, type Received } from '../../support/receiver.ts'
-import { newTenant, system } from '../../support/world.ts'
+import { call, newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, deliverNow, moveClock, publish, request, resetClock, settled, subscribe } from '../webhooks.ts'
 
 const HOUR = 3_600_000
@@ -50,6 +50,17 @@ test('during a rotation both secrets verify every delivery, for 24 hours', async
   expect(accepted(after, over)).toEqual([true, true])
   expect(accepted(before, over)).toEqual([false, false])
   expect(accepted(after, { ...during, body: during.body.replace('c1', 'c2') })).toEqual([false, false])
+})
+
+test('an Idempotency-Key rotates once: a repeated call does not push out the secret that receivers still hold', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, newReceiver())
+  const at = `/v1/events/subscriptions/${id}/secret`
+  const rotate = () => call('POST', `${at}/rotate`, { key: tenant.key, headers: { 'Idempotency-Key': 'k1' } })
+  const [first, again] = [await rotate(), await rotate()]
+  expect(again).toMatchObject({ status: 200, body: first.body })
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect((await request(tenant, 'GET', at)).body).toEqual(first.body)
 })
 
 test('a rotated key ring still opens secrets and headers of deliveries in flight', async () => {

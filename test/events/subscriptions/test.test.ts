@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { CATALOG } from '../../../src/events/catalog.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { openSocket } from '../../support/socket.ts'
-import { addKey, newTenant } from '../../support/world.ts'
+import { addKey, call, newTenant } from '../../support/world.ts'
 import { request, settled, subscribe } from '../webhooks.ts'
 
 test('a test event arrives at this subscription alone, on the usual way', async () => {
@@ -53,6 +53,22 @@ test.each([
   const [event] = JSON.parse(receiver.received[0]!.body).events
   expect(event).toMatchObject({ type, channel: CATALOG[type].channel, data: { test: true } })
   expect(CATALOG[type].data.safeParse(event.data).error).toBeUndefined()
+})
+
+test('an Idempotency-Key sends one test event, however often the call is repeated', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver()
+  const id = await subscribe(tenant, receiver)
+  const send = (idempotencyKey: string) =>
+    call('POST', `/v1/events/subscriptions/${id}/test`, {
+      key: tenant.key,
+      headers: { 'Idempotency-Key': idempotencyKey },
+    })
+  const [first, again, other] = [await send('k1'), await send('k1'), await send('k2')]
+  expect(again).toMatchObject({ status: 202, body: first.body })
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(other.body.delivery_id).not.toBe(first.body.delivery_id)
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
 })
 
 test('a test event is for the subscription alone: a resume does not send it', async () => {

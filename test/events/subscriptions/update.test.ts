@@ -1,9 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { SCOPES, type Principal } from '../../../src/core/context.ts'
 import { updateSubscription } from '../../../src/events/subscriptions/update.ts'
+import { newReceiver } from '../../support/receiver.ts'
 import { newApp, newCode, newPerson, redeem, visitor } from '../../support/oauth.ts'
 import { addKey, call, db, newSession, newTenant, system } from '../../support/world.ts'
-import { deliveriesOf, fanOutDone, publish, request, runSweep, subscribe } from '../webhooks.ts'
+import { deliveriesOf, fanOutDone, moveClock, publish, request, resetClock, runSweep, subscribe } from '../webhooks.ts'
+
+afterEach(resetClock)
 
 const url = 'https://hooks.example.com/in'
 
@@ -115,17 +118,29 @@ test('security 38: another origin does not get the stored headers, another path 
 
 test('a credential that could not have made a subscription neither changes it nor reads its secret', async () => {
   const tenant = await newTenant()
-  const id = await subscribe(tenant, { url }, { channels: ['memory'] })
+  const id = await subscribe(tenant, newReceiver(), { channels: ['memory'] })
   const at = `/v1/events/subscriptions/${id}`
   const calls = [
     ['PATCH', at, { delivery: { url: 'https://elsewhere.example.com/' } }],
     ['GET', `${at}/secret`, undefined],
     ['POST', `${at}/secret/rotate`, undefined],
   ] as const
-  const narrow = await addKey(tenant, { scopes: ['read:events', 'write:events'] })
+  const sent = [
+    ['POST', `${at}/test`, undefined],
+    ['POST', `${at}/recover`, { since: '2026-01-01T00:00:00Z' }],
+  ] as const
+  const narrow = async () => (await addKey(tenant, { scopes: ['read:events', 'write:events'] })).secret
   const wide = await addKey(tenant)
+  for (const [method, path, body] of sent) {
+    expect((await call(method, path, { key: await narrow(), body })).status).toBe(403)
+    expect((await request(tenant, method, path, body)).status).toBe(202)
+  }
+  const [delivery] = await deliveriesOf(id)
+  const retry = `/v1/events/deliveries/${delivery!.id}/retry`
+  expect((await call('POST', retry, { key: await narrow() })).status).toBe(403)
+  moveClock(1_500)
   for (const [method, path, body] of calls) {
-    expect((await call(method, path, { key: narrow.secret, body })).status).toBe(403)
+    expect((await call(method, path, { key: await narrow(), body })).status).toBe(403)
     expect((await call(method, path, { key: wide.secret, body })).status).toBe(200)
     expect((await call(method, path, { headers: await newSession(tenant), body })).status).toBe(200)
   }
@@ -149,10 +164,34 @@ test('an access token reaches the subscriptions of its own grant only', async ()
     [404, at, other],
     [404, byKey, own],
   ] as const) {
-    expect((await call('PATCH', path, { ...bearer, body: { filters: {} } })).status).toBe(status)
-    expect((await call('GET', `${path}/secret`, bearer)).status).toBe(status)
-    expect((await call('POST', `${path}/secret/rotate`, bearer)).status).toBe(status)
+    // Past the windows of a second.
+    moveClock(1_500)
+    const calls: [string, string, object?][] = [
+      ['GET', path],
+      ['PATCH', path, { filters: {} }],
+      ['GET', `${path}/secret`],
+      ['POST', `${path}/secret/rotate`],
+      ['GET', `${path}/deliveries`],
+    ]
+    for (const [method, where, sent] of calls) {
+      expect([method, where, (await call(method, where, { ...bearer, body: sent })).status]).toEqual([
+        method,
+        where,
+        status,
+      ])
+    }
   }
+  const listed = async (bearer: typeof own) => {
+    const list = await call('GET', '/api/events/subscriptions', bearer)
+    return [list.body.total, list.body.subscriptions.map((one: { subscription_id: string }) => one.subscription_id)]
+  }
+  expect([await listed(own), await listed(other)]).toEqual([
+    [1, [made.body.subscription_id]],
+    [0, []],
+  ])
+  const where = `/api/events/subscriptions/${made.body.subscription_id}`
+  expect((await call('DELETE', where, other)).status).toBe(404)
+  expect((await call('DELETE', where, own)).status).toBe(200)
 })
 
 test('a PATCH does not undo what disables the subscription meanwhile, and keeps the fields that it does not name', async () => {
