@@ -15,8 +15,8 @@ export interface EndpointSpec {
   tag: string
   summary: string
   description?: string
-  /** null: any authenticated caller. Ignored where `auth` is `none`. */
-  scope: Scope | null
+  /** Of a list any one opens it; null: any authenticated caller. Ignored where `auth` is `none`. */
+  scope: Scope | readonly Scope[] | null
   /**
    * `none`: anybody; `session`: a session token only (403 `session_required`); `client`: an OAuth client, which the
    * operation authenticates and charges itself (RFC 6749 §2.3). Default: any of the three methods.
@@ -55,6 +55,10 @@ export interface EndpointSpec {
   /** Shown in the reference: one request and one answer. */
   example?: { body?: unknown; query?: Record<string, string>; reply?: unknown }
 }
+
+/** The scopes of which a credential needs one; none where it needs no scope. */
+export const scopesOf = ({ scope }: Pick<EndpointSpec, 'scope'>): readonly Scope[] =>
+  scope === null ? [] : typeof scope === 'string' ? [scope] : scope
 
 export interface Idempotency {
   /** `committed`: the verb writes the key in its own batch; `claimed`: the pipeline claims it before and settles it after. */

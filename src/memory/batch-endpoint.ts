@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
-import { AppError } from '../core/errors.ts'
 import { MAX_BATCH_OPERATIONS } from '../limits/index.ts'
 import { ACCESS_JOINS, accessValues, alive, readable } from './access.ts'
 import { batch, OPS, type BatchReport, type BatchResult } from './batch.ts'
@@ -73,13 +72,12 @@ export const batchEndpoint = endpoint({
     'In order, later operations seeing earlier ones; each may name its own project, and each has its own outcome: one ' +
     'bad operation never spoils the others, unless `atomic` is true: then nothing is written and the answer is 422 ' +
     'with `results`. `retrieve` needs `read:memory`, the others `write:memory`.',
-  scope: null,
+  scope: ['read:memory', 'write:memory'],
   limit: 'memory.batch',
   audit: 'memory.batch',
   maxBytes: MAX_BYTES,
   body: BatchBody,
   reply: { 200: BatchReportSchema },
-  errors: ['insufficient_scope'],
   idempotent: { mode: 'claimed', resource: kept, replay: replayed },
   example: {
     body: {
@@ -90,12 +88,4 @@ export const batchEndpoint = endpoint({
       ],
     },
   },
-}).handle(({ ctx, body }) => {
-  if (!ctx.principal.scopes.includes('read:memory') && !ctx.principal.scopes.includes('write:memory')) {
-    throw new AppError('insufficient_scope', {
-      detail: 'A batch needs the scope read:memory or write:memory.',
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory write:memory"' },
-    })
-  }
-  return batch(ctx, body)
-})
+}).handle(({ ctx, body }) => batch(ctx, body))

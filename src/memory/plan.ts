@@ -201,11 +201,12 @@ class Planning {
     const { principal } = this.#planner
     const role = this.#known.roles?.get(projectId)
     const hidden = this.#known.roles !== null && role === undefined && !this.#holdsItemsOf(projectId)
-    if (hidden || !permits(principal, projectId, 'read', namespace)) {
+    if (hidden || !permits(principal, projectId, 'read')) {
       throw named
         ? notFound('project')
         : invalid('context.project_id', 'no_default_project', 'The default project is gone or barred: name another.')
     }
+    if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
     if (role !== undefined && !ROLES_THAT.write.includes(role)) {
       throw forbidden('Your role in this project does not write memory.')
     }

@@ -1,6 +1,6 @@
 import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
 import type { ClientInfo, Principal, System } from '../core/context.ts'
-import type { EndpointSpec, HandlerInput } from '../core/endpoint.ts'
+import { scopesOf, type EndpointSpec, type HandlerInput } from '../core/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
@@ -63,11 +63,11 @@ export function requireScopes(spec: EndpointSpec, principal: Principal, query: U
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {
     throw new AppError('session_required', { detail: 'This endpoint needs a session token: log in first.' })
   }
-  for (const scope of [spec.scope, spec.scopeFor?.(query) ?? null]) {
-    if (scope === null || principal.scopes.includes(scope)) continue
+  for (const scopes of [scopesOf(spec), scopesOf({ scope: spec.scopeFor?.(query) ?? null })]) {
+    if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) continue
     throw new AppError('insufficient_scope', {
-      detail: `This needs the scope ${scope}.`,
-      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+      detail: `This needs the scope ${scopes.join(' or ')}.`,
+      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
     })
   }
 }

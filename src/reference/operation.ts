@@ -1,6 +1,5 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import type { Scope } from '../core/context.ts'
-import type { EndpointSpec } from '../core/endpoint.ts'
+import { scopesOf, type EndpointSpec } from '../core/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { LIMITS, type LimitName } from '../limits/index.ts'
 import { errorsByStatus, wireCodesOf } from './answers.ts'
@@ -100,10 +99,13 @@ const operationId = ({ method, path }: EndpointSpec): string =>
 
 function description(spec: EndpointSpec): string {
   const limit = spec.limit === null ? undefined : LIMITS[spec.limit as LimitName]
+  const scopes = scopesOf(spec)
+    .map((scope) => `\`${scope}\``)
+    .join(' or ')
   const facts = [
     ...(spec.auth === 'none' ? ['No credential needed'] : []),
     ...(spec.auth === 'session' ? ['Needs a session token'] : []),
-    ...(spec.auth !== 'none' && spec.scope !== null ? [`Scope \`${spec.scope}\``] : []),
+    ...(spec.auth !== 'none' && scopes !== '' ? [`Scope ${scopes}`] : []),
     ...(limit ? [`At most ${limit.limit} in ${limit.windowMs / 1_000} s per ${limit.per}`] : []),
     ...(spec.idempotent ? ['Takes an `Idempotency-Key`'] : []),
   ]
@@ -115,8 +117,8 @@ function security(spec: EndpointSpec): Record<string, string[]>[] {
   if (spec.auth === 'session') return [{ session: [] }]
   // A public client sends its client_id alone.
   if (spec.auth === 'client') return [{ client: [] }, {}]
-  const scopes: Scope[] = spec.scope === null ? [] : [spec.scope]
-  return [{ oauth2: scopes }, { apiKey: [] }, { session: [] }]
+  const oauth2 = spec.scope === null ? [{ oauth2: [] }] : scopesOf(spec).map((scope) => ({ oauth2: [scope] }))
+  return [...oauth2, { apiKey: [] }, { session: [] }]
 }
 
 const content = (schema: z.ZodType, example: unknown) => ({ schema, ...(example === undefined ? {} : { example }) })

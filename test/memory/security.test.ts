@@ -66,7 +66,7 @@ test('security 27: a key that is limited to a project or a namespace reaches not
   const store = (namespace: string) =>
     call('POST', '/api/memory/store', { key: writes, body: { content: 'x', context: { namespace } } })
   expect((await store('a')).status).toBe(201)
-  expect((await store('b')).status).toBe(422)
+  expect(await store('b')).toMatchObject({ status: 404, body: { code: 'not_found', detail: 'No such namespace.' } })
   const moved = await call('PATCH', `/v1/memory/items/${inside.id}`, {
     key: writes,
     body: { context: { namespace: 'b' } },
