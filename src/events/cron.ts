@@ -75,6 +75,12 @@ async function expireDeliveries(system: System, db: Database): Promise<number> {
   return rows.length
 }
 
+const HAND_ON = `
+  update subscriptions set credential_id = (select rotated_to from api_keys k where k.id = credential_id)
+  where credential_kind = 'key' and deleted_at is null
+    and exists (select 1 from api_keys k where k.id = credential_id and k.rotated_to is not null)
+  returning 1`
+
 /**
  * A rotated key hands its subscriptions on to its successor; those of an ended credential are disabled, those of an
  * erased user go with what they kept sealed.
@@ -85,11 +91,8 @@ async function endCredentials(system: System, db: Database): Promise<void> {
      where deleted_at is null and not exists (select 1 from users u where u.id = user_id and u.deleted_at is null)`,
     system.now(),
   )
-  await db.write(
-    `update subscriptions set credential_id = (select rotated_to from api_keys k where k.id = credential_id)
-     where credential_kind = 'key' and deleted_at is null
-       and exists (select 1 from api_keys k where k.id = credential_id and k.rotated_to is not null)`,
-  )
+  // Again as long as a successor was rotated too.
+  while ((await db.write(HAND_ON)).length > 0);
   const ended = await db.all<{ subscription_id: string; tenant_id: string; user_id: string }>(
     `select s.id as subscription_id, s.tenant_id, s.user_id from subscriptions s
      where s.deleted_at is null and s.disabled_reason is not 'credential_ended' and not ${CREDENTIAL_LIVES('s', '?1')} limit 100`,

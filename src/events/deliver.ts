@@ -54,7 +54,8 @@ async function attempt(system: System, db: Database, one: Claimed): Promise<void
 
 /** After sending there is no way back: only a record that fails three times leaves the delivery to be sent again. */
 async function finish(system: System, db: Database, one: Claimed, event: EventRow, outcome: Attempt): Promise<void> {
-  const write = () => record(system, db, one, event.type, outcome)
+  const attemptId = system.newId('att')
+  const write = () => record(system, db, one, event.type, { ...outcome, id: attemptId })
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
       return await write()

@@ -6,7 +6,11 @@ import { rolesSql } from '../identity/index.ts'
 
 /** A row is held against its hub this often; a close that could not be recorded costs no more than pushes to nobody. */
 const VERIFY_EVERY_MS = 60_000
-const ROWS_A_SWEEP = 500
+const ROWS_A_ROUND = 500
+/** 10,000 connections a minute; a service with more of them asks each less often. */
+const ROUNDS = 20
+/** Hubs asked at once. */
+const CALLS_AT_ONCE = 50
 
 interface PresenceRow {
   connection_id: string
@@ -17,7 +21,7 @@ interface PresenceRow {
 
 const CLAIM = `
   update presence set verified_at = ?1 where connection_id in
-    (select connection_id from presence where verified_at <= ?1 - ${VERIFY_EVERY_MS} order by verified_at limit ${ROWS_A_SWEEP})
+    (select connection_id from presence where verified_at <= ?1 - ${VERIFY_EVERY_MS} order by verified_at limit ${ROWS_A_ROUND})
   returning connection_id, routing_id, exists (
     select 1 from users u cross join workspace_members m on m.user_id = u.id and m.role in (${rolesSql('read')})
       cross join workspaces w on w.id = m.workspace_id and w.deleted_at is null
@@ -28,23 +32,31 @@ const CLAIM = `
 
 /** Erases presence of sockets that are gone, and closes sockets (4403) whose user may read nothing any more. */
 export async function verifyPresence(system: System, db: Database): Promise<void> {
-  const rows = await db.write<PresenceRow>(CLAIM, system.now())
-  for (const [routingId, here] of Map.groupBy(rows, (row) => row.routing_id)) {
-    try {
-      await verifyHub(system, db, routingId, here)
-    } catch (error) {
-      // Its rows come again in a minute; the other hubs do not wait for it.
-      system.log.error({ event: 'presence.unverified', connections: here.length }, error)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const rows = await db.write<PresenceRow>(CLAIM, system.now())
+    const hubs = [...Map.groupBy(rows, (row) => row.routing_id)]
+    for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
+      const gone = await Promise.all(
+        hubs.slice(at, at + CALLS_AT_ONCE).map(([routingId, here]) => verifyHub(system, routingId, here)),
+      )
+      await leavePresence(db, gone.flat())
     }
+    if (rows.length < ROWS_A_ROUND) return
   }
 }
 
-async function verifyHub(system: System, db: Database, routingId: string, rows: readonly PresenceRow[]): Promise<void> {
-  const hub = system.hub(routingId)
-  const barred = rows.filter((row) => row.entitled === 0).map((row) => row.connection_id)
-  if (barred.length > 0) await hub.closeWithoutRights(barred)
-  const gone = await hub.missingSockets(rows.map((row) => row.connection_id))
-  if (gone.length > 0) await leavePresence(db, gone)
+/** Of the connections of one hub, those that it does not hold. */
+async function verifyHub(system: System, routingId: string, rows: readonly PresenceRow[]): Promise<string[]> {
+  try {
+    const hub = system.hub(routingId)
+    const barred = rows.filter((row) => row.entitled === 0).map((row) => row.connection_id)
+    if (barred.length > 0) await hub.closeWithoutRights(barred)
+    return await hub.missingSockets(rows.map((row) => row.connection_id))
+  } catch (error) {
+    // Its rows come again in a minute; the other hubs do not wait for it.
+    system.log.error({ event: 'presence.unverified', connections: rows.length }, error)
+    return []
+  }
 }
 
 export const presenceSweep: Sweep = {

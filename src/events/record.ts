@@ -57,13 +57,16 @@ export async function endCredential(system: System, db: Database, one: Claimed):
   await enqueueEvents(system, ended[1] ?? [])
 }
 
-/** Writes down what came of an attempt: log, delivery, and the subscription's health, in one commit. */
+/** An attempt on its way into the log: under one id, however often it is written. */
+type LoggedAttempt = Attempt & { id: string }
+
+/** Writes down what came of an attempt: log, delivery, and the subscription's health, in one commit. Safe to repeat. */
 export async function record(
   system: System,
   db: Database,
   one: Claimed,
   type: string,
-  outcome: Attempt,
+  outcome: LoggedAttempt,
 ): Promise<void> {
   const { delivery_id: id, subscription_id: subscription } = one
   const ok = outcome.error === null
@@ -72,7 +75,7 @@ export async function record(
   const nextAt = system.now() + (pauseMs ?? 0)
   const status = ok ? `'delivered'` : pauseMs === null ? `'failed'` : NEXT_STATUS
   const [, [settled], , notices] = await db.batch<[never, { status: string }, never, { id: string }]>([
-    logStatement(system, db, one, outcome),
+    logStatement(db, one, outcome),
     db.statement(
       `update deliveries set status = ${status}, attempts = attempts + 1, next_attempt_at = ?3, resend_at = ?4,
          booked = 0, lease_id = null, last_status_code = ?5, last_error = ?6, delivered_at = ?7
@@ -108,12 +111,12 @@ export async function record(
   if (settled?.status === 'pending') await enqueueDeliveries(system, [{ id }], pauseMs ?? 0)
 }
 
-const logStatement = (system: System, db: Database, one: Claimed, outcome: Attempt): Statement =>
+const logStatement = (db: Database, one: Claimed, outcome: LoggedAttempt): Statement =>
   db.statement(
     `insert into delivery_attempts (id, tenant_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
      select ?1, tenant_id, id, 1 + (select count(*) from delivery_attempts a where a.delivery_id = d.id), ?3, ?4, ?5, ?6, ?7
-     from deliveries d where id = ?2`,
-    system.newId('att'),
+     from deliveries d where id = ?2 on conflict (id) do nothing`,
+    outcome.id,
     one.delivery_id,
     outcome.startedAt,
     outcome.durationMs,

@@ -10,13 +10,19 @@ import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from './t
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
-/** SQL: the credential that made the subscription lives. A rotated key lives on in its successor. */
+const KEY_LIVES = (k: string, now: string): string =>
+  `(${k}.revoked_at is null or ${k}.revoked_at > ${now}) and (${k}.expires_at is null or ${k}.expires_at > ${now})`
+
+/** SQL: the credential that made the subscription lives. A rotated key lives on in its successor, and in that one's. */
 export const CREDENTIAL_LIVES = (s: string, now: string): string => `
   case ${s}.credential_kind
-    when 'key' then exists (
-      select 1 from api_keys k where (k.id = ${s}.credential_id
-          or k.id = (select rotated_to from api_keys r where r.id = ${s}.credential_id))
-        and (k.revoked_at is null or k.revoked_at > ${now}) and (k.expires_at is null or k.expires_at > ${now}))
+    when 'key' then exists (select 1 from api_keys k where k.id = ${s}.credential_id and ${KEY_LIVES('k', now)})
+      or exists (
+        with recursive successor(id) as (
+          select ${s}.credential_id
+          union select r.rotated_to from successor cross join api_keys r on r.id = successor.id
+            where r.rotated_to is not null)
+        select 1 from successor cross join api_keys k on k.id = successor.id where ${KEY_LIVES('k', now)})
     when 'access' then exists (select 1 from oauth_grants g where g.id = ${s}.grant_id and g.revoked_at is null)
     else 1 end`
 

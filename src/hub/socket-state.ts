@@ -11,7 +11,9 @@ export interface SocketState {
   credential: CredentialFacts
   /** Messages with an `id` sent on this connection, the first frame included. */
   sent: number
-  /** How many of them the client says it has dealt with; null while it never said so. */
+  /** How many of them followed the upgrade at once: first frame, what was missed. */
+  replayed: number
+  /** How many of those sent the client says it has dealt with; null while it never said so. */
   acknowledged: number | null
 }
 
@@ -21,9 +23,12 @@ export function hasPlace(held: readonly { clientId: string | null }[], clientId:
   return others.length < max
 }
 
-/** Only a client that acknowledges can fall behind: of another, nothing tells how far it has read. */
-export const isBehind = (state: Pick<SocketState, 'sent' | 'acknowledged'>): boolean =>
-  state.acknowledged !== null && state.sent - state.acknowledged >= MAX_UNACKNOWLEDGED
+/**
+ * Only a client that acknowledges can fall behind: of another, nothing tells how far it has read. What a resume sent at
+ * once is not held against it: it may be more than the bound itself, and closing would send all of it again.
+ */
+export const isBehind = ({ sent, replayed, acknowledged }: Pick<SocketState, 'sent' | 'replayed' | 'acknowledged'>) =>
+  acknowledged !== null && sent - Math.max(acknowledged, replayed) >= MAX_UNACKNOWLEDGED
 
 /** Counts never go back, and nobody acknowledges what was not sent. */
 export const acknowledge = (state: SocketState, received: number): SocketState => ({

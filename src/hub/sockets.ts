@@ -80,7 +80,8 @@ export class Sockets {
     const frames = new Map([...reservation.history, ...reservation.live].map((frame) => [frame.id, frame.text]))
     for (const text of [first, ...frames.values()]) server.send(text)
     const { credential } = reservation
-    attach(server, { connectionId, clientId, credential, sent: 1 + frames.size, acknowledged: null })
+    const replayed = 1 + frames.size
+    attach(server, { connectionId, clientId, credential, sent: replayed, replayed, acknowledged: null })
     return client
   }
 

@@ -340,6 +340,29 @@ test('a database that is away right after sending is asked again: recorded, and 
   expect(receiver.received).toHaveLength(2)
 })
 
+test('a record whose commit went through though its answer was lost is one attempt in the log', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver(() => new Response(null, { status: 500 }))
+  const id = await subscribe(tenant, receiver)
+  await publish(tenant)
+  const row = await settled(id, { status: 'pending', attempts: 1 })
+  moveClock(MINUTE)
+  let calls = 0
+  const deaf = new Proxy(db, {
+    get: (target, name: keyof typeof db) =>
+      name === 'batch' && receiver.received.length > 1 && (calls += 1) === 1
+        ? async (statements: Parameters<typeof db.batch>[0]) => {
+            await target.batch(statements)
+            throw new Error('the answer is lost')
+          }
+        : target[name].bind(target),
+  })
+  await deliver(system, deaf, [row.id])
+  expect(calls).toBe(2)
+  await settled(id, { status: 'pending', attempts: 2 })
+  expect((await attemptsOf(row.id)).map((one) => one.number)).toEqual([1, 2])
+})
+
 const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = ?', id)
 
 const notices = async (userId: string) =>

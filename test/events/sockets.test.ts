@@ -320,6 +320,19 @@ test('1,000 missed events are all sent, in order; with one more, none', async ()
   expect(idsOf(late)).toEqual([])
 })
 
+test('a client that acknowledges gets through a resume that is longer than it may ever lag', async () => {
+  const tenant = await newTenant()
+  const last = await happen(memoryEvent(tenant, {}))
+  await history(tenant, 1_000)
+  const again = await resume(tenant, last, 'memory')
+  again.send({ type: 'ack', received: 1 })
+  again.send('{ "type": "ping" }')
+  await again.heard('pong')
+  const live = await happen(memoryEvent(tenant, {}))
+  await again.heard('memory.created', (one) => one.id === live)
+  expect(again.closed).toBeNull()
+})
+
 test('what a limited credential may not hear does not count towards the 1,000', async () => {
   const tenant = await newTenant()
   const limited = await addKey(tenant, {

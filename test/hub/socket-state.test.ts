@@ -15,20 +15,24 @@ test.each([
   expect(hasPlace(there, clientId, 10)).toBe(fits)
 })
 
-const state = (sent: number, acknowledged: number | null): SocketState => ({
+const state = (sent: number, acknowledged: number | null, replayed = 1): SocketState => ({
   connectionId: 'c',
   clientId: null,
   credential: { id: 'key_1', kind: 'key', grantId: null, issuedAt: 0, expiresAt: null },
   sent,
+  replayed,
   acknowledged,
 })
 
 test.each([
-  ['never acknowledged', 5_000, null, false],
-  ['one short of the bound', MAX_UNACKNOWLEDGED + 6, 7, false],
-  ['at the bound', MAX_UNACKNOWLEDGED + 7, 7, true],
-])('behind: %s', (_, sent, acknowledged, behind) => {
-  expect(isBehind(state(sent, acknowledged))).toBe(behind)
+  ['never acknowledged', 5_000, null, 1, false],
+  ['one short of the bound', MAX_UNACKNOWLEDGED + 6, 7, 1, false],
+  ['at the bound', MAX_UNACKNOWLEDGED + 7, 7, 1, true],
+  ['one short of the bound, counted from the end of the resume', MAX_UNACKNOWLEDGED + 1_999, 7, 2_000, false],
+  ['at the bound, counted from the end of the resume', MAX_UNACKNOWLEDGED + 2_000, 7, 2_000, true],
+  ['at the bound, past the resume', MAX_UNACKNOWLEDGED + 2_007, 2_007, 2_000, true],
+])('behind: %s', (_, sent, acknowledged, replayed, behind) => {
+  expect(isBehind(state(sent, acknowledged, replayed))).toBe(behind)
 })
 
 test.each([

@@ -90,6 +90,27 @@ test('a rotated key hands its subscriptions on to its successor', async () => {
   expect(await get()).toMatchObject({ status: 'disabled' })
 })
 
+test('a key that was rotated twice before the sweep hands them on all the same', async () => {
+  const tenant = await newTenant()
+  const keys = [await addKey(tenant), await addKey(tenant), await addKey(tenant)] as const
+  const id = await subscribe({ ...tenant, key: keys[0].secret }, { url })
+  for (const [index, next] of keys.slice(1).entries()) {
+    const ended = keys[index]!.id
+    await db.write('update api_keys set revoked_at = ?, rotated_to = ? where id = ?', system.now(), next.id, ended)
+  }
+  const get = async () => (await request(tenant, 'GET', `/v1/events/subscriptions/${id}`)).body
+  expect(await get()).toMatchObject({ status: 'active' })
+  await fanOutDone(await publish(tenant))
+  expect(await deliveriesOf(id)).toHaveLength(1)
+  await runSweep('subscriptions.credentials')
+  expect(await db.first('select credential_id, status from subscriptions where id = ?', id)).toEqual({
+    credential_id: keys[2].id,
+    status: 'active',
+  })
+  await db.write('update api_keys set revoked_at = ? where id = ?', system.now(), keys[2].id)
+  expect(await get()).toMatchObject({ status: 'disabled', disabled_reason: 'credential_ended' })
+})
+
 test('the subscriptions of an erased user go with their address, headers and secret', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url }, {}, { 'X-A': 'b' })
