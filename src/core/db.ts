@@ -1,3 +1,4 @@
+import { within } from './deadline.ts'
 import { unavailable } from './errors.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
@@ -51,7 +52,7 @@ export class Database {
 
   /** Rows of one read. */
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    const result = await this.#within(READ_DEADLINE_MS, this.statement(sql, ...values).all<Row>())
+    const result = await answered(READ_DEADLINE_MS, this.statement(sql, ...values).all<Row>())
     this.#count([result])
     return result.results
   }
@@ -69,7 +70,7 @@ export class Database {
 
   /** All statements or none of them. Answers the rows of each, in order. */
   async batch<Rows extends unknown[]>(statements: Statement[]): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const results = await this.#within(WRITE_DEADLINE_MS, this.#d1.batch(statements))
+    const results = await answered(WRITE_DEADLINE_MS, this.#d1.batch(statements))
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
   }
@@ -82,19 +83,13 @@ export class Database {
       this.#meter.rowsWritten += meta.rows_written
     }
   }
+}
 
-  async #within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable('The database')), deadlineMs)
-    })
-    try {
-      return await Promise.race([work, deadline])
-    } catch (error) {
-      throw isTransient(error) ? unavailable('The database', error) : error
-    } finally {
-      clearTimeout(timer)
-    }
+async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+  try {
+    return await within(deadlineMs, work, () => unavailable('The database'))
+  } catch (error) {
+    throw isTransient(error) ? unavailable('The database', error) : error
   }
 }
 

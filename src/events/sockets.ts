@@ -1,11 +1,10 @@
 import type { KeyPermission, Scope, System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
 import type { Frame } from '../core/ports.ts'
 import { credentialHears, mayHear } from './access.ts'
 import { toMessageText, type EventRow } from './event.ts'
 import { matches } from './match.ts'
 
-interface ListenerRow {
+export interface ListenerRow {
   event_id: string
   connection_id: string
   routing_id: string
@@ -18,12 +17,16 @@ interface ListenerRow {
 const CALLS_AT_ONCE = 50
 
 /**
- * Sends events to the sockets open now of those who may hear them, one call a hub. The events were stamped
- * (`fanned_out_at`) before: a connection that this read does not see yet finds them in the history.
+ * Sends events to the open sockets of those who may hear them, `listeners`, one call a hub. They were read after the
+ * events were stamped (`fanned_out_at`): a connection that is not among them finds the events in the history.
  * Throws where a hub was not reached, so that the fan-out tries again.
  */
-export async function fanOutToSockets(system: System, db: Database, events: readonly EventRow[]): Promise<void> {
-  const byHub = framesByHub(events, await readListeners(db, events))
+export async function fanOutToSockets(
+  system: System,
+  events: readonly EventRow[],
+  listeners: readonly ListenerRow[],
+): Promise<void> {
+  const byHub = framesByHub(events, listeners)
   const calls = [...byHub].map(
     ([routingId, frames]) =>
       () =>
@@ -37,16 +40,13 @@ export async function fanOutToSockets(system: System, db: Database, events: read
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${calls.length} hubs not reached`)
 }
 
-/** Access is asked once a user, not once a socket. */
-const LISTENERS = `
+/** Rows of `ListenerRow` for the events in ?1. Access is asked once a user, not once a socket. */
+export const LISTENERS = `
   select e.id event_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
   from json_each(?1) j cross join events e on e.id = j.value
   cross join users u on u.id in (select user_id from presence where tenant_id = e.tenant_id) and ${mayHear('e', 'u.id')}
   cross join presence p on p.tenant_id = e.tenant_id and p.user_id = u.id
   where exists (select 1 from json_each(p.channels) c where c.value = e.channel)`
-
-const readListeners = (db: Database, events: readonly EventRow[]): Promise<ListenerRow[]> =>
-  db.all<ListenerRow>(LISTENERS, JSON.stringify(events.map((event) => event.id)))
 
 /** Frames in the order in which the events were made; the credential behind each socket decides here, its roles decided in the read. */
 function framesByHub(events: readonly EventRow[], listeners: readonly ListenerRow[]): Map<string, Frame[]> {

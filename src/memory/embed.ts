@@ -33,6 +33,11 @@ interface Prepared {
   texts: string[]
 }
 
+/** An item with the vectors of its texts. */
+interface Embedded extends Prepared {
+  entries: VectorEntry[]
+}
+
 const CLAIM = `
   update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
     next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
@@ -51,13 +56,10 @@ const CLAIM = `
 export async function embedItems(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const lease = system.newId('req')
   const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(ids), lease, system.now())
-  // Groups within one tenant: its name is part of where the index files a vector.
-  for (const [, own] of Map.groupBy(claimed, (item) => item.tenant_id)) {
-    for (const group of grouped(own, system.embedder.maxTokens)) await embedGroup(system, db, lease, group)
-  }
+  for (const group of grouped(claimed, system.embedder.maxTokens)) await embedGroup(system, db, lease, group)
 }
 
-/** Groups of items whose chunks fit into one model call; an item with more chunks stands alone. */
+/** Groups of items, of whatever tenants, whose chunks fit into one model call; an item with more chunks stands alone. */
 function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
   const groups: Prepared[][] = []
   let room = 0
@@ -74,9 +76,9 @@ function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
 }
 
 async function embedGroup(system: System, db: Database, lease: string, group: Prepared[]): Promise<void> {
-  let projects: Map<string, VectorEntry[]>
+  let embedded: Embedded[]
   try {
-    projects = await store(system, group)
+    embedded = await withVectors(system, group)
   } catch (error) {
     const refused = error instanceof TextRefused
     // One text that the model refuses must not hold up the others.
@@ -84,29 +86,46 @@ async function embedGroup(system: System, db: Database, lease: string, group: Pr
     else await putBack(system, db, lease, group, refused, error)
     return
   }
-  for (const [projectId, entries] of projects) await complete(system, db, lease, projectId, entries)
+  await complete(system, db, lease, await storeVectors(system, db, lease, embedded))
 }
 
-/** Has the model embed the texts and stores the vectors; answers them by project. */
-async function store(system: System, group: readonly Prepared[]): Promise<Map<string, VectorEntry[]>> {
+async function withVectors(system: System, group: readonly Prepared[]): Promise<Embedded[]> {
   const vectors = await embedTexts(
     system,
     group.flatMap(({ texts }) => texts),
   )
-  const projects = new Map<string, VectorEntry[]>()
   let next = 0
-  for (const { item, texts } of group) {
-    const entries = projects.get(item.project_id) ?? []
-    projects.set(item.project_id, entries)
-    for (let chunk = 0; chunk < texts.length; chunk++) {
+  return group.map(({ item, texts }) => ({
+    item,
+    texts,
+    entries: texts.map((_, chunk) => {
       const values = vectors[next++]
       if (values?.length !== system.embedder.dimension) throw new Error('the model answered vectors of another shape')
-      entries.push({ item: item.id, version: item.vector_version, chunk, namespace: item.namespace, values })
-    }
+      return { item: item.id, version: item.vector_version, chunk, namespace: item.namespace, values }
+    }),
+  }))
+}
+
+/** Stores the vectors, a call for each project; answers the items that have them now and puts the others back. */
+async function storeVectors(system: System, db: Database, lease: string, embedded: Embedded[]): Promise<Embedded[]> {
+  const projects = [...Map.groupBy(embedded, ({ item }) => item.project_id)]
+  const settled = await Promise.allSettled(
+    projects.map(([projectId, own]) =>
+      putVectors(
+        system,
+        own[0]?.item.tenant_id ?? '',
+        projectId,
+        own.flatMap(({ entries }) => entries),
+      ),
+    ),
+  )
+  const stored: Embedded[] = []
+  for (const [index, outcome] of settled.entries()) {
+    const own = projects[index]?.[1] ?? []
+    if (outcome.status === 'fulfilled') stored.push(...own)
+    else await putBack(system, db, lease, own, false, outcome.reason)
   }
-  const tenantId = group[0]?.item.tenant_id ?? ''
-  for (const [projectId, entries] of projects) await putVectors(system, tenantId, projectId, entries)
-  return projects
+  return stored
 }
 
 async function embedTexts(system: System, texts: readonly string[]): Promise<Float32Array[]> {
@@ -119,13 +138,15 @@ async function embedTexts(system: System, texts: readonly string[]): Promise<Flo
 
 const COMPLETE = `
   update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
-    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null,
-    chunk_count = (select j.value ->> 'chunks' from json_each(?1) j where j.value ->> 'id' = memory_items.id)
-  where row in (
-    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
+    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
+  from (
+    select i.row as item, j.value ->> 'chunks' as chunks
+    from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
       cross join projects p on p.id = i.project_id and p.deleted_at is null
     where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
-      and i.vector_version = j.value ->> 'version')
+      and i.vector_version = j.value ->> 'version'
+    limit -1) done
+  where memory_items.row = done.item
   returning id`
 
 const COMPLETED = `
@@ -142,19 +163,11 @@ const OBSOLETE = `
   where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
 
 /** Commits `completed` where the version embedded is still the one wanted, and takes the other vectors back. */
-async function complete(
-  system: System,
-  db: Database,
-  lease: string,
-  projectId: string,
-  entries: readonly VectorEntry[],
-): Promise<void> {
-  const items = [...Map.groupBy(entries, (entry) => entry.item)].map(([id, own]) => ({
-    id,
-    version: own[0]?.version ?? 0,
-    chunks: own.length,
-  }))
-  const json = JSON.stringify(items)
+async function complete(system: System, db: Database, lease: string, embedded: readonly Embedded[]): Promise<void> {
+  if (embedded.length === 0) return
+  const json = JSON.stringify(
+    embedded.map(({ item, entries }) => ({ id: item.id, version: item.vector_version, chunks: entries.length })),
+  )
   const { model, dimension } = system.embedder
   const [completed, events] = await db.batch<[{ id: string }, { id: string }]>([
     db.statement(COMPLETE, json, lease, model, dimension),
@@ -167,13 +180,16 @@ async function complete(
     ),
   ])
   await enqueueEvents(system, events)
-  if (completed.length === items.length) return
+  if (completed.length === embedded.length) return
   const obsolete = new Set((await db.all<{ id: string }>(OBSOLETE, json)).map((row) => row.id))
-  await takeBackVectors(
-    system,
-    projectId,
-    entries.filter((entry) => obsolete.has(entry.item)),
-  )
+  const unwanted = embedded.filter(({ item }) => obsolete.has(item.id))
+  for (const [projectId, own] of Map.groupBy(unwanted, ({ item }) => item.project_id)) {
+    await takeBackVectors(
+      system,
+      projectId,
+      own.flatMap(({ entries }) => entries),
+    )
+  }
 }
 
 const PUT_BACK = `

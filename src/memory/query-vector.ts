@@ -1,4 +1,5 @@
 import type { Ctx } from '../core/context.ts'
+import { within } from '../core/deadline.ts'
 import { sha256 } from '../core/hash.ts'
 
 export interface QueryVector {
@@ -19,7 +20,7 @@ const remembered = new Map<string, Float32Array>()
 export async function queryVector(ctx: Ctx, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
   const key = await sha256(`${principal.tenantId}\n${embedder.model}\n${query}`)
-  const values = remembered.get(key) ?? (await within(DEADLINE_MS, embedder.embed([query], 'query')))[0]
+  const values = remembered.get(key) ?? (await within(DEADLINE_MS, embedder.embed([query], 'query'), late))[0]
   if (!values) throw new Error('the model answered no vector')
   remembered.delete(key)
   remembered.set(key, values)
@@ -28,14 +29,4 @@ export async function queryVector(ctx: Ctx, query: string): Promise<QueryVector>
   return { id: `qv_${key.slice(0, 26)}`, values }
 }
 
-async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs)
-  })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const late = (): Error => new Error(`no answer within ${DEADLINE_MS} ms`)

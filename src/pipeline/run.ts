@@ -21,7 +21,8 @@ const DEFAULT_MAX_BYTES = 1024 * 1024
  * operation, audit. All of it follows from the endpoint's declaration.
  */
 export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promise<Response> {
-  const { system, requestId } = c.var
+  const system = c.get('system')
+  const requestId = c.get('requestId')
   const request = c.req.raw
   const url = new URL(request.url)
   const client = clientOf(request, url)
@@ -67,8 +68,8 @@ export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promi
 
 /** One request of anybody, for pages, which stand outside the list of endpoints. */
 export const visitOf = (c: Context<AppEnv>): Visit => ({
-  ...c.var.system,
-  requestId: c.var.requestId,
+  ...c.get('system'),
+  requestId: c.get('requestId'),
   client: clientOf(c.req.raw, new URL(c.req.url)),
 })
 

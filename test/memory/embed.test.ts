@@ -288,3 +288,25 @@ test('a changed namespace is embedded again, so that completed still means found
   expect(idsOf(there)).toEqual([id])
   expect(idsOf(await find(ctx, 'moving house', { mode: 'semantic' }))).toEqual([])
 })
+
+test('texts of several tenants are one model call; where one project has no vectors, its items alone are put back', async () => {
+  const [here, there] = [await newTenant(), await newTenant()]
+  const embed = vi.fn(system.embedder.embed)
+  const failing: Partial<typeof system> = {
+    embedder: { ...system.embedder, embed },
+    projectVectors: (projectId) => {
+      const vectors = system.projectVectors(projectId)
+      return projectId === there.projectId ? { ...vectors, put: () => Promise.reject(new Error('gone')) } : vectors
+    },
+  }
+  const one = await stored(ctxOf(here, failing), 'Violins are made of spruce.')
+  const other = await stored(ctxOf(there, failing), 'Boats are made of oak.')
+  await embedItems({ ...system, ...failing }, db, [one.id, other.id])
+  expect(embed).toHaveBeenCalledTimes(1)
+  expect(await rowOf(one.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(await rowOf(other.id)).toMatchObject({
+    embedding_status: 'pending',
+    embedding_error: 'The embedding model did not answer.',
+  })
+  expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
+})
