@@ -83,7 +83,7 @@ async function embedGroup(system: System, db: Database, lease: string, group: Pr
     const refused = error instanceof TextRefused
     // One text that the model refuses must not hold up the others.
     if (refused && group.length > 1) for (const one of group) await embedGroup(system, db, lease, [one])
-    else await putBack(system, db, lease, group, refused, error)
+    else await putBack(system, db, lease, group, refused ? 'refused' : 'no_model', error)
     return
   }
   await complete(system, db, lease, await storeVectors(system, db, lease, embedded))
@@ -123,7 +123,7 @@ async function storeVectors(system: System, db: Database, lease: string, embedde
   for (const [index, outcome] of settled.entries()) {
     const own = projects[index]?.[1] ?? []
     if (outcome.status === 'fulfilled') stored.push(...own)
-    else await putBack(system, db, lease, own, false, outcome.reason)
+    else await putBack(system, db, lease, own, 'no_vectors', outcome.reason)
   }
   return stored
 }
@@ -198,13 +198,20 @@ const PUT_BACK = `
   where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
   returning id`
 
+/** What `embedding_error` says. */
+const FAILURES = {
+  refused: 'The embedding model refused this text.',
+  no_model: 'The embedding model did not answer.',
+  no_vectors: 'The vectors could not be stored.',
+}
+
 /** Leaves items to the sweep, which sends them again when their back-off is over; a refused text is `failed` at once. */
 async function putBack(
   system: System,
   db: Database,
   lease: string,
   group: readonly Prepared[],
-  refused: boolean,
+  failure: keyof typeof FAILURES,
   cause: unknown,
 ): Promise<void> {
   const attempts = Math.max(...group.map(({ item }) => item.attempts))
@@ -214,8 +221,8 @@ async function putBack(
     JSON.stringify(group.map(({ item }) => item.id)),
     lease,
     system.now() + delayMs,
-    refused ? 'The embedding model refused this text.' : 'The embedding model did not answer.',
-    refused ? 1 : 0,
+    FAILURES[failure],
+    failure === 'refused' ? 1 : 0,
   )
-  system.log.error({ event: 'embed.failed', items: rows.length, attempts, refused, retry_in_ms: delayMs }, cause)
+  system.log.error({ event: 'embed.failed', items: rows.length, attempts, failure, retry_in_ms: delayMs }, cause)
 }

@@ -306,7 +306,7 @@ test('texts of several tenants are one model call; where one project has no vect
   expect(await rowOf(one.id)).toMatchObject({ embedding_status: 'completed' })
   expect(await rowOf(other.id)).toMatchObject({
     embedding_status: 'pending',
-    embedding_error: 'The embedding model did not answer.',
+    embedding_error: 'The vectors could not be stored.',
   })
   expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
 })
