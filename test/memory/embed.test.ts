@@ -291,7 +291,7 @@ test('a changed namespace is embedded again, so that completed still means found
 
 test('texts of several tenants are one model call; where one project has no vectors, its items alone are put back', async () => {
   const [here, there] = [await newTenant(), await newTenant()]
-  const embed = vi.fn(system.embedder.embed)
+  const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
   const failing: Partial<typeof system> = {
     embedder: { ...system.embedder, embed },
     projectVectors: (projectId) => {
