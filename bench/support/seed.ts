@@ -9,7 +9,7 @@ export interface BenchUser {
 
 const PASSWORD = 'a password for benches'
 const KEYS_A_USER = 5
-const BATCH = 50
+const MAX_BATCH = 50
 
 async function send<T>(url: string, path: string, init: RequestInit): Promise<T> {
   const response = await fetch(url + path, { method: 'POST', ...init })
@@ -63,16 +63,17 @@ async function makeKeys(url: string, session: string): Promise<string[]> {
 /** Stores `count` items through the batch endpoint, spread evenly over the projects. Answers items a second. */
 export async function seedItems(url: string, users: BenchUser[], count: number, texts: Texts): Promise<number> {
   const owners = users.filter((_, index) => index % 2 === 0)
+  const portion = Math.max(1, Math.min(MAX_BATCH, Math.floor(count / owners.length)))
   const startedAt = performance.now()
   let next = 0
   const worker = async () => {
     while (next < count) {
       const at = next
-      next += BATCH
-      const index = ((at / BATCH) % owners.length) * 2
+      next += portion
+      const index = ((at / portion) % owners.length) * 2
       const [owner, member] = [users[index], users[index + 1]]
       if (!owner || !member) throw new Error('every project has two users')
-      const operations = Array.from({ length: BATCH }, () => ({
+      const operations = Array.from({ length: Math.min(portion, count - at) }, () => ({
         op: 'store',
         content: texts.text(40),
         context: { project_id: owner.projectId },
