@@ -1,51 +1,41 @@
 import { expect, test, vi } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
 import type { Ctx } from '../../src/core/context.ts'
 import { TextRefused } from '../../src/core/embedding.ts'
-import { embedJobs, resendEmbeddings } from '../../src/memory/embed-jobs.ts'
+import { resendEmbeddings } from '../../src/memory/embed-jobs.ts'
 import { embedItems, LEASE_MS, MAX_ATTEMPTS } from '../../src/memory/embed.ts'
 import { UpdateInput } from '../../src/memory/item.ts'
 import { remove } from '../../src/memory/delete.ts'
 import { update } from '../../src/memory/update.ts'
 import { removeVectors } from '../../src/memory/vectors.ts'
+import { atTime } from '../support/clock.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
-import {
-  brokenEmbedder,
-  ctxOf,
-  embedded,
-  find,
-  idsOf,
-  losingQueues,
-  rowOf,
-  slowEmbedder,
-  stored,
-} from '../support/search.ts'
+import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, slowEmbedder, stored } from '../support/search.ts'
 
 const change = (ctx: Ctx, id: string, input: unknown) =>
   update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
 
 const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])
 
-async function atTime<T>(byMs: number, work: () => Promise<T>): Promise<T> {
-  shiftClock(byMs)
-  try {
-    return await work()
-  } finally {
-    shiftClock(-byMs)
-  }
-}
-
-test('pending → processing → completed: and then a semantic search finds it', async () => {
+/** An item whose embedding has begun and goes on, with `finish`, when the model answers. */
+async function begun(text: string) {
   const user = await newTenant()
   const slow = slowEmbedder(system.embedder)
   const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'A kettle boils water.')
-  expect(item.embedding_status).toBe('pending')
+  const item = await stored(ctx, text)
   const work = embedItems(ctx, db, [item.id])
   await slow.asked
+  const finish = async () => {
+    slow.answer()
+    await work
+  }
+  return { user, ctx, item, finish }
+}
+
+test('pending → processing → completed: and then a semantic search finds it', async () => {
+  const { user, item, finish } = await begun('A kettle boils water.')
+  expect(item.embedding_status).toBe('pending')
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
-  slow.answer()
-  await work
+  await finish()
   const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
   expect(body).toMatchObject({ embedding_status: 'completed', embedding_model: system.embedder.model, version: 1 })
   expect(idsOf(await find(ctxOf(user), 'boiling kettles', { mode: 'semantic' }))).toEqual([item.id])
@@ -61,36 +51,6 @@ test('completion commits one memory.embedding_complete event', async () => {
   expect(events.map(({ data }) => JSON.parse(data))).toEqual([
     { memory_id: id, project_id: user.projectId, namespace: 'default', scope: 'project', version: 1, actor: 'system' },
   ])
-})
-
-test('a queue message lost: the sweep sends the item again', async () => {
-  const user = await newTenant()
-  const item = await stored(ctxOf(user), 'Its message is lost.')
-  const send = vi.fn<typeof system.queues.send>(async () => {})
-  const swept = { ...system, queues: { send } }
-  await resendEmbeddings(swept)
-  expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
-  await atTime(61_000, () => resendEmbeddings(swept))
-  expect(JSON.stringify(send.mock.calls)).toContain(item.id)
-})
-
-test('a message that the queue gave up on: its items are due at once', async () => {
-  const user = await newTenant()
-  const item = await stored(ctxOf(user), 'Buried.')
-  const body = { kind: 'embed', shard: '00', ids: [item.id] }
-  await embedJobs.bury(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
-  const row = await db.first<{ next_attempt_at: number }>(
-    'select next_attempt_at from memory_items where id = ?',
-    item.id,
-  )
-  expect(row?.next_attempt_at).toBeLessThanOrEqual(system.now())
-})
-
-test('through the real queue, what the sweep sends again is embedded', async () => {
-  const user = await newTenant()
-  const item = await stored(ctxOf(user), 'Its message is lost too.')
-  await atTime(61_000, () => resendEmbeddings(system))
-  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
 })
 
 test('a consumer killed between model call and commit: its lease ends, another one completes', async () => {
@@ -109,15 +69,9 @@ test('a consumer killed between model call and commit: its lease ends, another o
 })
 
 test('an item changed while it is embedded: the old text never counts, its vectors are taken back', async () => {
-  const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'Violins are made of spruce.')
-  const work = embedItems(ctx, db, [item.id])
-  await slow.asked
+  const { user, ctx, item, finish } = await begun('Violins are made of spruce.')
   await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
-  slow.answer()
-  await work
+  await finish()
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
   await embedItems(system, db, [item.id])
@@ -126,59 +80,35 @@ test('an item changed while it is embedded: the old text never counts, its vecto
 })
 
 test('a slow embedder finishing an old version after a new one does no harm', async () => {
-  const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'Violins are made of spruce.')
-  const late = embedItems(ctx, db, [item.id])
-  await slow.asked
+  const { user, ctx, item, finish } = await begun('Violins are made of spruce.')
   await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
   await embedItems(system, db, [item.id])
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
-  slow.answer()
-  await late
+  await finish()
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
   expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
 })
 
 test('two workers on one version after a lost lease: the later one takes nothing back', async () => {
-  const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'Violins are made of spruce.')
-  const late = embedItems(ctx, db, [item.id])
-  await slow.asked
+  const { user, item, finish } = await begun('Violins are made of spruce.')
   await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
-  slow.answer()
-  await late
+  await finish()
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
   expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:1:0`])
 })
 
 test('an item deleted while it is embedded leaves no vectors', async () => {
-  const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'Soon gone.')
-  const work = embedItems(ctx, db, [item.id])
-  await slow.asked
+  const { user, ctx, item, finish } = await begun('Soon gone.')
   await remove({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
-  slow.answer()
-  await work
+  await finish()
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
 })
 
 test('a purge during an embedding: what is stored after it is taken back', async () => {
-  const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
-  const item = await stored(ctx, 'The project goes.')
-  const work = embedItems(ctx, db, [item.id])
-  await slow.asked
+  const { user, item, finish } = await begun('The project goes.')
   await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
   await removeVectors(system, user.projectId, [{ item: item.id }])
-  slow.answer()
-  await work
+  await finish()
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
 })
@@ -253,28 +183,6 @@ test('a text of 65,536 characters is embedded', async () => {
   const user = await newTenant()
   const [id] = await embedded(ctxOf(user), ['字'.repeat(65_536)])
   expect(await rowOf(id ?? '')).toMatchObject({ embedding_status: 'completed' })
-})
-
-test('wait_ms answers the item completed, and found by its meaning', async () => {
-  const user = await newTenant()
-  const { status, body } = await call('POST', '/api/memory/store', {
-    key: user.key,
-    body: { content: 'Waited for.', wait_ms: 5_000 },
-  })
-  expect({ status, embedding: body.embedding_status }).toEqual({ status: 201, embedding: 'completed' })
-  expect(idsOf(await find(ctxOf(user), 'waited', { mode: 'semantic' }))).toEqual([body.id])
-})
-
-test('a changed model re-embeds in the background', async () => {
-  const user = await newTenant()
-  const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
-  const model = { ...system.embedder, model: 'test/other' }
-  const next = ctxOf(user, { embedder: model, queues: losingQueues })
-  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
-  await resendEmbeddings({ ...next, shards: ['00'] })
-  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
-  await embedItems(next, db, [id])
-  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])
 })
 
 test('a changed namespace is embedded again, so that completed still means found', async () => {

@@ -1,20 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
-import { shiftClock, systemClock } from '../../src/core/clock.ts'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
 import { expireItems } from '../../src/memory/expire.ts'
+import { travel } from '../support/clock.ts'
 import { newWriter } from '../support/memory.ts'
 import { db, system } from '../support/world.ts'
-
-let shifted = 0
-const shift = (ms: number): void => {
-  shifted += ms
-  shiftClock(ms)
-}
-afterEach(() => shift(-shifted))
 
 test('from expires_at on, to the second, the item is gone from every answer', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'brief xylophone', ttl: 30, custom_id: 'c' })
-  const at = (seconds: number): void => shift(Date.parse(item.expires_at) + seconds * 1_000 - systemClock())
+  const at = (seconds: number): void => travel(Date.parse(item.expires_at) + seconds * 1_000 - systemClock())
   at(-1)
   expect((await user.get(item.id)).status).toBe(200)
   for (const seconds of [0, 1]) {
@@ -40,7 +34,7 @@ test('the sweep makes expired items tombstones, once, with memory.deleted, reaso
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'brief', ttl: 30 })
   const { body: kept } = await user.store({ content: 'lasting', ttl: 60 })
-  shift(30_000)
+  travel(30_000)
   await Promise.all([expireItems(system), expireItems(system)])
   const rows = await db.all(
     'select id, deleted_at is not null as gone, delete_reason from memory_items where tenant_id = ?',
@@ -69,7 +63,7 @@ test('the sweep makes expired items tombstones, once, with memory.deleted, reaso
 test('a custom_id taken over from an expired item ends that item with its event', async () => {
   const user = await newWriter()
   const { body: old } = await user.store({ content: 'old', ttl: 1, custom_id: 'c' })
-  shift(1_000)
+  travel(1_000)
   await user.store({ content: 'new', custom_id: 'c' })
   const events = await db.all<{ data: string }>(
     "select data from events where tenant_id = ? and type = 'memory.deleted'",

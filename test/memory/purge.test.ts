@@ -1,18 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
+import { expect, test, vi } from 'vitest'
 import type { Job } from '../../src/core/job.ts'
 import { REPEAT_AFTER_MS } from '../../src/memory/erase.ts'
 import type { PurgeJob } from '../../src/memory/jobs.ts'
 import { purgeJobs } from '../../src/memory/purge.ts'
+import { travel } from '../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../support/memory.ts'
 import { addMember, db, system } from '../support/world.ts'
-
-let shifted = 0
-const shift = (ms: number): void => {
-  shifted += ms
-  shiftClock(ms)
-}
-afterEach(() => shift(-shifted))
 
 const purge = (body: PurgeJob) =>
   purgeJobs.consume(system, [{ id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies Job])
@@ -38,7 +31,7 @@ test('a deleted item loses its vectors at once and its rows once no embedder can
   await purge({ kind: 'tombstones', shard: '00' })
   expect(await vectors.items(10)).toEqual([])
   expect(await count('memory_items', 'id = ?', item.id)).toBe(1)
-  shift(REPEAT_AFTER_MS)
+  travel(REPEAT_AFTER_MS)
   // A message erases a bounded number, and other tests' tombstones are as old by now.
   await vi.waitFor(async () => {
     await purge({ kind: 'tombstones', shard: '00' })
@@ -61,7 +54,7 @@ test('deleting a project erases its items and vectors, and closes it', async () 
   expect((await user.get(stored.body.results[0].id)).status).toBe(404)
   await purge({ kind: 'project', shard: '00', project_id: project.id })
   expect(await count('memory_items', 'project_id = ? and deleted_at is null', project.id)).toBe(0)
-  shift(REPEAT_AFTER_MS)
+  travel(REPEAT_AFTER_MS)
   await purge({ kind: 'project', shard: '00', project_id: project.id })
   await purge({ kind: 'project', shard: '00', project_id: project.id })
   expect(await count('memory_items', 'project_id = ?', project.id)).toBe(0)

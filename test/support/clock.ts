@@ -1,6 +1,16 @@
-import { pinClock, systemClock } from '../../src/core/clock.ts'
+import { pinClock, shiftClock, systemClock } from '../../src/core/clock.ts'
 
 /** Moves the service's clock and stops it there until the test ends, so that a slow machine changes nothing. */
 export function travel(ms: number): void {
   pinClock(systemClock() + ms)
+}
+
+/** Does something at a later time, and comes back. */
+export async function atTime<T>(byMs: number, work: () => Promise<T>): Promise<T> {
+  shiftClock(byMs)
+  try {
+    return await work()
+  } finally {
+    shiftClock(-byMs)
+  }
 }

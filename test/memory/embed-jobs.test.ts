@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest'
+import type { Queues } from '../../src/core/ports.ts'
+import { batch } from '../../src/memory/batch.ts'
+import { embedJobs, resendEmbeddings } from '../../src/memory/embed-jobs.ts'
+import { embedItems } from '../../src/memory/embed.ts'
+import { atTime } from '../support/clock.ts'
+import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored } from '../support/search.ts'
+import { db, newTenant, system } from '../support/world.ts'
+
+test('a queue message lost: the sweep sends the item again', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost.')
+  const send = vi.fn<typeof system.queues.send>(async () => {})
+  const swept = { ...system, queues: { send } }
+  await resendEmbeddings(swept)
+  expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
+  await atTime(61_000, () => resendEmbeddings(swept))
+  expect(JSON.stringify(send.mock.calls)).toContain(item.id)
+})
+
+test('a message that the queue gave up on: its items are due at once', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Buried.')
+  const body = { kind: 'embed', shard: '00', ids: [item.id] }
+  await embedJobs.bury(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
+  const row = await db.first<{ next_attempt_at: number }>(
+    'select next_attempt_at from memory_items where id = ?',
+    item.id,
+  )
+  expect(row?.next_attempt_at).toBeLessThanOrEqual(system.now())
+})
+
+test('through the real queue, what the sweep sends again is embedded', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost too.')
+  await atTime(61_000, () => resendEmbeddings(system))
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+})
+
+test('a changed model re-embeds in the background', async () => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
+  const model = { ...system.embedder, model: 'test/other' }
+  const next = ctxOf(user, { embedder: model, queues: losingQueues })
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
+  await resendEmbeddings({ ...next, shards: ['00'] })
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  await embedItems(next, db, [id])
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])
+})
+
+test(
+  'after a burst of 500 stores, with messages lost and messages doubled, everything is embedded',
+  { timeout: 60_000 },
+  async () => {
+    const user = await newTenant()
+    const fates: ((...message: Parameters<Queues['send']>) => Promise<unknown>)[] = [
+      (...message) => system.queues.send(...message),
+      async () => {},
+      (...message) => Promise.all([system.queues.send(...message), system.queues.send(...message)]),
+    ]
+    const ids: string[] = []
+    for (let at = 0; at < 10; at++) {
+      const after: Promise<unknown>[] = []
+      const queues: Queues = { send: async (...message) => void (await fates[at % fates.length]?.(...message)) }
+      const ctx = ctxOf(user, { queues, waitUntil: (work) => void after.push(work) })
+      const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `wave ${at} drop ${n}` }))
+      const { results, success_count } = await batch(ctx, { operations })
+      expect(success_count).toBe(50)
+      ids.push(...results.map((result) => result.id ?? ''))
+      await Promise.all(after)
+    }
+    const states = async () => {
+      const rows = await db.all<{ state: string; n: number }>(
+        'select embedding_status as state, count(*) as n from memory_items where tenant_id = ? group by 1',
+        user.tenantId,
+      )
+      return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+    }
+    // Three of the ten messages are lost, and nobody but the sweep can know.
+    await expect.poll(states, { timeout: 30_000 }).toEqual({ completed: 350, pending: 150 })
+    await atTime(61_000, () => resendEmbeddings(system))
+    await expect.poll(states, { timeout: 30_000 }).toEqual({ completed: 500 })
+    const names = await system.projectVectors(user.projectId).names(ids.map((item) => ({ item })))
+    expect(names.sort()).toEqual(ids.map((id) => `${id}:1:0`).sort())
+    const events = await db.all(
+      "select id from events where tenant_id = ? and type = 'memory.embedding_complete'",
+      user.tenantId,
+    )
+    expect(events).toHaveLength(500)
+  },
+)
