@@ -5,12 +5,12 @@
  * multiplies the limits, it switches none off), audit and history included. One machine carries the service, the
  * clients and the floor, a bare `ws` echo of the same run. Prints figures and ratios, never a verdict.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
-import { openAudience, publish, type Audience, type Listener } from './support/audience.ts'
+import { at, openAudience, publish, PUBLISHERS, publishMany, type Audience } from './support/audience.ts'
 import { measureEcho } from './support/echo.ts'
+import { until } from './support/until.ts'
+import { deliveryRate } from './support/webhooks.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,8 +27,6 @@ const eventCount = Number(values.events)
 const rounds = Number(values.rounds)
 const deliveryCount = Number(values.deliveries)
 const WARM_UP_ROUNDS = 20
-const PUBLISHERS = 16
-const PATIENCE_MS = 120_000
 
 const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
@@ -37,20 +35,6 @@ function print(name: string, times: readonly number[], floor?: number): void {
   const cells = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(2).padStart(9))
   const ratio = floor === undefined ? '' : `${(percentile(times, 0.5) / floor).toFixed(1)} × floor`.padStart(14)
   console.log(name.padEnd(46), ...cells, ratio)
-}
-
-async function until(what: string, done: () => boolean): Promise<void> {
-  const startedAt = performance.now()
-  while (!done()) {
-    if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`${what}: not within ${PATIENCE_MS} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-}
-
-const at = <T>(list: readonly T[], index: number): T => {
-  const one = list[index % list.length]
-  if (one === undefined) throw new Error('an empty list')
-  return one
 }
 
 /** Publishes to one listener after the other; milliseconds until each of that listener's sockets had the event. */
@@ -80,63 +64,23 @@ async function spread(url: string, { listeners, projectId }: Audience, count: nu
 }
 
 /** Publishes `count` events from several publishers at once; seconds until published, and until all have arrived. */
-async function flood(url: string, { listeners, projectId }: Audience, count: number) {
-  const published: { id: string; to: Listener }[] = []
+async function flood(url: string, audience: Audience, count: number) {
   const startedAt = performance.now()
-  let next = 0
-  const work = async () => {
-    while (next < count) {
-      const index = next++
-      const to = at(listeners, index * 7 + 1)
-      const id = await publish(url, at(listeners, index), { project_id: projectId, targets: [to.userId] })
-      published.push({ id, to })
-    }
+  const seconds = () => (performance.now() - startedAt) / 1_000
+  const targetOf = (index: number) => at(audience.listeners, index * 7 + 1)
+  const ids = await publishMany(url, audience, count, (index) => ({ targets: [targetOf(index).userId] }))
+  const publishedAfter = seconds()
+  let arrived = 0
+  const isNext = () => {
+    const id = ids[arrived]
+    return id !== undefined && targetOf(arrived).sockets.every(({ arrivedAt }) => arrivedAt.has(id))
   }
-  await Promise.all(Array.from({ length: PUBLISHERS }, work))
-  const publishedAfter = (performance.now() - startedAt) / 1_000
-  await until('all events', () =>
-    published.every(({ id, to }) => to.sockets.every(({ arrivedAt }) => arrivedAt.has(id))),
-  )
-  return { publishedAfter, arrivedAfter: (performance.now() - startedAt) / 1_000 }
-}
-
-/** Deliveries a second to a receiver on this machine that answers at once. */
-async function deliveries(url: string, { listeners, projectId }: Audience, count: number): Promise<number> {
-  const seen = new Set<string>()
-  const receiver = createServer((request, response) => {
-    seen.add(String(request.headers['webhook-id']))
-    request.resume().on('end', () => response.end())
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  const subscribed = await fetch(`${url}/api/events/subscriptions`, {
-    method: 'POST',
-    headers: { 'X-Session-Token': at(listeners, 0).session, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      channels: ['conversation'],
-      events: [],
-      filters: { conversation_id: 'hooks' },
-      delivery: { method: 'webhook', url: `http://127.0.0.1:${port}/` },
-    }),
-  })
-  if (subscribed.status !== 201) throw new Error(`no subscription: ${subscribed.status} ${await subscribed.text()}`)
-  const startedAt = performance.now()
-  let next = 0
-  const work = async () => {
-    while (next < count) {
-      const by = at(listeners, next++)
-      await publish(url, by, {
-        project_id: projectId,
-        targets: [at(listeners, 0).userId],
-        data: { conversation_id: 'hooks' },
-      })
-    }
+  const all = () => {
+    while (isNext()) arrived += 1
+    return arrived === count
   }
-  await Promise.all(Array.from({ length: PUBLISHERS }, work))
-  await until('all deliveries', () => seen.size >= count)
-  const rate = count / ((performance.now() - startedAt) / 1_000)
-  receiver.close()
-  return rate
+  await until('all events', all, () => arrived)
+  return { publishedAfter, arrivedAfter: seconds() }
 }
 
 const server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
@@ -156,8 +100,8 @@ try {
       `(${(eventCount / publishedAfter).toFixed(0)}/s), all arrived after ${arrivedAfter.toFixed(1)} s`,
   )
   if (deliveryCount > 0) {
-    const rate = await deliveries(server.url, audience, deliveryCount)
-    console.log(`${deliveryCount} webhook deliveries, from publishing to the receiver: ${rate.toFixed(0)}/s`)
+    const rate = await deliveryRate(server, audience, deliveryCount)
+    console.log(`${deliveryCount} webhook deliveries of a backlog, from the first to the last: ${rate.toFixed(0)}/s`)
   }
 } finally {
   await server.stop()

@@ -74,6 +74,34 @@ function listen(url: string, session: string): Promise<Listener['sockets'][numbe
   })
 }
 
+export const at = <T>(list: readonly T[], index: number): T => {
+  const one = list[index % list.length]
+  if (one === undefined) throw new Error('an empty list')
+  return one
+}
+
+/** Publications under way at once. */
+export const PUBLISHERS = 16
+
+/** Publishes `count` events, from all listeners in turn; answers their ids in order. */
+export async function publishMany(
+  url: string,
+  { listeners, projectId }: Audience,
+  count: number,
+  bodyOf: (index: number) => Record<string, unknown>,
+): Promise<string[]> {
+  const ids: string[] = []
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const index = next++
+      ids[index] = await publish(url, at(listeners, index), { project_id: projectId, ...bodyOf(index) })
+    }
+  }
+  await Promise.all(Array.from({ length: PUBLISHERS }, work))
+  return ids
+}
+
 export async function publish(url: string, listener: Listener, body: Record<string, unknown>): Promise<string> {
   const { event_id } = await send<{ event_id: string }>(url, '/api/events/publish', {
     headers: { 'X-Session-Token': listener.session, 'Content-Type': 'application/json' },

@@ -3,7 +3,7 @@ import type { Database } from '../core/db.ts'
 import { credentialHears, mayHear } from './access.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
-import { fanOutToSockets, LISTENERS, type ListenerRow } from './sockets.ts'
+import { listenersStatements, pushToSockets, type ConnectionRow, type Hearer } from './sockets.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './delivery-queue.ts'
 import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscription.ts'
 
@@ -34,18 +34,18 @@ const INSERT = `
 /**
  * Spreads committed events: a delivery for each subscription that asked for one and may hear it, frames for open
  * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event.
- * Two round trips where nobody listens: the claim is one commit with the look at who does.
  */
 export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
-  const json = JSON.stringify(ids)
   const now = system.now()
-  const [events, listening, listeners] = await db.batch<[EventRow, Listening, ListenerRow]>([
+  const json = JSON.stringify(ids)
+  // In one commit with the stamp: a connection whose presence is not read here finds the events in the history.
+  const [events, listening, ...listeners] = await db.batch<[EventRow, Listening, Hearer, ConnectionRow]>([
     db.statement(CLAIM, json, now),
     db.statement(LISTENING, json, now),
-    db.statement(LISTENERS, json),
+    ...listenersStatements(db, json),
   ])
   if (events.length === 0) return
-  await Promise.all([makeDeliveries(system, db, events, listening), fanOutToSockets(system, events, listeners)])
+  await Promise.all([makeDeliveries(system, db, events, listening), pushToSockets(system, events, ...listeners)])
   await db.write(
     'update events set settled_at = ?2 where id in (select value from json_each(?1))',
     JSON.stringify(events.map((event) => event.id)),

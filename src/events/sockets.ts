@@ -1,11 +1,37 @@
 import type { KeyPermission, Scope, System } from '../core/context.ts'
+import type { Database, Statement } from '../core/db.ts'
 import type { Frame } from '../core/ports.ts'
-import { credentialHears, mayHear } from './access.ts'
+import { credentialHears, mayHear, type CredentialBounds } from './access.ts'
 import { toMessageText, type EventRow } from './event.ts'
 import { matches } from './match.ts'
 
-export interface ListenerRow {
+/** Calls to hubs under way at once. */
+const CALLS_AT_ONCE = 50
+
+/** Which users with a socket open may hear which of the events ?1 (JSON of ids): access is asked once a user. */
+const HEARING = `
+  from json_each(?1) j cross join events e on e.id = j.value
+  cross join users u on u.id in (
+    select value from json_each(e.targets)
+    union all select user_id from presence where e.targets is null and tenant_id = e.tenant_id)
+  where exists (select 1 from presence p where p.tenant_id = e.tenant_id and p.user_id = u.id) and ${mayHear('e', 'u.id')}`
+
+const HEARERS = `select e.id as event_id, u.id as user_id ${HEARING}`
+
+const CONNECTIONS = `
+  select p.user_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
+  from (select distinct e.tenant_id, u.id as user_id ${HEARING}) h
+  cross join presence p on p.tenant_id = h.tenant_id and p.user_id = h.user_id
+  where exists (select 1 from json_each(p.channels) c where c.value in (
+    select e.channel from json_each(?1) i cross join events e on e.id = i.value))`
+
+export interface Hearer {
   event_id: string
+  user_id: string
+}
+
+export interface ConnectionRow {
+  user_id: string
   connection_id: string
   routing_id: string
   scopes: string
@@ -13,60 +39,69 @@ export interface ListenerRow {
   channels: string
 }
 
-/** Calls to hubs under way at once. */
-const CALLS_AT_ONCE = 50
+/** Two reads, of `Hearer` and of `ConnectionRow`: apart, so that a socket is read once and not once an event. */
+export const listenersStatements = (db: Database, ids: string): [Statement, Statement] => [
+  db.statement(HEARERS, ids),
+  db.statement(CONNECTIONS, ids),
+]
 
 /**
- * Sends events to the open sockets of those who may hear them, `listeners`, one call a hub. They were read after the
- * events were stamped (`fanned_out_at`): a connection that is not among them finds the events in the history.
- * Throws where a hub was not reached, so that the fan-out tries again.
+ * Sends events to the sockets open now of those who may hear them, one call a hub. Throws where a hub was not reached,
+ * so that the fan-out tries again.
  */
-export async function fanOutToSockets(
+export async function pushToSockets(
   system: System,
   events: readonly EventRow[],
-  listeners: readonly ListenerRow[],
+  hearers: readonly Hearer[],
+  connections: readonly ConnectionRow[],
 ): Promise<void> {
-  const byHub = framesByHub(events, listeners)
-  const calls = [...byHub].map(
-    ([routingId, frames]) =>
-      () =>
-        system.hub(routingId).push(frames),
-  )
+  const hubs = [...framesByHub(events, hearers, connections.map(toConnection))]
   const failures: unknown[] = []
-  for (let at = 0; at < calls.length; at += CALLS_AT_ONCE) {
-    const settled = await Promise.allSettled(calls.slice(at, at + CALLS_AT_ONCE).map((call) => call()))
-    for (const one of settled) if (one.status === 'rejected') failures.push(one.reason)
+  for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
+    const calls = hubs.slice(at, at + CALLS_AT_ONCE).map(([routingId, frames]) => system.hub(routingId).push(frames))
+    for (const one of await Promise.allSettled(calls)) if (one.status === 'rejected') failures.push(one.reason)
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${calls.length} hubs not reached`)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${hubs.length} hubs not reached`)
 }
 
-/** Rows of `ListenerRow` for the events in ?1. Access is asked once a user, not once a socket. */
-export const LISTENERS = `
-  select e.id event_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
-  from json_each(?1) j cross join events e on e.id = j.value
-  cross join users u on u.id in (select user_id from presence where tenant_id = e.tenant_id) and ${mayHear('e', 'u.id')}
-  cross join presence p on p.tenant_id = e.tenant_id and p.user_id = u.id
-  where exists (select 1 from json_each(p.channels) c where c.value = e.channel)`
+interface Connection extends CredentialBounds {
+  id: string
+  userId: string
+  routingId: string
+  channels: readonly string[]
+}
 
-/** Frames in the order in which the events were made; the credential behind each socket decides here, its roles decided in the read. */
-function framesByHub(events: readonly EventRow[], listeners: readonly ListenerRow[]): Map<string, Frame[]> {
-  const byEvent = Map.groupBy(listeners, (one) => one.event_id)
+const toConnection = (row: ConnectionRow): Connection => ({
+  id: row.connection_id,
+  userId: row.user_id,
+  routingId: row.routing_id,
+  channels: JSON.parse(row.channels) as string[],
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+})
+
+/** Frames in the order in which the events were made; roles were decided in the read, here decides the credential. */
+function framesByHub(
+  events: readonly EventRow[],
+  hearers: readonly Hearer[],
+  connections: readonly Connection[],
+): Map<string, Frame[]> {
+  const usersOf = Map.groupBy(hearers, (one) => one.event_id)
+  const connectionsOf = Map.groupBy(connections, (one) => one.userId)
   const byHub = new Map<string, Frame[]>()
   for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const heard = (byEvent.get(event.id) ?? []).filter((one) => hears(one, event))
     const text = toMessageText(event)
-    for (const [routingId, here] of Map.groupBy(heard, (one) => one.routing_id)) {
-      const frames = byHub.get(routingId) ?? []
-      frames.push({ id: event.id, text, connections: here.map((one) => one.connection_id) })
-      byHub.set(routingId, frames)
+    for (const { user_id } of usersOf.get(event.id) ?? []) {
+      const heard = (connectionsOf.get(user_id) ?? []).filter((one) => hears(one, event))
+      for (const [routingId, here] of Map.groupBy(heard, (one) => one.routingId)) {
+        const frames = byHub.get(routingId) ?? []
+        frames.push({ id: event.id, text, connections: here.map((one) => one.id) })
+        byHub.set(routingId, frames)
+      }
     }
   }
   return byHub
 }
 
-function hears(row: ListenerRow, event: EventRow): boolean {
-  const channels = JSON.parse(row.channels) as string[]
-  const scopes = JSON.parse(row.scopes) as Scope[]
-  const permissions = row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[])
-  return matches({ channels, types: [], filters: {} }, event) && credentialHears({ scopes, permissions }, event)
-}
+const hears = (connection: Connection, event: EventRow): boolean =>
+  matches({ channels: connection.channels, types: [], filters: {} }, event) && credentialHears(connection, event)
