@@ -1,5 +1,5 @@
 import { auditSweeps } from './audit/index.ts'
-import { oauthSweeps, sessionSweep } from './auth/index.ts'
+import { denialSweep, oauthSweep, sessionSweep } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
@@ -12,10 +12,11 @@ const sweeps: Sweep[] = [
   ...embedSweeps,
   expirySweep,
   purgeSweep,
+  denialSweep,
   sessionSweep,
   ...eventSweeps,
   presenceSweep,
-  ...oauthSweeps,
+  oauthSweep,
   {
     name: 'idempotency.expire',
     everyMinutes: 60,

@@ -84,13 +84,11 @@ CREATE TABLE `oauth_grants` (
 	`activated_at` integer,
 	`last_used_at` integer,
 	`revoked_at` integer,
-	`denied_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `oauth_grants_by_user` ON `oauth_grants` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `oauth_grants_by_client` ON `oauth_grants` (`client_id`);--> statement-breakpoint
-CREATE INDEX `oauth_grants_to_deny` ON `oauth_grants` (`revoked_at`) WHERE revoked_at is not null and denied_at is null;--> statement-breakpoint
 CREATE TABLE `oauth_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -125,6 +123,13 @@ CREATE TABLE `password_resets` (
 --> statement-breakpoint
 CREATE INDEX `password_resets_by_user` ON `password_resets` (`user_id`);--> statement-breakpoint
 CREATE INDEX `password_resets_by_expiry` ON `password_resets` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `pending_denials` (
+	`id` text PRIMARY KEY NOT NULL,
+	`routing_id` text NOT NULL,
+	`ends_at` integer NOT NULL,
+	`noted_by` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,

@@ -3,6 +3,7 @@ import { auditStatement } from '../audit/index.ts'
 import type { Ctx } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { AppError } from '../core/errors.ts'
+import { tellGates } from './denials.ts'
 import { endCredentials } from './end-credentials.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -20,9 +21,8 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePass
   const after = await hashPassword(ctx, input.new_password)
   const changed = 'exists (select 1 from users where id = ? and password_hash = ?)'
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
-  const { statements, seal } = await endCredentials(ctx, ctx.db, ending, changed, userId, after)
   ctx.trail.resourceIds = [userId]
-  const [[user], , ...ended] = await ctx.db.batch<[{ id: string }, never, ...{ id: string }[]]>([
+  const [[user]] = await ctx.db.batch<[{ id: string }, never]>([
     ctx.db.statement(
       'update users set password_hash = ?, updated_at = ? where id = ? and password_hash = ? and deleted_at is null returning id',
       after,
@@ -31,13 +31,13 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePass
       before,
     ),
     auditStatement(ctx, 'auth.change_password', changed, userId, after),
-    ...statements,
+    ...endCredentials(ctx, ctx.db, ending, changed, userId, after),
   ])
   if (!user) {
     ctx.trail.committed = false
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await seal(ended)
+  await tellGates(ctx, ctx.db)
 }
 
 export const changePasswordEndpoint = endpoint({

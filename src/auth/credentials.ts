@@ -7,7 +7,6 @@ import { loadSession } from './sessions/load.ts'
 /** A live credential as D1 knows it: all that never changes about it. */
 export interface Credential {
   principal: Principal
-  issuedAt: number
   expiresAt: number | null
 }
 
@@ -22,4 +21,18 @@ export async function loadCredential(
   tokenHash: string,
 ): Promise<Credential | null> {
   return LOADERS[kind](db, tokenHash)
+}
+
+/** Of these ids of credentials and grants, those that D1 would still let in. */
+export async function aliveAmong(db: Database, ids: readonly string[], now: number): Promise<string[]> {
+  const lives = (table: string, expires: string) =>
+    `exists (select 1 from ${table} t where t.id = j.value and (t.revoked_at is null or t.revoked_at > ?2) and ${expires})`
+  const rows = await db.all<{ id: string }>(
+    `select j.value as id from json_each(?1) j
+     where ${lives('sessions', 't.expires_at > ?2')} or ${lives('oauth_tokens', 't.expires_at > ?2')}
+       or ${lives('oauth_grants', '1')} or ${lives('api_keys', 'coalesce(t.expires_at > ?2, 1)')}`,
+    JSON.stringify(ids),
+    now,
+  )
+  return rows.map((row) => row.id)
 }

@@ -1,5 +1,6 @@
-import type { CredentialKind, System } from '../core/context.ts'
+import type { Visit } from '../core/context.ts'
 import type { Database, Statement } from '../core/db.ts'
+import { noteDenials } from './denials.ts'
 
 /** Whose credentials, and which of them live on. */
 export interface Ending {
@@ -11,39 +12,38 @@ export interface Ending {
 }
 
 /**
- * Ends a user's sessions, grants and own keys: at the user's gate now, in D1 with the statements that it answers, for
- * the caller's commit. `onlyIf` is the condition in SQL (plain `?` for its values) under which the commit ends them.
- * `seal` takes the rows of these statements and denies what was issued in between: a session of a login, an access token
- * of a refresh (by its grant), a key.
+ * The statements that end a user's sessions, grants and own keys with the caller's commit, under the condition `onlyIf`
+ * in SQL (plain `?` for its values), and note them for the user's gate: call `tellGates` after the commit.
  */
-export async function endCredentials(
-  system: System,
+export function endCredentials(
+  visit: Visit,
   db: Database,
   { userId, routingId, exceptSession = '', keepKeys = false }: Ending,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): Promise<{ statements: Statement[]; seal: (ended: readonly (readonly { id: string }[])[]) => Promise<void> }> {
-  const hub = system.hub(routingId)
-  const now = system.now()
-  const kinds: CredentialKind[] = keepKeys ? ['session', 'access'] : ['session', 'access', 'key']
-  await hub.deny({ kinds, issuedBefore: now + 1, except: [exceptSession] })
-  const end = (table: string, where: string, ...bound: string[]): Statement =>
+): Statement[] {
+  const now = visit.now()
+  const end = (table: string, where: string, ...bound: (string | number)[]): Statement[] => [
     db.statement(
-      `update ${table} set revoked_at = ? where ${where} and (revoked_at is null or revoked_at > ?) and ${onlyIf} returning id`,
+      `update ${table} set revoked_at = ? where user_id = ? and (revoked_at is null or revoked_at > ?) and ${where} and ${onlyIf}`,
+      now,
+      userId,
       now,
       ...bound,
-      now,
       ...values,
-    )
-  return {
-    statements: [
-      end('sessions', 'user_id = ? and id <> ?', userId, exceptSession),
-      end('oauth_grants', 'user_id = ?', userId),
-      ...(keepKeys ? [] : [end('api_keys', 'user_id = ? and workspace_id is null', userId)]),
-    ],
-    seal: async (ended) => {
-      const ids = ended.flat().map((row) => row.id)
-      if (ids.length > 0) await hub.deny({ ids })
-    },
-  }
+    ),
+    noteDenials(
+      visit,
+      db,
+      `select id, ? as routing_id, revoked_at as ends_at from ${table} where user_id = ? and revoked_at = ?`,
+      routingId,
+      userId,
+      now,
+    ),
+  ]
+  return [
+    ...end('sessions', 'id <> ? and expires_at > ?', exceptSession, now),
+    ...end('oauth_grants', '1'),
+    ...(keepKeys ? [] : end('api_keys', 'workspace_id is null')),
+  ]
 }

@@ -3,6 +3,7 @@ import { auditInsert, auditRow } from '../audit/index.ts'
 import type { Visit } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { invalid } from '../core/errors.ts'
+import { tellGates } from './denials.ts'
 import { endCredentials } from './end-credentials.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { shardOf } from './tokens.ts'
@@ -32,7 +33,6 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
   const user = { userId: target.user_id, tenantId: target.tenant_id, routingId: target.routing_id }
   const hash = await hashPassword(visit, input.password)
   const done = 'exists (select 1 from users where id = ? and password_hash = ?)'
-  const { statements, seal } = await endCredentials(visit, db, user, done, user.userId, hash)
   const now = visit.now()
   const row = auditRow(visit, {
     action: 'auth.reset_password',
@@ -41,7 +41,7 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
-  const [[used], , , ...ended] = await db.batch<[{ id: string }, never, never, ...{ id: string }[]]>([
+  const [[used]] = await db.batch<[{ id: string }, never, never]>([
     db.statement(
       `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
       hash,
@@ -51,10 +51,10 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
     ),
     db.statement('update password_resets set used_at = ? where token_hash = ? and used_at is null', now, parsed.hash),
     auditInsert(visit, db, row, done, user.userId, hash),
-    ...statements,
+    ...endCredentials(visit, db, user, done, user.userId, hash),
   ])
   if (!used) throw badLink()
-  await seal(ended)
+  await tellGates(visit, db)
 }
 
 const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')

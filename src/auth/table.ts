@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Instants are milliseconds since 1970; JSON columns hold text. */
@@ -162,16 +161,8 @@ export const oauth_grants = sqliteTable(
     activated_at: integer(),
     last_used_at: integer(),
     revoked_at: integer(),
-    /** Set once the user's hub refuses its tokens; a sweep repeats what was left. */
-    denied_at: integer(),
   },
-  (t) => [
-    index('oauth_grants_by_user').on(t.user_id, t.created_at),
-    index('oauth_grants_by_client').on(t.client_id),
-    index('oauth_grants_to_deny')
-      .on(t.revoked_at)
-      .where(sql`revoked_at is not null and denied_at is null`),
-  ],
+  (t) => [index('oauth_grants_by_user').on(t.user_id, t.created_at), index('oauth_grants_by_client').on(t.client_id)],
 )
 
 export const oauth_codes = sqliteTable(
@@ -224,3 +215,13 @@ export const oauth_tokens = sqliteTable(
     index('oauth_tokens_by_expiry').on(t.expires_at),
   ],
 )
+
+/** Ends of credentials that the gates of their users are still to be told of; erased once they know. */
+export const pending_denials = sqliteTable('pending_denials', {
+  /** Of a credential, or of a grant with all of its tokens. */
+  id: text().primaryKey(),
+  routing_id: text().notNull(),
+  ends_at: integer().notNull(),
+  /** The request that ended it, which tells the gate right after its commit; a sweep repeats what was left. */
+  noted_by: text().notNull(),
+})

@@ -111,12 +111,8 @@ export type AdmitReply =
 
 /** Credentials to refuse, from an instant on. Monotone: nothing lifts a denial. */
 export interface Denial {
-  /** Ids of credentials or of grants, or … */
-  ids?: string[]
-  /** … all of these kinds that were issued before `issuedBefore`, but for `except`. */
-  kinds?: CredentialKind[]
-  issuedBefore?: number
-  except?: string[]
+  /** Of credentials, or of grants with all of their tokens. */
+  ids: string[]
   /** Milliseconds since 1970; default now. */
   from?: number
 }
@@ -141,7 +137,7 @@ export interface Frame {
 /** The user's gate (architecture §3). Every call may throw `dependency_unavailable`. */
 export interface Hub {
   admit(request: AdmitRequest): Promise<AdmitReply>
-  /** Durable before it answers, so before the caller commits the revocation to D1. */
+  /** Durable before it answers. */
   deny(denial: Denial): Promise<void>
   /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
   giveBack(policy: string, takenAt: number): Promise<void>

@@ -1,5 +1,4 @@
 import type { Credential } from '../auth/index.ts'
-import type { CredentialKind } from '../core/context.ts'
 import type { Denial } from '../core/ports.ts'
 
 export type Known = { status: 'alive'; credential: Credential } | { status: 'revoked' | 'expired' | 'unknown' }
@@ -7,39 +6,33 @@ export type Known = { status: 'alive'; credential: Credential } | { status: 'rev
 /** What decides when a credential ends; small enough to travel with a socket. */
 export interface CredentialFacts {
   id: string
-  kind: CredentialKind
   grantId: string | null
-  issuedAt: number
   expiresAt: number | null
 }
 
-export const factsOf = ({ principal, issuedAt, expiresAt }: Credential): CredentialFacts => {
-  const { id, kind, grantId } = principal.credential
-  return { id, kind, grantId, issuedAt, expiresAt }
+export const factsOf = ({ principal, expiresAt }: Credential): CredentialFacts => {
+  const { id, grantId } = principal.credential
+  return { id, grantId, expiresAt }
 }
 
 type Load = (tokenHash: string) => Promise<Credential | null>
 
 /**
  * The credentials of one user, kept beside the user's gate: read from D1 once, single-flight, and immutable.
- * Revocation is deny-first and monotone: a denial is durable before D1 commits it, and whatever a read returns
- * is held against the denials after the await, so that a read in flight cannot bring a revoked credential back.
+ * Revocation is monotone: a denial is durable, and whatever a read returns is held against the denials after the
+ * await, so that a read in flight cannot bring a revoked credential back.
  */
 export class CredentialBook {
   readonly #sql: SqlStorage
   readonly #known = new Map<string, Credential>()
   readonly #loading = new Map<string, Promise<Credential | null>>()
-  readonly #deniedIds = new Map<string, number>()
-  #deniedKinds: { kind: string; issuedBefore: number; except: string[]; from: number }[] = []
+  readonly #denied = new Map<string, number>()
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
     sql.exec('create table if not exists denied_ids (id text primary key, "from" integer not null)')
-    sql.exec('create table if not exists denied_kinds (denial text not null)')
     for (const row of sql.exec<{ id: string; from: number }>('select id, "from" from denied_ids'))
-      this.#deniedIds.set(row.id, row.from)
-    for (const row of sql.exec<{ denial: string }>('select denial from denied_kinds'))
-      this.#deniedKinds.push(JSON.parse(row.denial))
+      this.#denied.set(row.id, row.from)
   }
 
   /** Whether a token is alive at `now()`, which is read again after every await. */
@@ -62,22 +55,32 @@ export class CredentialBook {
     return { status: 'alive', credential }
   }
 
-  deny(denial: Denial, now: number): void {
-    const from = denial.from ?? now
-    for (const id of denial.ids ?? []) {
-      const earliest = Math.min(from, this.#deniedIds.get(id) ?? from)
-      this.#deniedIds.set(id, earliest)
+  deny({ ids, from }: Denial, now: number): void {
+    for (const id of ids) {
+      const earliest = Math.min(from ?? now, this.#denied.get(id) ?? Infinity)
+      this.#denied.set(id, earliest)
       this.#sql.exec(
         'insert into denied_ids (id, "from") values (?, ?) on conflict (id) do update set "from" = excluded."from"',
         id,
         earliest,
       )
     }
-    for (const kind of denial.kinds ?? []) {
-      const entry = { kind, issuedBefore: denial.issuedBefore ?? now, except: denial.except ?? [], from }
-      this.#deniedKinds.push(entry)
-      this.#sql.exec('insert into denied_kinds (denial) values (?)', JSON.stringify(entry))
+  }
+
+  /** Some ids that have been denied for a day: D1 has long known of their end, if it ever will. */
+  longDenied(now: number): string[] {
+    const old = [...this.#denied].filter(([, from]) => from + DENIED_FOR_MS <= now)
+    return old.slice(0, MAX_FORGOTTEN).map(([id]) => id)
+  }
+
+  /** Drops denials of ids that D1 refuses as well, with what is known of them: whoever asks is read anew. */
+  forget(ids: ReadonlySet<string>): void {
+    for (const [hash, credential] of this.#known) {
+      const { id, grantId } = credential.principal.credential
+      if (ids.has(id) || (grantId !== null && ids.has(grantId))) this.#known.delete(hash)
     }
+    for (const id of ids) this.#denied.delete(id)
+    this.#sql.exec('delete from denied_ids where id in (select value from json_each(?))', JSON.stringify([...ids]))
   }
 
   /** The instant from which a credential is refused: its expiry, or the earliest denial that covers it. */
@@ -85,13 +88,8 @@ export class CredentialBook {
     return Math.min(facts.expiresAt ?? Infinity, this.#deniedFrom(facts))
   }
 
-  #deniedFrom({ id, kind, grantId, issuedAt }: CredentialFacts): number {
-    const byKind = this.#deniedKinds
-      .filter((d) => d.kind === kind && issuedAt < d.issuedBefore && !d.except.includes(id))
-      .map((d) => d.from)
-    const byId = this.#deniedIds.get(id) ?? Infinity
-    const byGrant = (grantId === null ? undefined : this.#deniedIds.get(grantId)) ?? Infinity
-    return Math.min(byId, byGrant, ...byKind)
+  #deniedFrom({ id, grantId }: CredentialFacts): number {
+    return Math.min(...[id, grantId ?? id].map((one) => this.#denied.get(one) ?? Infinity))
   }
 
   /** Bounded: a user with more live tokens than this reads the oldest ones from D1 again. */
@@ -104,3 +102,5 @@ export class CredentialBook {
 }
 
 const MAX_REMEMBERED = 1_000
+const DENIED_FOR_MS = 24 * 3_600_000
+const MAX_FORGOTTEN = 1_000

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { loadCredential } from '../auth/index.ts'
+import { aliveAmong, loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/clock.ts'
 import { Database } from '../core/db.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
@@ -18,6 +18,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   readonly #slots: SlotBook
   readonly #sockets: Sockets
   readonly #db: Database
+  #forgetAt = 0
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
@@ -46,6 +47,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#credentials.deny(denial, systemClock())
     await this.#closeEnded()
     await this.ctx.storage.sync()
+    this.ctx.waitUntil(this.#forgetEnded())
   }
 
   async giveBack(policy: string, takenAt: number): Promise<void> {
@@ -133,6 +135,16 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (next < Infinity) await this.ctx.storage.setAlarm(next)
   }
 
+  /** Denials pile up with each logout: once a day those go that D1 has come to know. */
+  async #forgetEnded(): Promise<void> {
+    const now = systemClock()
+    if (now < this.#forgetAt) return
+    const ids = this.#credentials.longDenied(now)
+    const alive = new Set(ids.length === 0 ? [] : await aliveAmong(this.#db, ids, now))
+    this.#credentials.forget(new Set(ids.filter((id) => !alive.has(id))))
+    this.#forgetAt = now + FORGET_EVERY_MS
+  }
+
   #find({ kind, tokenHash }: Pick<AdmitRequest, 'kind' | 'tokenHash'>) {
     return this.#credentials.find(tokenHash, (hash) => loadCredential(this.#db, kind, hash), systemClock)
   }
@@ -140,3 +152,4 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
 /** The subject of the limits per user: a hub has one user. */
 const OWNER = 'user'
+const FORGET_EVERY_MS = 24 * 3_600_000

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { changePassword } from '../../src/auth/change-password.ts'
+import { denialSweep } from '../../src/auth/denials.ts'
+import { visitor } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
-import { addKey, call, db, form, newSession, newTenant, type Tenant } from '../support/world.ts'
+import { callerOf, racing } from '../support/race.ts'
+import { addKey, call, db, form, newSession, newTenant, system, type Tenant } from '../support/world.ts'
 
 const NEW = 'staple or something else'
 
@@ -61,6 +65,23 @@ test('a login with the old password that is under way while it changes opens no 
   expect(late).toBe(401)
   expect(await liveSessions(tenant)).toBe(1)
 })
+
+test('security 46: a change that loses a race to another ends no credential that the other has spared', async () => {
+  const { mine, statuses } = await arrange()
+  // The other one is from this very session, and keeps the keys.
+  const winner = () => change(mine, { keep_keys: true, new_password: 'what the winner chose' })
+  const headers = await callerOf(mine)
+  const loser = changePassword(visitor({ db: racing(winner) }, { ...headers, credential: OTHER_SESSION }), {
+    current_password: PASSWORD,
+    new_password: NEW,
+    keep_keys: false,
+  })
+  await expect(loser).rejects.toMatchObject({ code: 'conflict' })
+  await denialSweep.run(system)
+  expect(await statuses()).toEqual([200, 401, 200])
+})
+
+const OTHER_SESSION = { kind: 'session', id: 'ses_other', environment: null, appId: null, grantId: null } as const
 
 const liveSessions = async (tenant: Tenant) =>
   (await db.all('select id from sessions where user_id = ? and revoked_at is null', tenant.userId)).length

@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
 import { newSession as makeSession } from '../../src/auth/index.ts'
 import { sha256 } from '../../src/core/hash.ts'
+import { travel } from '../support/clock.ts'
 import { addKey, call, db, newSession, newTenant, system } from '../support/world.ts'
 
 const status = async (credential: { key?: string; headers?: Record<string, string> }) =>
@@ -14,6 +15,26 @@ test('an evicted hub still refuses what was revoked, even where D1 never learned
   await system.hub(tenant.routingId).deny({ ids: [tenant.keyId] })
   await evictDurableObject(env.USER_HUB.getByName(tenant.routingId))
   expect(await status({ key: tenant.key })).toBe(401)
+})
+
+test('a day later a denial is forgotten that D1 has come to know, and one that it has not is kept', async () => {
+  const tenant = await newTenant()
+  const [known, unknown] = [await addKey(tenant), await addKey(tenant)]
+  await call('DELETE', `/v1/api-keys/${known.id}`, { headers: await newSession(tenant) })
+  const hub = system.hub(tenant.routingId)
+  await hub.deny({ ids: [unknown.id] })
+  const denied = () =>
+    runInDurableObject(env.USER_HUB.getByName(tenant.routingId), (_, { storage }) =>
+      storage.sql
+        .exec<{ id: string }>('select id from denied_ids')
+        .toArray()
+        .map(({ id }) => id),
+    )
+  expect(new Set(await denied())).toEqual(new Set([known.id, unknown.id]))
+  travel(24 * 3_600_000)
+  await hub.deny({ ids: ['ses_1'] })
+  await vi.waitFor(async () => expect(new Set(await denied())).toEqual(new Set([unknown.id, 'ses_1'])))
+  expect([await status({ key: known.secret }), await status({ key: unknown.secret })]).toEqual([401, 401])
 })
 
 test('an evicted hub lets live credentials in again, and keeps the counts of long windows', async () => {

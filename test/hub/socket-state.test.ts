@@ -18,7 +18,7 @@ test.each([
 const state = (sent: number, acknowledged: number | null, replayed = 1): SocketState => ({
   connectionId: 'c',
   clientId: null,
-  credential: { id: 'key_1', kind: 'key', grantId: null, issuedAt: 0, expiresAt: null },
+  credential: { id: 'key_1', grantId: null, expiresAt: null },
   sent,
   replayed,
   acknowledged,

@@ -20,7 +20,6 @@ function expectUnavailable({ status, headers, body, text }: Answer): void {
 const stateOf = async ({ tenantId, userId }: Tenant) => ({
   keys: await db.all('select id, revoked_at, rotated_to from api_keys where user_id = ? order by id', userId),
   sessions: await db.all('select id, revoked_at from sessions where user_id = ? order by id', userId),
-  password: await db.first('select password_hash, updated_at from users where id = ?', userId),
   log: await db.all('select id from audit_outbox where tenant_id = ?', tenantId),
 })
 
@@ -28,11 +27,6 @@ const REVOCATIONS: Record<string, (tenant: Tenant, headers: Record<string, strin
   'the end of a key': (tenant, headers) => call('DELETE', `/v1/api-keys/${tenant.keyId}`, { headers }),
   'a logout': (_, headers) => call('POST', '/auth/logout', { headers }),
   'the end of the other sessions': (_, headers) => call('DELETE', '/v1/sessions', { headers }),
-  'a change of the password': (_, headers) =>
-    call('POST', '/v1/users/me/password', {
-      headers,
-      body: { current_password: PASSWORD, new_password: 'staple or something else' },
-    }),
 }
 
 describe('a gate that cannot be told of a revocation', () => {

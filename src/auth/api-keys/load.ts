@@ -14,12 +14,11 @@ interface KeyRow {
   permissions: string | null
   expires_at: number | null
   revoked_at: number | null
-  created_at: number
 }
 
 const KEY_BY_HASH = `
   select k.id, k.user_id, u.tenant_id, u.routing_id, u.kind, u.default_project_id, k.environment, k.scopes,
-         k.permissions, k.expires_at, k.revoked_at, k.created_at
+         k.permissions, k.expires_at, k.revoked_at
   from api_keys k join users u on u.id = k.user_id and u.deleted_at is null
   where k.token_hash = ?`
 
@@ -29,7 +28,6 @@ export async function loadKey(db: Database, tokenHash: string): Promise<Credenti
   if (!row) return null
   const permissions = row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[])
   return {
-    issuedAt: row.created_at,
     expiresAt: earliest(row.expires_at, row.revoked_at),
     principal: {
       userId: row.user_id,

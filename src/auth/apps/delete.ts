@@ -3,7 +3,8 @@ import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
-import { denyRevokedGrants } from '../oauth/sweep.ts'
+import { tellGates } from '../denials.ts'
+import { endGrantsOf } from '../oauth/end-grant.ts'
 import { shardOf } from '../tokens.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function deleteApp(ctx: Ctx, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const { userId, tenantId } = ctx.principal
-  const [deleted] = await ctx.db.batch<[{ id: string }, never, never]>([
+  const [deleted] = await ctx.db.batch<[{ id: string }, never]>([
     ctx.db.statement(
       `update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null
        where id = ? and user_id = ? and tenant_id = ? and deleted_at is null returning id`,
@@ -31,24 +32,22 @@ export async function deleteApp(ctx: Ctx, id: string): Promise<void> {
       userId,
       now,
     ),
-    ctx.db.statement(
-      `update oauth_grants set revoked_at = ?1 where client_id = ?2 and revoked_at is null
-         and exists (select 1 from oauth_clients c where c.id = ?2 and c.user_id = ?3 and c.deleted_at = ?1)`,
-      now,
+    ...endGrantsOf(
+      ctx,
+      ctx.db,
+      'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?',
       id,
       userId,
+      now,
     ),
   ])
   if (deleted.length === 0) {
     ctx.trail.committed = false
     throw notFound('application')
   }
-  for (const shard of ctx.shards.filter((one) => one !== shardOf(ctx.principal.routingId))) {
-    await ctx
-      .database(shard)
-      .write('update oauth_grants set revoked_at = ? where client_id = ? and revoked_at is null', now, id)
-  }
-  ctx.waitUntil(denyRevokedGrants(ctx))
+  const others = ctx.shards.filter((one) => one !== shardOf(ctx.principal.routingId)).map((one) => ctx.database(one))
+  for (const db of others) await db.batch(endGrantsOf(ctx, db, 'select ?', id))
+  ctx.waitUntil(Promise.all([ctx.db, ...others].map((db) => tellGates(ctx, db))))
 }
 
 export const deleteAppEndpoint = endpoint({

@@ -11,13 +11,12 @@ interface AccessRow {
   client_id: string
   grant_id: string
   scopes: string
-  created_at: number
   ends_at: number
 }
 
 const BY_HASH = `
   select t.id, t.tenant_id, t.user_id, u.routing_id, u.default_project_id, t.client_id, t.grant_id, t.scopes,
-         t.created_at, min(t.expires_at, coalesce(t.revoked_at, t.expires_at), coalesce(g.revoked_at, t.expires_at)) as ends_at
+         min(t.expires_at, coalesce(t.revoked_at, t.expires_at), coalesce(g.revoked_at, t.expires_at)) as ends_at
   from oauth_tokens t
   join oauth_grants g on g.id = t.grant_id
   join users u on u.id = t.user_id and u.deleted_at is null
@@ -28,7 +27,6 @@ export async function loadAccessToken(db: Database, tokenHash: string): Promise<
   const row = await db.first<AccessRow>(BY_HASH, tokenHash)
   if (!row) return null
   return {
-    issuedAt: row.created_at,
     expiresAt: row.ends_at,
     principal: {
       userId: row.user_id,

@@ -43,39 +43,4 @@ async function eraseInPages(db: Database, table: string, past: string, before: n
   }
 }
 
-/**
- * Tells the hubs of the users of deleted applications to refuse their tokens (contract §2: within 60 s).
- * Safe to repeat: a denial is monotone. A hub that does not answer keeps up nobody else.
- */
-export async function denyRevokedGrants(system: System): Promise<void> {
-  for (const shard of system.shards) {
-    const db = system.database(shard)
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const grants = await db.all<{ id: string; routing_id: string }>(
-        `select g.id, u.routing_id from oauth_grants g join users u on u.id = g.user_id
-         where g.revoked_at is not null and g.denied_at is null limit ?`,
-        PAGE,
-      )
-      const outcomes = await Promise.allSettled(
-        grants.map((grant) => system.hub(grant.routing_id).deny({ ids: [grant.id] })),
-      )
-      const denied = grants.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-      if (denied.length > 0) {
-        await db.write(
-          'update oauth_grants set denied_at = ? where id in (select value from json_each(?))',
-          system.now(),
-          JSON.stringify(denied.map((grant) => grant.id)),
-        )
-      }
-      if (denied.length < grants.length) {
-        system.log.error({ event: 'oauth.deny_failed', grants: grants.length - denied.length })
-      }
-      if (denied.length < PAGE) break
-    }
-  }
-}
-
-export const oauthSweeps: readonly Sweep[] = [
-  { name: 'oauth.expire', everyMinutes: 60, run: sweepOAuth },
-  { name: 'oauth.deny_revoked', everyMinutes: 1, run: denyRevokedGrants },
-]
+export const oauthSweep: Sweep = { name: 'oauth.expire', everyMinutes: 60, run: sweepOAuth }

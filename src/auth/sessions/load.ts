@@ -8,13 +8,12 @@ interface SessionRow {
   tenant_id: string
   routing_id: string
   default_project_id: string | null
-  created_at: number
   /** Expiry or revocation, whichever comes first. */
   ends_at: number
 }
 
 const SESSION_BY_HASH = `
-  select s.id, s.user_id, u.tenant_id, u.routing_id, u.default_project_id, s.created_at,
+  select s.id, s.user_id, u.tenant_id, u.routing_id, u.default_project_id,
          min(s.expires_at, coalesce(s.revoked_at, s.expires_at)) as ends_at
   from sessions s join users u on u.id = s.user_id and u.deleted_at is null
   where s.token_hash = ?`
@@ -24,7 +23,6 @@ export async function loadSession(db: Database, tokenHash: string): Promise<Cred
   const row = await db.first<SessionRow>(SESSION_BY_HASH, tokenHash)
   if (!row) return null
   return {
-    issuedAt: row.created_at,
     expiresAt: row.ends_at,
     principal: {
       userId: row.user_id,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { newKey } from '../../auth/index.ts'
+import { newKey, noteDenials, tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ export const RotateKey = z
 
 /**
  * Makes a successor with the same powers and lets the old key die after the overlap (contract §2). The claim comes
- * first, since no denial is ever lifted; then the gate learns the end, and last the row. 409 for a key that was rotated
+ * first, since no denial is ever lifted: the loser of two rotations ends nothing. 409 for a key that was rotated
  * already or has expired.
  */
 export async function rotateKey(
@@ -53,7 +53,7 @@ export async function rotateKey(
     id,
     now,
   )
-  const [, , , [row]] = await db.batch<[never, never, never, KeyRow]>([
+  const [, , , , [row]] = await db.batch<[never, never, never, never, KeyRow]>([
     next.statement,
     db.statement(
       `update api_keys set rotated_to = ?1, revoked_at = min(coalesce(revoked_at, ?3), ?3)
@@ -61,6 +61,14 @@ export async function rotateKey(
       next.id,
       id,
       endsAt,
+    ),
+    noteDenials(
+      ctx,
+      db,
+      'select id, ? as routing_id, revoked_at as ends_at from api_keys where id = ? and rotated_to = ?',
+      owner.routingId,
+      id,
+      next.id,
     ),
     auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
     db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, next.id),
@@ -70,8 +78,7 @@ export async function rotateKey(
     await managedKey(ctx, id)
     throw notRotatable()
   }
-  // After the claim, so that the loser of two rotations ends nothing; a gate that reads the key anew sees its end too.
-  await ctx.hub(owner.routingId).deny({ ids: [id], from: endsAt })
+  await tellGates(ctx, db)
   return { ...toKey(row, now), key: next.secret }
 }
 

@@ -40,29 +40,22 @@ export async function addMember(ctx: Ctx, workspaceId: string, input: z.output<t
 async function join(ctx: Ctx, workspaceId: string, userId: string, role: string): Promise<void> {
   const { db, principal } = ctx
   ctx.trail.resourceIds = [userId]
-  const now = ctx.now()
-  const [[row], , [count]] = await db.batch<[{ user_id: string }, never, { members: number; mine: string | null }]>([
+  const admits = `
+    from workspaces w
+    join workspace_members m on m.workspace_id = w.id and m.user_id = ? and m.role in (${rolesSql('manage')})
+    where w.id = ? and w.tenant_id = ? and w.deleted_at is null
+      and (select count(*) from workspace_members c where c.workspace_id = w.id) < ${MAX_MEMBERS}
+      and not exists (select 1 from workspace_members d where d.workspace_id = w.id and d.user_id = ?)`
+  const values = [principal.userId, workspaceId, principal.tenantId, userId]
+  const [, [row], [count]] = await db.batch<[never, { user_id: string }, { members: number; mine: string | null }]>([
+    auditStatement(ctx, 'members.add', `exists (select 1 ${admits})`, ...values),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-       select w.id, ?2, w.tenant_id, ?3, ?4 from workspaces w
-       join workspace_members m on m.workspace_id = w.id and m.user_id = ?5 and m.role in (${rolesSql('manage')})
-       where w.id = ?1 and w.tenant_id = ?6 and w.deleted_at is null
-         and (select count(*) from workspace_members where workspace_id = ?1) < ${MAX_MEMBERS}
-       on conflict (workspace_id, user_id) do nothing returning user_id`,
-      workspaceId,
+       select w.id, ?, w.tenant_id, ?, ? ${admits} returning user_id`,
       userId,
       role,
-      now,
-      principal.userId,
-      principal.tenantId,
-    ),
-    auditStatement(
-      ctx,
-      'members.add',
-      'exists (select 1 from workspace_members where workspace_id = ? and user_id = ? and created_at = ?)',
-      workspaceId,
-      userId,
-      now,
+      ctx.now(),
+      ...values,
     ),
     db.statement(
       `select count(*) as members, max(case when user_id = ? then role end) as mine

@@ -18,7 +18,10 @@ import {
 } from './member.ts'
 import { judge } from './rules.ts'
 
-/** What was judged, and the condition in SQL under which it still holds at the commit. */
+/**
+ * What was judged, and the condition in SQL over `workspace_members` that holds for the member's row while it still
+ * does at the commit. The audit row goes first: after the change it could not tell its own from an equal one.
+ */
 interface Judged {
   member: MemberRow
   guard: string
@@ -44,10 +47,20 @@ export async function judgeChange(ctx: Ctx, workspaceId: string, userId: string,
   if (verdict !== 'allowed') throw refusal(verdict)
   return {
     member,
-    guard: `role = ? and (role <> 'owner' or ? = 'owner' or ${OWNERS} > 1)
+    guard: `workspace_id = ? and user_id = ? and role = ? and (role <> 'owner' or ? = 'owner' or ${OWNERS} > 1)
       and exists (select 1 from workspaces w where w.id = ? and w.deleted_at is null)
       and exists (select 1 from workspace_members a where a.workspace_id = ? and a.user_id = ? and a.role = ?)`,
-    values: [member.role, next ?? '', workspaceId, workspaceId, workspaceId, ctx.principal.userId, actor],
+    values: [
+      workspaceId,
+      userId,
+      member.role,
+      next ?? '',
+      workspaceId,
+      workspaceId,
+      workspaceId,
+      ctx.principal.userId,
+      actor,
+    ],
   }
 }
 
@@ -58,22 +71,9 @@ export const lostRace = (): AppError =>
 /** Gives a member another role; it counts from the member's next request on. */
 export async function changeRole(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<Member> {
   const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, role)
-  const [[row]] = await ctx.db.batch<[{ role: Role }, never]>([
-    ctx.db.statement(
-      `update workspace_members set role = ? where workspace_id = ? and user_id = ? and ${guard} returning role`,
-      role,
-      workspaceId,
-      userId,
-      ...values,
-    ),
-    auditStatement(
-      ctx,
-      'members.change_role',
-      `exists (select 1 from workspace_members a where a.workspace_id = ? and a.user_id = ? and a.role = ?)`,
-      workspaceId,
-      userId,
-      role,
-    ),
+  const [, [row]] = await ctx.db.batch<[never, { role: Role }]>([
+    auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),
+    ctx.db.statement(`update workspace_members set role = ? where ${guard} returning role`, role, ...values),
   ])
   if (row) return toMember({ ...member, role: row.role })
   ctx.trail.committed = false

@@ -1,7 +1,8 @@
 import { auditStatement } from '../../audit/index.ts'
+import { tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
-import { endServiceKeys } from '../workspaces/close.ts'
+import { endWorkspaceKeys } from '../workspaces/close.ts'
 import { judgeChange, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'
 
@@ -10,21 +11,15 @@ import { MemberParams } from './member.ts'
  * service account its keys end.
  */
 export async function removeMember(ctx: Ctx, workspaceId: string, userId: string): Promise<void> {
-  const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, null)
-  const gone = 'not exists (select 1 from workspace_members where workspace_id = ? and user_id = ?)'
-  const [[row]] = await ctx.db.batch<[{ user_id: string }, never, never]>([
-    ctx.db.statement(
-      `delete from workspace_members where workspace_id = ? and user_id = ? and ${guard} returning user_id`,
+  const { guard, values } = await judgeChange(ctx, workspaceId, userId, null)
+  const [, [row]] = await ctx.db.batch<[never, { user_id: string }]>([
+    auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
+    ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
+    ...endWorkspaceKeys(
+      ctx,
+      'workspace_id = ? and user_id = ? and not exists (select 1 from workspace_members where workspace_id = ? and user_id = ?)',
       workspaceId,
       userId,
-      ...values,
-    ),
-    auditStatement(ctx, 'members.remove', gone, workspaceId, userId),
-    ctx.db.statement(
-      `update api_keys set revoked_at = ?1 where workspace_id = ?2 and user_id = ?3
-         and (revoked_at is null or revoked_at > ?1)
-         and not exists (select 1 from workspace_members where workspace_id = ?2 and user_id = ?3)`,
-      ctx.now(),
       workspaceId,
       userId,
     ),
@@ -33,8 +28,7 @@ export async function removeMember(ctx: Ctx, workspaceId: string, userId: string
     ctx.trail.committed = false
     throw lostRace()
   }
-  // After the commit, which took all rights: no denial is ever lifted, and the guard might have refused.
-  if (member.kind === 'service') await endServiceKeys(ctx, [workspaceId])
+  await tellGates(ctx, ctx.db)
 }
 
 export const removeMemberEndpoint = endpoint({

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { endCredentials, reauthenticate, shardOf } from '../../auth/index.ts'
+import { endCredentials, endGrantsOf, reauthenticate, shardOf, tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { closeWorkspaces, endServiceKeys } from '../workspaces/close.ts'
+import { closeWorkspaces } from '../workspaces/close.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
 
 /** Workspaces that `?` alone owns, with how many other people are in each. */
@@ -30,10 +30,8 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
   const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, userId)
   if (owned.some((workspace) => workspace.others > 0)) throw lastOwner()
   const ids = owned.map((workspace) => workspace.id)
-  await endServiceKeys(ctx, ids)
   const now = ctx.now()
   const gone = 'exists (select 1 from users where id = ? and deleted_at = ?)'
-  const credentials = await endCredentials(ctx, db, { userId, routingId }, gone, userId, now)
   const closing = closeWorkspaces(ctx, ids, now, gone, userId, now)
   const own = (sql: string, ...values: (string | number)[]) =>
     db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
@@ -49,7 +47,8 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
       password,
     ),
     ...closing.statements,
-    ...credentials.statements,
+    ...endCredentials(ctx, db, { userId, routingId }, gone, userId, now),
+    ...endGrantsOf(ctx, db, `select id from oauth_clients where user_id = ? and ${gone}`, userId, userId, now),
     auditStatement(ctx, 'users.delete', gone, userId, now),
     own(`update tenants set name = '' where id = ?`, tenantId),
     own('delete from workspace_members where user_id = ?', userId),
@@ -57,12 +56,6 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     own('delete from directory where user_id = ?', userId),
     own('delete from password_resets where user_id = ?', userId),
     own('delete from api_keys where user_id = ?', userId),
-    own(
-      `update oauth_grants set revoked_at = ? where revoked_at is null
-         and client_id in (select id from oauth_clients where user_id = ?)`,
-      now,
-      userId,
-    ),
     own(
       'update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null where user_id = ?',
       now,
@@ -73,8 +66,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     ctx.trail.committed = false
     throw lastOwner()
   }
-  const first = 1 + closing.statements.length
-  await credentials.seal(results.slice(first, first + credentials.statements.length))
+  await tellGates(ctx, db)
   const shard = shardOf(routingId)
   ctx.waitUntil(
     ctx.queues.send('purge', [

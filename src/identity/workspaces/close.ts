@@ -1,9 +1,11 @@
+import { noteDenials } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { Statement } from '../../core/db.ts'
 
 /**
- * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
- * invitations. Their rows are ids: first of the workspaces, then of the projects, for the job that erases the items.
+ * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys (noted for the
+ * gates: call `tellGates` after the commit) and open invitations. Their rows are ids: first of the workspaces, then of
+ * the projects, for the job that erases the items.
  * `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(
@@ -34,8 +36,9 @@ export function closeWorkspaces(
         list,
         now,
       ),
-      db.statement(
-        `update api_keys set revoked_at = ?2 where workspace_id in ${closed} and (revoked_at is null or revoked_at > ?2)`,
+      ...endWorkspaceKeys(
+        ctx,
+        'workspace_id in (select id from workspaces where id in (select value from json_each(?)) and deleted_at = ?)',
         list,
         now,
       ),
@@ -49,12 +52,26 @@ export function closeWorkspaces(
   }
 }
 
-/** Ends the keys of workspaces at the gates of their service accounts, before the commit that ends them in D1. */
-export async function endServiceKeys(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const accounts = await ctx.db.all<{ routing_id: string; keys: string }>(
-    `select u.routing_id, json_group_array(k.id) as keys from api_keys k join users u on u.id = k.user_id
-     where k.workspace_id in (select value from json_each(?)) group by u.routing_id`,
-    JSON.stringify(ids),
-  )
-  for (const account of accounts) await ctx.hub(account.routing_id).deny({ ids: JSON.parse(account.keys) as string[] })
+/**
+ * The statements that end the keys of workspaces with the caller's commit, and note them for the gates of their service
+ * accounts: call `tellGates` after it. `which` is a condition in SQL over `api_keys`, with plain `?` for its values.
+ */
+export function endWorkspaceKeys(ctx: Ctx, which: string, ...values: (string | number)[]): Statement[] {
+  const now = ctx.now()
+  return [
+    ctx.db.statement(
+      `update api_keys set revoked_at = ? where (revoked_at is null or revoked_at > ?) and ${which}`,
+      now,
+      now,
+      ...values,
+    ),
+    noteDenials(
+      ctx,
+      ctx.db,
+      `select k.id, u.routing_id, k.revoked_at as ends_at from api_keys k join users u on u.id = k.user_id
+       where k.revoked_at = ? and ${which}`,
+      now,
+      ...values,
+    ),
+  ]
 }

@@ -1,10 +1,10 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf } from '../../auth/index.ts'
+import { shardOf, tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { IdParams } from '../../core/fields.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
-import { closeWorkspaces, endServiceKeys } from './close.ts'
+import { closeWorkspaces } from './close.ts'
 import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
 
 /**
@@ -17,7 +17,6 @@ export async function deleteWorkspace(ctx: Ctx, id: string): Promise<void> {
   const seen = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
   if (!ROLES_THAT.own.includes(seen.role)) throw forbidden('Only an owner deletes a workspace.')
-  await endServiceKeys(ctx, [id])
   const now = ctx.now()
   const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
   const [closed, ...rest] = await db.batch<{ id: string }[]>([
@@ -35,6 +34,7 @@ export async function deleteWorkspace(ctx: Ctx, id: string): Promise<void> {
     await visibleWorkspace(ctx, id)
     throw forbidden('Only an owner deletes a workspace.')
   }
+  await tellGates(ctx, db)
   const shard = shardOf(principal.routingId)
   ctx.waitUntil(
     ctx.queues.send(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { denialSweep } from '../../../src/auth/denials.ts'
 import { register } from '../../../src/auth/oauth/register.ts'
-import { denyRevokedGrants, sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
+import { sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
 import {
   ask,
   authorizeQuery,
@@ -66,6 +67,6 @@ test("deleting an application ends its refresh tokens at once, and every user's 
   expect((await call('DELETE', `/v1/apps/${app.client_id}`, { headers: owner.session })).status).toBe(204)
   expect((await refreshWith(app, tokens[0]?.refresh_token ?? '')).body.error).toBe('invalid_client')
   expect((await ask(owner, authorizeQuery(app))).status).toBe(400)
-  await denyRevokedGrants(system)
+  await denialSweep.run(system)
   for (const { access_token } of tokens) expect(await statusWith(access_token)).toBe(401)
 })

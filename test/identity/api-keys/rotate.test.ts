@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { loadCredential } from '../../../src/auth/index.ts'
 import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
 import { travel } from '../../support/clock.ts'
 import { visitor } from '../../support/oauth.ts'
-import { addKey, call, db, newSession, newTenant, system } from '../../support/world.ts'
+import { callerOf } from '../../support/race.ts'
+import { addKey, call, newSession, newTenant, system } from '../../support/world.ts'
 
 const rotate = (id: string, headers: Record<string, string>, overlap_seconds?: number) =>
   call('POST', `/v1/api-keys/${id}/rotate`, {
@@ -92,8 +92,6 @@ test('of two rotations at once the loser ends nothing: the old key lives as long
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const old = await addKey(tenant)
-  const session = await system.tokens.parse(headers['X-Session-Token'])
-  const caller = await loadCredential(db, 'session', session?.hash ?? '')
   const winner: number[] = []
   const tokens: typeof system.tokens = {
     parse: (text) => system.tokens.parse(text),
@@ -102,7 +100,7 @@ test('of two rotations at once the loser ends nothing: the old key lives as long
       return system.tokens.mint(...of)
     },
   }
-  const loser = rotateKey(visitor({ tokens }, caller?.principal ?? null), old.id, { overlap_seconds: 0 })
+  const loser = rotateKey(visitor({ tokens }, await callerOf(headers)), old.id, { overlap_seconds: 0 })
   await expect(loser).rejects.toMatchObject({ code: 'conflict' })
   expect(winner).toEqual([201])
   expect(await status(old.secret)).toBe(200)

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { AuditRow } from '../../../src/audit/index.ts'
+import { auditOf } from '../../support/audit.ts'
 import { newApp, newPerson, type Person } from '../../support/oauth.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
-import { addKey, addMember, call, db, form, newSession, system, type Answer } from '../../support/world.ts'
+import { addKey, addMember, call, db, form, newSession, type Answer } from '../../support/world.ts'
 
 const NEW_PASSWORD = 'staple or something else'
 
@@ -60,23 +61,12 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
   'apps.rotate_secret': async (by) => send(by, 'POST', `/v1/apps/${(await newApp(by)).client_id}/rotate-secret`, {}),
 }
 
-/** All rows of one request, whoever's log they are in: on their way or arrived, each once. */
-async function rowsOf(requestId: string): Promise<AuditRow[]> {
-  const sent = await db.all<{ row: string }>(`select row from audit_outbox where row ->> 'request_id' = ?`, requestId)
-  const stored = await system.auditDatabase.all<{ row: string }>(
-    `select r.value as row from audit_pages p, json_each(p.rows) r where r.value ->> 'request_id' = ?`,
-    requestId,
-  )
-  const rows = [...sent, ...stored].map(({ row }): AuditRow => JSON.parse(row))
-  return [...new Map(rows.map((row) => [row.id, row])).values()]
-}
-
 const requestOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? ''
 
 const arrived = (requestId: string): Promise<AuditRow[]> =>
   vi.waitFor(
     async () => {
-      const rows = await rowsOf(requestId)
+      const rows = await auditOf(requestId)
       expect(rows).not.toEqual([])
       return rows
     },
@@ -95,7 +85,7 @@ test.each(Object.entries(EVENTS))(
     await arrived(requestOf(answer))
     // Rows travel in order: what a second row of the request would be has arrived with this one.
     await arrived(requestOf(await call('GET', '/v1/projects', { headers: person.session })))
-    const rows = await rowsOf(requestOf(answer))
+    const rows = await auditOf(requestOf(answer))
     expect(rows).toMatchObject([
       { action, outcome: 'success', tenant_id: tenantId, actor: expect.stringMatching(/^usr_/) },
     ])

@@ -1,10 +1,8 @@
-import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { loadCredential } from '../../../src/auth/index.ts'
-import { Database } from '../../../src/core/db.ts'
 import { removeMember } from '../../../src/identity/members/remove.ts'
 import { visitor } from '../../support/oauth.ts'
-import { addMember, call, db, newSession, newTenant, system } from '../../support/world.ts'
+import { callerOf, racing } from '../../support/race.ts'
+import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
 test('a removal of a service account that loses a race ends no key; one that wins ends all of them', async () => {
   const tenant = await newTenant()
@@ -18,19 +16,11 @@ test('a removal of a service account that loses a race ends no key; one that win
   const status = async () => (await call('GET', '/v1/projects', { key: robot.body.key })).status
   expect(await status()).toBe(200)
   const service = await db.first<{ user_id: string }>('select user_id from api_keys where id = ?', robot.body.id)
-  const session = await system.tokens.parse(headers['X-Session-Token'])
-  const caller = await loadCredential(db, 'session', session?.hash ?? '')
-
-  /** Demotes the caller between the judgement and the commit. */
-  class Racing extends Database {
-    override async batch<Rows extends unknown[]>(
-      statements: D1PreparedStatement[],
-    ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-      await db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId)
-      return super.batch<Rows>(statements)
-    }
-  }
-  const ctx = visitor({ db: new Racing(env.DB) }, caller?.principal ?? null)
+  // Demotes the caller between the judgement and the commit.
+  const raced = racing(() =>
+    db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId),
+  )
+  const ctx = visitor({ db: raced }, await callerOf(headers))
   await expect(removeMember(ctx, workspaceId, service?.user_id ?? '')).rejects.toMatchObject({ code: 'conflict' })
   expect(await status()).toBe(200)
 

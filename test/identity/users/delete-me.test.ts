@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { hashPassword, loadCredential } from '../../../src/auth/index.ts'
+import { denialSweep, hashPassword } from '../../../src/auth/index.ts'
 import { deleteMe } from '../../../src/identity/users/delete-me.ts'
 import { visitor } from '../../support/oauth.ts'
+import { callerOf, racing } from '../../support/race.ts'
 import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const password = 'correct horse battery'
@@ -49,20 +50,34 @@ test('the address leaves the directory in the commit that deletes the account, w
   const tenant = await newTenant()
   await givePassword(tenant)
   const headers = await newSession(tenant)
-  const session = await system.tokens.parse(headers['X-Session-Token'])
-  const caller = await loadCredential(db, 'session', session?.hash ?? '')
+  const queues = { send: () => Promise.reject(new Error('the queue is gone after the commit')) }
   const hub: typeof system.hub = (routingId) => ({
     ...system.hub(routingId),
-    deny: async ({ ids }) => {
-      if (ids) throw new Error('the hub is gone after the commit')
-    },
+    deny: () => Promise.reject(new Error('the hub is gone after the commit')),
   })
-  const database: typeof system.database = () => {
-    throw new Error('the database is gone after the commit')
-  }
-  await expect(deleteMe(visitor({ hub, database }, caller?.principal ?? null), { password })).rejects.toThrow('is gone')
+  await deleteMe(visitor({ hub, queues, waitUntil: (work) => void work.catch(() => {}) }, await callerOf(headers)), {
+    password,
+  })
   expect(await db.first('select 1 from users where id = ? and deleted_at is not null', tenant.userId)).not.toBeNull()
   expect(await db.first('select 1 from directory where user_id = ?', tenant.userId)).toBeNull()
+})
+
+test('a deletion that loses a race to a new member ends no credential, of the user or of the workspace', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const [headers, other] = [await newSession(tenant), await newSession(tenant)]
+  const robot = await call('POST', '/v1/api-keys', {
+    headers,
+    body: { name: 'CI', scopes: ['read:projects'], owner: 'workspace' },
+  })
+  const calls = [{ headers }, { headers: other }, { key: tenant.key }, { key: robot.body.key }]
+  const statuses = () => Promise.all(calls.map(async (one) => (await call('GET', '/v1/projects', one)).status))
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  const raced = racing(() => addMember(tenant, 'editor'))
+  const deletion = deleteMe(visitor({ db: raced }, await callerOf(headers)), { password })
+  await expect(deletion).rejects.toMatchObject({ code: 'last_owner' })
+  await denialSweep.run(system)
+  expect(await statuses()).toEqual([200, 200, 200, 200])
 })
 
 test('409 last_owner while others would be left without one; then the others keep all', async () => {
