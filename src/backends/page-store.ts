@@ -7,13 +7,25 @@ export interface PageRow extends Record<string, SqlStorageValue> {
   model: string
   dimension: number
   used: number
+  newest_at: number
+}
+
+/** A vector as it is stored: on its own, so that one more writes one row, however full its page. */
+interface SlotRow extends Slot, Record<string, SqlStorageValue> {
+  item: string
+  version: number
+  chunk: number
+  namespace: string
+  slot: number
+  scale: number
+  vector: ArrayBuffer
 }
 
 /** The pages that a change has in hand, by number. */
 export type Touched = Map<number, Page>
 
 /**
- * Pages in the SQLite of an object, and those of them that are in memory. The tables are made with the first vector,
+ * Vectors in the SQLite of an object, and those of their pages that are in memory. The tables are made with the first vector,
  * so that a look at a project that never had one leaves nothing behind.
  */
 export class PageStore {
@@ -36,10 +48,10 @@ export class PageStore {
     if (this.#exists) return
     this.#sql.exec(`
       create table pages (page integer primary key, model text not null, dimension integer not null,
-        used integer not null, newest_at integer not null, vectors blob not null);
+        used integer not null, newest_at integer not null);
       create index pages_by_model on pages (model, newest_at);
       create table slots (slot integer primary key, item text not null, version integer not null,
-        chunk integer not null, namespace text not null, scale real not null);
+        chunk integer not null, namespace text not null, scale real not null, vector blob not null);
       create index slots_by_item on slots (item);`)
     this.#exists = true
   }
@@ -86,7 +98,7 @@ export class PageStore {
   touch(touched: Touched, number: number): Page {
     let page = touched.get(number)
     if (!page) {
-      const row = this.#sql.exec<PageRow>('select page, model, dimension, used from pages where page = ?', number).one()
+      const row = this.#sql.exec<PageRow>('select * from pages where page = ?', number).one()
       touched.set(number, (page = this.read(row)))
     }
     return page
@@ -97,24 +109,17 @@ export class PageStore {
     const cached = this.#cache.get(row.page)
     if (cached) return cached
     const page = emptyPage(row.model, row.dimension)
-    const { vectors, newest_at } = this.#sql
-      .exec<{ vectors: ArrayBuffer; newest_at: number }>(
-        'select vectors, newest_at from pages where page = ?',
-        row.page,
-      )
-      .one()
-    page.vectors.set(new Int8Array(vectors))
     page.used = row.used
-    page.newestAt = newest_at
-    for (const { slot, scale, ...entry } of this.#sql.exec<
-      Slot & { slot: number; scale: number } & Record<string, SqlStorageValue>
-    >(
-      'select slot, item, version, chunk, namespace, scale from slots where slot >= ? and slot < ?',
+    page.newestAt = row.newest_at
+    for (const { slot, scale, vector, ...entry } of this.#sql.exec<SlotRow>(
+      'select slot, item, version, chunk, namespace, scale, vector from slots where slot >= ? and slot < ?',
       row.page * PAGE_SLOTS,
       (row.page + 1) * PAGE_SLOTS,
     )) {
-      page.slots[slot % PAGE_SLOTS] = entry
-      page.scales[slot % PAGE_SLOTS] = scale
+      const place = slot % PAGE_SLOTS
+      page.slots[place] = entry
+      page.scales[place] = scale
+      page.vectors.set(new Int8Array(vector), place * page.dimension)
     }
     this.#cache.set(row.page, page)
     return page
@@ -127,14 +132,13 @@ export class PageStore {
       return
     }
     this.#sql.exec(
-      `insert into pages (page, model, dimension, used, newest_at, vectors) values (?, ?, ?, ?, ?, ?)
-       on conflict (page) do update set used = excluded.used, newest_at = excluded.newest_at, vectors = excluded.vectors`,
+      `insert into pages (page, model, dimension, used, newest_at) values (?, ?, ?, ?, ?)
+       on conflict (page) do update set used = excluded.used, newest_at = excluded.newest_at`,
       number,
       page.model,
       page.dimension,
       page.used,
       page.newestAt,
-      page.vectors.slice().buffer,
     )
     this.#cache.set(number, page)
   }

@@ -13,7 +13,7 @@ const toJson = (items: readonly VectorsOf[]): string =>
   JSON.stringify(items.map(({ item, version }) => ({ item, version })))
 
 /**
- * The vectors of one project in the SQLite of its object: int8, 64 to a page, so that a project is read in few rows.
+ * The vectors of one project in the SQLite of its object: int8, and in memory 64 to a page, so that they are scanned fast.
  * A page holds vectors of one model; slot = page × 64 + place.
  */
 export class VectorPages {
@@ -76,10 +76,7 @@ export class VectorPages {
     const nearest = new Nearest(vector)
     const from = freshFrom > 0 ? ' and newest_at >= ?' : ''
     const bound = freshFrom > 0 ? [model, freshFrom] : [model]
-    for (const row of this.#sql.exec<PageRow>(
-      `select page, model, dimension, used from pages where model = ?${from} order by page`,
-      ...bound,
-    )) {
+    for (const row of this.#sql.exec<PageRow>(`select * from pages where model = ?${from} order by page`, ...bound)) {
       nearest.lookAt(this.#store.read(row), namespaces)
     }
     return nearest.hits(limit)
@@ -90,7 +87,7 @@ export class VectorPages {
     if (!this.#store.exists) return []
     const nearest = new Nearest(vector)
     for (const { slot, ...row } of this.#sql.exec<PageRow & { slot: number }>(
-      `select s.slot, p.page, p.model, p.dimension, p.used
+      `select s.slot, p.*
        from json_each(?) i cross join slots s on s.item = i.value cross join pages p on p.page = s.slot / ${PAGE_SLOTS}
        where p.model = ?`,
       JSON.stringify(items),
@@ -113,7 +110,7 @@ export class VectorPages {
     return new Map(rows.map((row) => [row.item, row.version]))
   }
 
-  /** Empties the slots of these items, bytes included. */
+  /** Empties the slots of these items. */
   #free(touched: Touched, items: readonly VectorsOf[]): void {
     const freed = this.#sql
       .exec<{ slot: number }>(`delete from slots where slot in (${SLOTS_OF}) returning slot`, toJson(items))
@@ -137,13 +134,14 @@ export class VectorPages {
     page.used += 1
     page.newestAt = Math.max(page.newestAt, at)
     this.#sql.exec(
-      'insert into slots (slot, item, version, chunk, namespace, scale) values (?, ?, ?, ?, ?, ?)',
+      'insert into slots (slot, item, version, chunk, namespace, scale, vector) values (?, ?, ?, ?, ?, ?, ?)',
       number * PAGE_SLOTS + place,
       entry.item,
       entry.version,
       entry.chunk,
       entry.namespace,
       scale,
+      bytes.slice().buffer,
     )
   }
 }

@@ -3,6 +3,8 @@ export {
   enqueueEventsJoined,
   eventStatement,
   memoryEventsStatement,
+  unsettled,
+  type OutboxRow,
   notificationStatement,
   regrantEventsStatement,
 } from './outbox.ts'

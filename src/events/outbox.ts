@@ -73,12 +73,28 @@ export function eventStatement(ctx: OutboxCtx, event: NewEvent, onlyIf = '1', ..
   )
 }
 
+/** An event of a tenant in which nobody listens, neither a subscription nor a socket, has nowhere to go. */
+const UNHEARD = `not exists (select 1 from subscriptions x where x.tenant_id = p.tenant_id and x.deleted_at is null)
+  and not exists (select 1 from presence x where x.tenant_id = p.tenant_id)`
+/** A commit is no later than this after the instant that it bears: D1's own limit. */
+const COMMIT_MS = 30_000
+
+/** A committed event; one that bears `settled_at` needs no fan-out. */
+export interface OutboxRow {
+  id: string
+  settled_at?: number | null
+}
+
+export const unsettled = (rows: readonly OutboxRow[]): string[] =>
+  rows.filter((row) => row.settled_at == null).map((row) => row.id)
+
 export type MemoryEventType = Extract<EventType, `memory.${string}`>
 
 /**
  * Memory events as a set: one for each row of `source`, a `select` (plain `?` for its values) with the columns
  * `memory_id, project_id, namespace, scope, conversation_id, version, visibility, creator, readers, reason`;
- * `readers` is a JSON array of user ids. Answers rows `{id}`, to be enqueued after the commit.
+ * `readers` is a JSON array of user ids. Answers `OutboxRow`s, to be enqueued after the commit. Where nobody listens an
+ * event is history only, settled from the start: a socket that opens after this commit finds it there (`missedEvents`).
  */
 export function memoryEventsStatement(
   ctx: OutboxCtx,
@@ -89,14 +105,14 @@ export function memoryEventsStatement(
   const now = ctx.now()
   // A ULID made in SQL: its ten characters of time, and 64 random bits in hexadecimal, which Crockford's digits contain.
   return ctx.db.statement(
-    `insert into events (${COLUMNS})
+    `insert into events (${COLUMNS}, fanned_out_at, settled_at)
      select ?1 || hex(randomblob(8)), p.tenant_id, ?2, 'memory', p.workspace_id, s.project_id, s.namespace, s.scope,
        s.conversation_id, s.visibility, s.creator, coalesce(s.readers, '[]'), ?3, null,
        json_patch('{}', json_object('memory_id', s.memory_id, 'project_id', s.project_id, 'namespace', s.namespace,
          'scope', s.scope, 'conversation_id', s.conversation_id, 'version', s.version, 'actor', ?3, 'reason', s.reason)),
-       ?4, ?5, ?6
+       ?4, ?5, ?6, case when ${UNHEARD} then ?4 end, case when ${UNHEARD} then ?4 + ${COMMIT_MS} end
      from (${source}) s cross join projects p on p.id = s.project_id
-     returning id`,
+     returning id, settled_at`,
     `evt_${ulid(now, () => 0).slice(0, 10)}`,
     event.type,
     event.actor,
@@ -154,18 +170,15 @@ export const enqueueEventsJoined = joining(JOIN_MS, (system, _key, ids) =>
 )
 
 /** Hands committed events to the fan-out. What does not arrive is sent again by the sweep, so a failure is only logged. */
-export async function enqueueEvents(
-  system: Pick<System, 'queues' | 'log'>,
-  rows: readonly { id: string }[],
-): Promise<void> {
+export async function enqueueEvents(system: Pick<System, 'queues' | 'log'>, rows: readonly OutboxRow[]): Promise<void> {
+  const ids = unsettled(rows)
   const bodies: { ids: string[] }[] = []
-  for (let at = 0; at < rows.length; at += IDS_A_MESSAGE)
-    bodies.push({ ids: rows.slice(at, at + IDS_A_MESSAGE).map((row) => row.id) })
+  for (let at = 0; at < ids.length; at += IDS_A_MESSAGE) bodies.push({ ids: ids.slice(at, at + IDS_A_MESSAGE) })
   if (bodies.length === 0) return
   try {
     await system.queues.send('events', bodies)
   } catch (error) {
-    system.log.error({ event: 'events.enqueue_failed', events: rows.length }, error)
+    system.log.error({ event: 'events.enqueue_failed', events: ids.length }, error)
   }
 }
 

@@ -3,7 +3,7 @@ import { auditRow, auditSetStatement } from '../audit/index.ts'
 import type { Ctx } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { Filters } from '../core/filter.ts'
-import { enqueueEvents, memoryEventsStatement } from '../events/index.ts'
+import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../events/index.ts'
 import { ACCESS_JOINS, accessValues, targetProject, writable } from './access.ts'
 import { DELETE, EVENT_SOURCE, IS_STAMPED } from './commit-sql.ts'
 import { ReadContext } from './item.ts'
@@ -75,7 +75,7 @@ async function deletePortion(ctx: Ctx, projectId: string, items: readonly Chosen
       row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
     }
   })
-  const [gone, events] = await db.batch<[{ id: string }, { id: string }, never]>([
+  const [gone, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
     db.statement(DELETE, ...accessValues(ctx), json, requestId, null, null),
     memoryEventsStatement(ctx, event, EVENT_SOURCE, told, requestId),
     auditSetStatement(ctx, rows, IS_STAMPED, requestId),

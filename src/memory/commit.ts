@@ -3,7 +3,13 @@ import { shardOf } from '../auth/index.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Statement } from '../core/db.ts'
 import { committedKey, type StoredKey } from '../core/idempotency.ts'
-import { enqueueEventsJoined, memoryEventsStatement, regrantEventsStatement } from '../events/index.ts'
+import {
+  enqueueEventsJoined,
+  memoryEventsStatement,
+  regrantEventsStatement,
+  unsettled,
+  type OutboxRow,
+} from '../events/index.ts'
 import { accessValues } from './access.ts'
 import * as sql from './commit-sql.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
@@ -46,7 +52,7 @@ export async function commit(
   }
   const written = new Map<string, EmbeddingState>()
   const note = (rows: EmbeddingState[]): void => rows.forEach((row) => written.set(row.id, row))
-  const eventIds: { id: string }[] = []
+  const events: OutboxRow[] = []
   let key: StoredKey | null = null
 
   const claim = options.outcome ? ctx.idempotency : null
@@ -102,14 +108,16 @@ export async function commit(
   follow(sql.TRIM_VERSIONS, earlier.map(target))
   for (const statement of wordIndexStatements(db, writeId, [...words.values()])) add(statement)
 
-  const events = all.flatMap(({ row, events: told }) => told.map((event) => ({ id: row.id, ...event, reason: null })))
+  const changesTold = all.flatMap(({ row, events: told }) =>
+    told.map((event) => ({ id: row.id, ...event, reason: null })),
+  )
   const ended = expired.map((id) => ({ id, type: 'memory.deleted' as const, version: null, reason: 'expired' }))
   for (const type of ['memory.created', 'memory.updated', 'memory.deleted'] as const) {
-    const rows = [...events, ...ended].filter((event) => event.type === type)
+    const rows = [...changesTold, ...ended].filter((event) => event.type === type)
     if (rows.length === 0) continue
     const event = { type, actor: ctx.principal.userId }
-    add(memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), writeId), (ids: { id: string }[]) =>
-      eventIds.push(...ids),
+    add(memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), writeId), (committed: OutboxRow[]) =>
+      events.push(...committed),
     )
   }
   if (options.audit.length > 0) add(auditOf(ctx, options.audit, writeId))
@@ -131,11 +139,7 @@ export async function commit(
   const toEmbed = kept.filter(({ row, reembedded }) => reembedded && written.has(row.id)).map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)
-  enqueueEventsJoined(
-    ctx,
-    shard,
-    eventIds.map(({ id }) => id),
-  )
+  enqueueEventsJoined(ctx, shard, unsettled(events))
   return { written, key }
 }
 

@@ -3,7 +3,7 @@ import { backoffMs } from '../core/backoff.ts'
 import type { Database } from '../core/db.ts'
 import { TextRefused } from '../core/embedding.ts'
 import type { VectorEntry } from '../core/ports.ts'
-import { enqueueEvents, memoryEventsStatement } from '../events/index.ts'
+import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../events/index.ts'
 import { chunks } from './chunk.ts'
 import { putVectors, takeBackVectors } from './vectors.ts'
 
@@ -169,7 +169,7 @@ async function complete(system: System, db: Database, lease: string, embedded: r
     embedded.map(({ item, entries }) => ({ id: item.id, version: item.vector_version, chunks: entries.length })),
   )
   const { model, dimension } = system.embedder
-  const [completed, events] = await db.batch<[{ id: string }, { id: string }]>([
+  const [completed, events] = await db.batch<[{ id: string }, OutboxRow]>([
     db.statement(COMPLETE, json, lease, model, dimension),
     memoryEventsStatement(
       { ...system, db },

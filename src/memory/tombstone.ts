@@ -1,7 +1,7 @@
 import { auditRow, auditSetStatement } from '../audit/index.ts'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
-import { enqueueEvents, memoryEventsStatement } from '../events/index.ts'
+import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../events/index.ts'
 import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE } from './commit-sql.ts'
 import type { DeleteReason } from './table.ts'
 
@@ -33,7 +33,7 @@ export async function tombstone(
     return rows.length
   }
   const event = { type: 'memory.deleted', actor: 'system' } as const
-  const [rows, events] = await db.batch<[{ id: string }, { id: string }, never]>([
+  const [rows, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
     ended,
     memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId),
     auditSetStatement(

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { eventStatement, memoryEventsStatement } from '../../src/events/index.ts'
 import { isId, timeOfId } from '../../src/core/ids.ts'
-import { db, newTenant, system } from '../support/world.ts'
+import { newReceiver } from '../support/receiver.ts'
+import { openSocket } from '../support/socket.ts'
+import { call, db, newTenant, system, type Tenant } from '../support/world.ts'
+import { subscribe } from './webhooks.ts'
 
 const ctx = { ...system, db }
 
@@ -69,4 +72,23 @@ test('memory events are committed as a set, one for each row of the source, with
     })),
   )
   expect(stored[0]).toMatchObject({ visibility: 'private', readers: '["usr_x"]', tenant_id: tenantId })
+})
+
+test('where nobody listens a memory event is settled by its own commit; with a subscription or a socket it is not', async () => {
+  const [unheard, subscribed, connected] = [await newTenant(), await newTenant(), await newTenant()]
+  await subscribe(subscribed, newReceiver(), { channels: ['memory'] })
+  const socket = await openSocket('/realtime?channels=memory', { 'X-API-Key': connected.key })
+  const stampOf = async ({ projectId, key }: Tenant) => {
+    const { body } = await call('POST', '/api/memory/store', { key, body: { content: { text: 'Heard?' } } })
+    return db.first<{ stamped: number; settled: number }>(
+      `select created_at <= fanned_out_at as stamped, settled_at > created_at as settled from events
+       where project_id = ? and data ->> 'memory_id' = ? and type = 'memory.created'`,
+      projectId,
+      String(body['id']),
+    )
+  }
+  expect(await stampOf(unheard)).toEqual({ stamped: 1, settled: 1 })
+  expect(await stampOf(subscribed)).not.toEqual({ stamped: 1, settled: 1 })
+  expect(await stampOf(connected)).not.toEqual({ stamped: 1, settled: 1 })
+  socket.close()
 })
