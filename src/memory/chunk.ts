@@ -21,13 +21,16 @@ export function chunks(text: string, maxTokens: number): Chunk[] {
   for (let first = 0; first < sentences.length;) {
     let next = first
     let tokens = 0
-    for (let size = 0; next < sentences.length; next++, tokens += size) {
+    let size = 0
+    for (; next < sentences.length; next++, tokens += size) {
       size = estimateTokens(slice(text, sentences[next]))
       if (next > first && tokens + size > maxTokens) break
     }
     found.push({ start: sentences[first]?.start ?? 0, end: sentences[next - 1]?.end ?? text.length })
     if (next >= sentences.length) break
-    first = Math.max(first + 1, overlapFrom(text, sentences, next, tokens * OVERLAP))
+    // With room for the sentence that comes next, or the chunk would say nothing new.
+    const room = Math.min(tokens * OVERLAP, maxTokens - size)
+    first = Math.max(first + 1, overlapFrom(text, sentences, next, room))
   }
   return found
 }

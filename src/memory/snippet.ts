@@ -44,10 +44,12 @@ function excerpt(text: string, from: number): string {
   const latest = Math.max(0, text.length - MAX_SNIPPET_CHARACTERS)
   const begin = Math.min(from, latest)
   const gap = begin === 0 ? 0 : text.slice(begin, begin + 40).search(/\s/)
-  const start = begin === 0 ? 0 : begin + (gap < 0 ? 0 : gap + 1)
-  const until = Math.min(text.length, start + MAX_SNIPPET_CHARACTERS)
+  const start = begin === 0 ? 0 : gap < 0 ? between(text, begin) : begin + gap + 1
+  const until = between(text, Math.min(text.length, start + MAX_SNIPPET_CHARACTERS))
   const space = until === text.length ? -1 : text.lastIndexOf(' ', until)
   const end = space > start + MAX_SNIPPET_CHARACTERS / 2 ? space : until
-  // A cut through a surrogate pair would leave half a character.
-  return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? '…' : ''}`
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }
+
+/** The place itself, or the one before where a cut would go through a surrogate pair and leave half a character. */
+const between = (text: string, at: number): number => (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at)
