@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../core/db.ts'
 import { COUNT_BITS, MARK, MAX_COUNT } from './indexed-words.ts'
+import { slices } from './slices.ts'
 
 /** The character after `MARK`: a word's entries lie between both. */
 const AFTER_MARK = '¸'
@@ -24,9 +25,6 @@ export const ENTRY_LENGTH = `(${ENTRY} >> ${COUNT_BITS})`
 export const matchAll = (code: string, terms: string): string =>
   `select group_concat('"' || ${codePrefix(code)} || t.value || '${MARK}" *', ' AND ') from json_each(${terms}) t`
 
-/** Bytes of one JSON parameter; D1 binds at most 2 MB (architecture §6). */
-const MAX_PARAMETER_CHARACTERS = 500_000
-
 const EMPTY = `delete from memory_words where rowid in (
   select i.row from json_each(?1) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ?2)`
 
@@ -45,22 +43,6 @@ export function wordIndexStatements(
   writeId: string,
   entries: readonly { id: string; words: string }[],
 ): Statement[] {
-  return slices(entries).flatMap((slice) => {
-    const json = JSON.stringify(slice.map(({ id, words }) => ({ id, words })))
-    return [db.statement(EMPTY, json, writeId), db.statement(FILL, json, writeId)]
-  })
-}
-
-function slices(entries: readonly { id: string; words: string }[]): { id: string; words: string }[][] {
-  const all: { id: string; words: string }[][] = []
-  let room = 0
-  for (const entry of entries) {
-    if (all.length === 0 || room < entry.words.length) {
-      all.push([])
-      room = MAX_PARAMETER_CHARACTERS
-    }
-    all.at(-1)?.push(entry)
-    room -= entry.words.length
-  }
-  return all
+  const rows = entries.map(({ id, words }) => ({ id, words }))
+  return slices(rows).flatMap((json) => [db.statement(EMPTY, json, writeId), db.statement(FILL, json, writeId)])
 }

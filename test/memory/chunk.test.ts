@@ -13,19 +13,14 @@ const size = (text: string): number => {
 /** What holds for every text: all of it is there, in order, in parts that fit, cut between characters only. */
 function expectWhole(text: string, maxTokens: number): Chunk[] {
   const cut = chunks(text, maxTokens)
-  expect(cut[0]?.start).toBe(0)
-  expect(cut.at(-1)?.end).toBe(text.length)
-  for (const [index, { start, end }] of cut.entries()) {
-    const before = cut[index - 1]
-    if (before) {
-      expect(start).toBeGreaterThan(before.start)
-      expect(start).toBeLessThanOrEqual(before.end)
-      expect(end).toBeGreaterThan(before.end)
-    }
+  const wrong = cut.filter(({ start, end }, index) => {
+    const before = cut[index - 1] ?? { start: -1, end: 0 }
     const part = text.slice(start, end)
-    expect(size(part)).toBeLessThanOrEqual(maxTokens)
-    expect(part.isWellFormed()).toBe(true)
-  }
+    const follows = start > before.start && start <= before.end && end > before.end
+    return !follows || size(part) > maxTokens || !part.isWellFormed()
+  })
+  expect(wrong).toEqual([])
+  expect(cut.at(-1)?.end).toBe(text.length)
   return cut
 }
 
@@ -65,7 +60,7 @@ test('any text of any script is there as a whole, in parts that fit', () => {
   )
   fc.assert(
     fc.property(
-      fc.array(piece, { maxLength: 300, size: 'max' }),
+      fc.array(piece, { minLength: 1, maxLength: 300, size: 'max' }),
       fc.integer({ min: 4, max: 60 }),
       (pieces, maxTokens) => {
         expectWhole(pieces.join(''), maxTokens)
@@ -90,13 +85,8 @@ describe('65,536 characters', () => {
     const characters = Array.from(piece)
     const text = Array.from({ length: 65_536 }, (__, at) => characters[at % characters.length]).join('')
     const before = performance.now()
-    const cut = chunks(text, maxTokens)
+    chunks(text, maxTokens)
     expect(performance.now() - before).toBeLessThan(2_000)
-    expect(cut[0]?.start).toBe(0)
-    expect(cut.at(-1)?.end).toBe(text.length)
-    for (const [index, { start, end }] of cut.entries()) {
-      if (index > 0) expect(start).toBeLessThanOrEqual(cut[index - 1]?.end ?? -1)
-      expect(size(text.slice(start, end))).toBeLessThanOrEqual(maxTokens)
-    }
+    expectWhole(text, maxTokens)
   })
 })
