@@ -142,9 +142,10 @@ export interface Hub {
   /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
   giveBack(policy: string, takenAt: number): Promise<void>
   /**
-   * A place for one webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back with `holdsBooking`.
+   * A place for each webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back holding a booking,
+   * which `bookings` tells of each.
    */
-  takeSlot(subscriptionId: string, holdsBooking: boolean): Promise<number>
+  takeSlots(subscriptionId: string, bookings: readonly boolean[]): Promise<number[]>
 
   /** Holds a place and commits presence, so that live events gather until `openSocket`. */
   reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>

@@ -1,15 +1,14 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
-import { iso } from '../core/clock.ts'
 import { credentialHears } from './access.ts'
 import { claim, type Claimed } from './claim.ts'
-import { toMessageText, type EventRow } from './event.ts'
+import type { EventRow } from './event.ts'
 import { post, type Attempt } from './post.ts'
-import { endCredential, postpone, record, withdraw } from './record.ts'
-import { customHeaders, signingSecrets } from './secrets.ts'
-import { signatureHeaders } from './sign.ts'
+import { postpone } from './postpone.ts'
+import { endCredential, record, withdraw } from './record.ts'
 import { boundsOf } from './subscription.ts'
 import { resolvedFault, urlFault } from './target-guard.ts'
+import { webhookRequest, type WebhookRequest } from './webhook-request.ts'
 
 /** After a fault of ours before sending: no attempt is used. */
 const OUR_FAULT_PAUSE_MS = 30_000
@@ -18,6 +17,9 @@ const RECORD_PAUSES_MS = [100, 500]
 /** After a name without an answer. */
 const NO_ANSWER_PAUSE_MS = 60_000
 
+/** A delivery in hand, and its event as it stands in the history. */
+type InHand = Claimed & { message: EventRow }
+
 /**
  * Makes one attempt for each delivery that is due. D1 is the truth, the queue only wakes: a message that comes twice,
  * early or late finds nothing to claim. A consumer that dies on the way leaves a lease, and the next one sends the
@@ -25,37 +27,75 @@ const NO_ANSWER_PAUSE_MS = 60_000
  */
 export async function deliver(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const claimed = await claim(system, db, ids)
-  const settled = await Promise.allSettled(claimed.map((one) => attempt(system, db, one)))
-  const failure = settled.find((one) => one.status === 'rejected')
-  if (failure) throw failure.reason
+  const hands = claimed.map((one) => ({ ...one, message: { ...(JSON.parse(one.event) as EventRow), data: one.data } }))
+  const bySubscription = Map.groupBy(hands, (one) => one.subscription_id)
+  await settleAll([...bySubscription.values()], (here) => deliverTo(system, db, here))
 }
 
-async function attempt(system: System, db: Database, one: Claimed): Promise<void> {
-  const event = { ...(JSON.parse(one.event) as EventRow), data: one.data }
-  if (!one.credential_lives) return endCredential(system, db, one)
-  if (!one.may_hear || !credentialHears(boundsOf(one), event)) return withdraw(db, one)
-  const checked = await checkTarget(system, one)
-  if (checked === 'no_answer') {
-    return postpone(system, db, one, { pauseMs: NO_ANSWER_PAUSE_MS, booked: false, reason: 'name_not_resolved' })
-  }
-  if (checked !== null) return finish(system, db, one, event, refused(system, checked))
-  let request: Request
+/** Deliveries of one subscription: its target is checked and its gate asked once for all of them. */
+async function deliverTo(system: System, db: Database, hands: readonly InHand[]): Promise<void> {
+  const { true: allowed = [], false: barred = [] } = Object.groupBy(hands, (one) => `${mayBeSent(one)}`)
+  await settleAll(barred, (one) => (one.credential_lives ? withdraw(db, one) : endCredential(system, db, one)))
+  const [first] = allowed
+  if (!first) return
+  const unsent = (pauseMs: number, reason: string) => postpone(system, db, allowed, () => pauseMs, { reason })
+  // Before places are taken: what is not sent leaves them to others.
+  const checked = await checkTarget(system, first.url)
+  if (checked === 'no_answer') return unsent(NO_ANSWER_PAUSE_MS, 'name_not_resolved')
+  if (checked !== null) return settleAll(allowed, (one) => finish(system, db, one, refused(system, checked)))
+  const waits = await takePlaces(system, first, allowed)
+  if (waits === null) return unsent(OUR_FAULT_PAUSE_MS, 'not_sent')
+  const waitOf = (one: InHand) => waits.get(one.delivery_id) ?? 0
+  const later = allowed.filter((one) => waitOf(one) > 0)
+  const now = allowed.filter((one) => waitOf(one) === 0)
+  await settleAll(
+    [() => postpone(system, db, later, waitOf, { booked: true }), ...now.map((one) => () => send(system, db, one))],
+    (work) => work(),
+  )
+}
+
+const mayBeSent = (one: InHand): boolean =>
+  one.credential_lives === 1 && one.may_hear === 1 && credentialHears(boundsOf(one), one.message)
+
+async function checkTarget(system: System, url: string): Promise<string | null> {
+  const { allowPrivateWebhooks, publicHosts } = system.config
+  const fault = urlFault(url, publicHosts, allowPrivateWebhooks)
+  if (fault) return fault
+  return resolvedFault(url, system.resolver, allowPrivateWebhooks).catch(() => 'no_answer')
+}
+
+/** Milliseconds to wait, by delivery; null where the gate could not be asked. */
+async function takePlaces(
+  system: System,
+  { routing_id, subscription_id }: InHand,
+  hands: readonly InHand[],
+): Promise<Map<string, number> | null> {
+  const bookings = hands.map((one) => one.booked === 1)
   try {
-    const waitMs = await system.hub(one.routing_id).takeSlot(one.subscription_id, one.booked === 1)
-    if (waitMs > 0) return await postpone(system, db, one, { pauseMs: waitMs, booked: true, reason: null })
-    request = await prepare(system, one, event)
+    const waits = await system.hub(routing_id).takeSlots(subscription_id, bookings)
+    return new Map(hands.map((one, index) => [one.delivery_id, waits[index] ?? 0]))
+  } catch (error) {
+    system.log.error({ event: 'delivery.not_sent', subscription_id }, error)
+    return null
+  }
+}
+
+async function send(system: System, db: Database, one: InHand): Promise<void> {
+  let request: WebhookRequest
+  try {
+    request = await webhookRequest(system, one, one.message)
   } catch (error) {
     system.log.error({ event: 'delivery.not_sent', delivery_id: one.delivery_id }, error)
-    return postpone(system, db, one, { pauseMs: OUR_FAULT_PAUSE_MS, booked: false, reason: 'not_sent' })
+    return postpone(system, db, [one], () => OUR_FAULT_PAUSE_MS, { reason: 'not_sent' })
   }
   const { url, headers, body } = request
-  await finish(system, db, one, event, await post(system, url, headers, body))
+  await finish(system, db, one, await post(system, url, headers, body))
 }
 
 /** After sending there is no way back: only a record that fails three times leaves the delivery to be sent again. */
-async function finish(system: System, db: Database, one: Claimed, event: EventRow, outcome: Attempt): Promise<void> {
+async function finish(system: System, db: Database, one: InHand, outcome: Attempt): Promise<void> {
   const attemptId = system.newId('att')
-  const write = () => record(system, db, one, event.type, { ...outcome, id: attemptId })
+  const write = () => record(system, db, one, one.message.type, { ...outcome, id: attemptId })
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
       return await write()
@@ -64,40 +104,6 @@ async function finish(system: System, db: Database, one: Claimed, event: EventRo
     }
   }
   await write()
-}
-
-interface Request {
-  url: string
-  headers: Record<string, string>
-  body: string
-}
-
-/** The stored bytes of the event in the envelope of contract §5, signed for this attempt. */
-async function prepare(system: System, one: Claimed, event: EventRow): Promise<Request> {
-  const now = system.now()
-  const body =
-    `{"subscription_id":"${one.subscription_id}","events":[${toMessageText(event)}],` +
-    `"timestamp":"${iso(one.delivery_created_at)}"}`
-  const subscription = { ...one, id: one.subscription_id }
-  const secrets = await signingSecrets(system, subscription, now)
-  return {
-    url: one.url,
-    body,
-    headers: {
-      ...(await customHeaders(system, subscription)),
-      'Content-Type': 'application/json',
-      'User-Agent': 'Recollect-Webhook/1',
-      ...signatureHeaders(secrets, one.delivery_id, now, body),
-    },
-  }
-}
-
-/** Before a place is taken: what is not sent leaves the place to others. */
-async function checkTarget(system: System, { url }: Claimed): Promise<string | null> {
-  const { allowPrivateWebhooks, publicHosts } = system.config
-  const fault = urlFault(url, publicHosts, allowPrivateWebhooks)
-  if (fault) return fault
-  return resolvedFault(url, system.resolver, allowPrivateWebhooks).catch(() => 'no_answer')
 }
 
 /** An attempt that the guard stopped: it counts, so that a target that moved into a private network ends as failed. */
@@ -109,3 +115,10 @@ const refused = (system: System, fault: string): Attempt => ({
   response: '',
   retryAfterMs: null,
 })
+
+/** Each to its end, whatever becomes of the others; then throws the first failure. */
+async function settleAll<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const settled = await Promise.allSettled(list.map(work))
+  const failure = settled.find((one) => one.status === 'rejected')
+  if (failure) throw failure.reason
+}

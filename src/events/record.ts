@@ -12,28 +12,8 @@ import type { DisabledReason } from './table.ts'
 /** Nothing but failures for this long disables the subscription (contract §5). */
 export const FAILING_MS = 5 * 24 * 3_600_000
 
-/** Back in line without using up an attempt; a subscription that was paused meanwhile keeps it waiting. */
-export async function postpone(
-  system: System,
-  db: Database,
-  one: Claimed,
-  { pauseMs, booked, reason }: { pauseMs: number; booked: boolean; reason: string | null },
-): Promise<void> {
-  const [row] = await db.write<{ status: string }>(
-    `update deliveries set status = ${NEXT_STATUS}, next_attempt_at = ?3, resend_at = ?4, booked = ?6,
-       lease_id = null, last_error = coalesce(?5, last_error)
-     where id = ?1 and lease_id = ?2 returning status`,
-    one.delivery_id,
-    one.lease_id,
-    system.now() + pauseMs,
-    system.now() + pauseMs + FIRST_RESEND_MS,
-    reason,
-    Number(booked),
-  )
-  if (row?.status === 'pending') await enqueueDeliveries(system, [{ id: one.delivery_id }], pauseMs)
-}
-
-const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
+/** SQL: what becomes of a delivery that is due again. */
+export const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
 
 /** The owner may not hear this event any more: it is not sent, now or later. */
 export const withdraw = async (db: Database, one: Claimed): Promise<void> => {

@@ -26,7 +26,7 @@ export function hubClient(
       },
       deny: (denial) => reach(() => stub.deny(denial)),
       giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
-      takeSlot: (subscriptionId, holdsBooking) => reach(() => stub.takeSlot(subscriptionId, holdsBooking)),
+      takeSlots: (subscriptionId, bookings) => reach(() => stub.takeSlots(subscriptionId, bookings)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
       addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
       openSocket: (connectionId, first) => reach(() => stub.fetch(upgradeRequest(connectionId, first))),

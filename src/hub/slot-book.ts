@@ -14,19 +14,24 @@ export class SlotBook {
     )
   }
 
-  /** Milliseconds until the attempt may be made: 0 is now. */
-  take(subscriptionId: string, holdsBooking: boolean, now: number): number {
+  /** For each attempt, of which `bookings` says whether it holds one: milliseconds until it may be made, 0 is now. */
+  take(subscriptionId: string, bookings: readonly boolean[], now: number): number[] {
     const [row] = this.#sql.exec<{ slots: string }>('select slots from slots where subscription_id = ?', subscriptionId)
-    const before = row ? (JSON.parse(row.slots) as Slots) : NO_SLOTS
-    const { at, slots } = takeSlot(before, this.#limit, now, holdsBooking)
+    let slots = row ? (JSON.parse(row.slots) as Slots) : NO_SLOTS
+    const places: number[] = []
+    for (const holdsBooking of bookings) {
+      const taken = takeSlot(slots, this.#limit, now, holdsBooking)
+      places.push(taken.at)
+      slots = taken.slots
+    }
     this.#sql.exec(
       `insert into slots (subscription_id, slots, until) values (?, ?, ?)
        on conflict (subscription_id) do update set slots = excluded.slots, until = excluded.until`,
       subscriptionId,
       JSON.stringify(slots),
-      at + this.#limit.windowMs,
+      Math.max(now, ...places) + this.#limit.windowMs,
     )
     if (!row) this.#sql.exec('delete from slots where until < ?', now)
-    return at - now
+    return places.map((at) => at - now)
   }
 }

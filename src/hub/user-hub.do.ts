@@ -54,8 +54,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#limits.giveBack({ name: policy as LimitName, subject: OWNER }, takenAt)
   }
 
-  async takeSlot(subscriptionId: string, holdsBooking: boolean): Promise<number> {
-    return this.#slots.take(subscriptionId, holdsBooking, systemClock())
+  async takeSlots(subscriptionId: string, bookings: readonly boolean[]): Promise<number[]> {
+    return this.#slots.take(subscriptionId, bookings, systemClock())
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {

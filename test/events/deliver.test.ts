@@ -312,6 +312,40 @@ test('what is not sent within seven days expires: listed, recoverable, owner not
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
 })
 
+test('deliveries of one batch ask the name and the gate of their subscription once', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver()
+  const id = await subscribe(tenant, receiver)
+  const patch = (status: string) => request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status })
+  await patch('paused')
+  for (let n = 0; n < 4; n += 1) await fanOutDone(await publish(tenant, { n }))
+  const ids = (await deliveriesOf(id)).map((row) => row.id)
+  await db.write(`update subscriptions set status = 'active' where id = ?`, id)
+  await db.write(`update deliveries set status = 'pending' where subscription_id = ?`, id)
+  const addresses = vi.fn<() => Promise<string[]>>(async () => ['93.184.215.14'])
+  const takeSlots = vi.fn<(_: string, bookings: readonly boolean[]) => Promise<number[]>>()
+  const parts = {
+    ...system,
+    config: { ...system.config, allowPrivateWebhooks: false },
+    resolver: { addresses },
+    hub: () => ({ ...system.hub(tenant.routingId), takeSlots }),
+    queues: { send: async () => undefined },
+  }
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  takeSlots.mockResolvedValueOnce([0, 1_000, 2_000, 0])
+  await deliver(parts, db.metered(meter), ids)
+  expect([addresses.mock.calls.length, takeSlots.mock.calls]).toEqual([1, [[id, [false, false, false, false]]]])
+  // The claim, the two that wait together, the two that were sent.
+  expect(meter.roundTrips).toBe(4)
+  expect(receiver.received).toHaveLength(2)
+  const waiting = (await deliveriesOf(id)).filter((row) => row.status === 'pending')
+  expect(waiting).toMatchObject([
+    { attempts: 0, booked: 1 },
+    { attempts: 0, booked: 1 },
+  ])
+  expect(waiting[1]!.next_attempt_at - waiting[0]!.next_attempt_at).toBe(1_000)
+})
+
 test('typing events are not retried', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 500 }))

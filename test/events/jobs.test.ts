@@ -146,20 +146,20 @@ test('security 36: an attempt at the service itself, by any of its host names, i
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   const config = { ...system.config, allowPrivateWebhooks: false, publicHosts: [new URL(receiver.url).hostname] }
-  const takeSlot = vi.fn<() => Promise<number>>(async () => 0)
+  const takeSlots = vi.fn<() => Promise<number[]>>(async () => [0])
   const parts = {
     resolver: { addresses: async () => ['93.184.215.14'] },
-    hub: () => ({ ...system.hub(tenant.routingId), takeSlot }),
+    hub: () => ({ ...system.hub(tenant.routingId), takeSlots }),
   }
   moveClock(MINUTE)
   await deliverNow(row.id, { ...parts, config })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 2, last_error: 'own_service' }])
   expect(receiver.received).toHaveLength(1)
-  expect(takeSlot).not.toHaveBeenCalled()
+  expect(takeSlots).not.toHaveBeenCalled()
   moveClock(HOUR)
   await deliverNow(row.id, { ...parts, config: { ...config, publicHosts: [] } })
   expect(receiver.received).toHaveLength(2)
-  expect(takeSlot).toHaveBeenCalledTimes(1)
+  expect(takeSlots).toHaveBeenCalledTimes(1)
 })
 
 test('a gate that cannot be reached: not sent, no attempt used', async () => {
@@ -169,7 +169,7 @@ test('a gate that cannot be reached: not sent, no attempt used', async () => {
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   moveClock(MINUTE)
-  const away = { ...system.hub(tenant.routingId), takeSlot: () => Promise.reject(new Error('away')) }
+  const away = { ...system.hub(tenant.routingId), takeSlots: () => Promise.reject(new Error('away')) }
   await deliverNow(row.id, { hub: () => away, log: { info: () => {}, error: () => {} } })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1, last_error: 'not_sent' }])
   expect(receiver.received).toHaveLength(1)
