@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { newKey } from '../../auth/index.ts'
 import type { Ctx, KeyPermission } from '../../core/context.ts'
+import { brokeForeignKey } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { anyId } from '../../core/fields.ts'
@@ -16,7 +17,7 @@ import {
   type Key,
   type KeyRow,
 } from './key.ts'
-import { requireNarrower } from './narrower.ts'
+import { requireNarrower, type Powers } from './narrower.ts'
 import { serviceAccount } from './service-account.ts'
 
 export const CreateKey = z.strictObject({
@@ -37,19 +38,31 @@ export const CreateKey = z.strictObject({
  */
 export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Promise<Key & { key: string }> {
   refuseApplications(ctx)
-  const { principal, db } = ctx
+  const { principal } = ctx
   const permissions = input.permissions ?? null
   const expiresAt = readExpiry(ctx, input.expires_at)
   if (input.owner === 'user' && input.workspace_id !== undefined)
     throw invalid('workspace_id', 'not_applicable', 'Only a key with owner "workspace" takes a workspace.')
   if (principal.kind === 'service')
     throw new AppError('user_context_required', { detail: 'A key of a workspace makes no keys.' })
-  await requireNarrower(ctx, { environment: input.environment, scopes: input.scopes, permissions, expiresAt })
+  const powers = { environment: input.environment, scopes: input.scopes, permissions, expiresAt }
+  await requireNarrower(ctx, powers)
+  try {
+    return await storeKey(ctx, input, powers)
+  } catch (error) {
+    // Another first key of the workspace made its service account at the same moment: this one takes that.
+    if (input.owner === 'workspace' && brokeForeignKey(error)) return storeKey(ctx, input, powers)
+    throw error
+  }
+}
+
+async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Powers): Promise<Key & { key: string }> {
+  const { principal, db } = ctx
   const owner =
     input.owner === 'user'
       ? { ...principal, workspaceId: null, statements: [] }
       : await serviceAccount(ctx, input.workspace_id)
-  if (permissions) await requireProjects(ctx, owner.workspaceId, permissions)
+  if (powers.permissions) await requireProjects(ctx, owner.workspaceId, powers.permissions)
   const { id, secret, statement } = await newKey(ctx, db, {
     tenantId: principal.tenantId,
     userId: owner.userId,
@@ -57,10 +70,7 @@ export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Pr
     workspaceId: owner.workspaceId,
     createdBy: principal.userId,
     name: input.name,
-    environment: input.environment,
-    scopes: input.scopes,
-    permissions,
-    expiresAt,
+    ...powers,
   })
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = owner.workspaceId
@@ -90,7 +100,11 @@ function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): number | nu
 }
 
 /** Every project that a key is limited to is one that its maker sees, and one of the workspace for a workspace's key. */
-async function requireProjects(ctx: Ctx, workspaceId: string | null, permissions: KeyPermission[]): Promise<void> {
+async function requireProjects(
+  ctx: Ctx,
+  workspaceId: string | null,
+  permissions: readonly KeyPermission[],
+): Promise<void> {
   const seen = await ctx.db.all<{ id: string }>(
     `select p.id from projects p ${memberOfProject('?1')}
      where p.tenant_id = ?2 and p.deleted_at is null and p.id in (select value from json_each(?3))

@@ -10,17 +10,24 @@ export interface ServiceAccount {
   workspaceId: string
   userId: string
   routingId: string
-  /** What makes the account, where this is the workspace's first key. */
+  /**
+   * What makes the account, where this is the workspace's first key. Of two first keys at once one makes it: the other's
+   * statements make none, so that the key itself breaks its foreign key to it, and with it the whole batch.
+   */
   statements: Statement[]
 }
+
+/** The service account of a workspace. */
+const SERVICE_OF = (workspaceId: string) => `
+  select sm.user_id from workspace_members sm
+  join users su on su.id = sm.user_id and su.kind = 'service' and su.deleted_at is null
+  where sm.workspace_id = ${workspaceId}`
 
 const FIND = `
   select w.id, w.name, m.role, s.id as user_id, s.routing_id
   from workspaces w
   join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
-  left join workspace_members sm on sm.workspace_id = w.id
-    and exists (select 1 from users u where u.id = sm.user_id and u.kind = 'service' and u.deleted_at is null)
-  left join users s on s.id = sm.user_id
+  left join users s on s.id in (${SERVICE_OF('w.id')})
   where w.id = coalesce(?2, (select workspace_id from projects where id = ?3 and deleted_at is null))
     and w.tenant_id = ?4 and w.deleted_at is null
   limit 1`
@@ -52,21 +59,20 @@ export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined):
     statements: [
       ctx.db.statement(
         `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-         values (?, ?, ?, 'service', ?, ?, ?, ?)`,
+         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${SERVICE_OF('?7')})`,
         account.userId,
         tenantId,
         account.routingId,
         `${found.name} (service)`,
         JSON.stringify(DEFAULT_SETTINGS),
         now,
-        now,
+        found.id,
       ),
       ctx.db.statement(
-        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'editor', ?)`,
+        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+         select ?, id, tenant_id, 'editor', created_at from users where id = ?`,
         found.id,
         account.userId,
-        tenantId,
-        now,
       ),
     ],
   }
