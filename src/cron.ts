@@ -3,6 +3,7 @@ import { denialSweep, oauthSweep, sessionSweep } from './auth/index.ts'
 import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
+import { invitationSweep } from './identity/index.ts'
 import { embedSweeps, expirySweep, purgeSweep } from './memory/index.ts'
 import { eventSweeps, presenceSweep } from './events/index.ts'
 
@@ -14,6 +15,7 @@ const sweeps: Sweep[] = [
   purgeSweep,
   denialSweep,
   sessionSweep,
+  invitationSweep,
   ...eventSweeps,
   presenceSweep,
   oauthSweep,

@@ -308,12 +308,12 @@ CREATE TABLE `invitations` (
 	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`accepted_at` integer,
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_by_token_hash` ON `invitations` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `invitations_by_workspace` ON `invitations` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `invitations_by_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `projects` (
 	`code` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

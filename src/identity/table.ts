@@ -36,6 +36,7 @@ export const workspace_members = sqliteTable(
   (t) => [primaryKey({ columns: [t.workspace_id, t.user_id] }), index('workspace_members_by_user').on(t.user_id)],
 )
 
+/** Open invitations: what was accepted, withdrawn or replaced is gone. */
 export const invitations = sqliteTable(
   'invitations',
   {
@@ -50,11 +51,11 @@ export const invitations = sqliteTable(
     created_by: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    accepted_at: integer(),
   },
   (t) => [
     uniqueIndex('invitations_by_token_hash').on(t.token_hash),
     index('invitations_by_workspace').on(t.workspace_id),
+    index('invitations_by_expiry').on(t.expires_at),
   ],
 )
 

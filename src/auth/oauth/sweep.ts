@@ -1,15 +1,12 @@
 import type { Sweep } from '../../core/job.ts'
 import type { System } from '../../core/context.ts'
-import type { Database } from '../../core/db.ts'
+import { eraseInPages } from '../../core/erase.ts'
 import { REFRESH_TTL_MS } from './issue.ts'
 
 /** A grant that never had a token, or has none any more, is kept this long. */
 const LAPSED_GRANT_MS = 24 * 3_600_000
 /** Who registered itself and was never used, and who was deleted, is forgotten after this long. */
 const UNUSED_CLIENT_MS = 30 * 24 * 3_600_000
-const PAGE = 500
-/** Bounds one run; what is left waits for the next. */
-const MAX_PAGES = 200
 
 /** Erases what is past its time: tokens, codes, then the grants that hold nothing any more, then the applications. */
 export async function sweepOAuth(system: System): Promise<void> {
@@ -33,13 +30,6 @@ export async function sweepOAuth(system: System): Promise<void> {
          and not exists (select 1 from oauth_grants g where g.client_id = oauth_clients.id)`,
       now - UNUSED_CLIENT_MS,
     )
-  }
-}
-
-async function eraseInPages(db: Database, table: string, past: string, before: number): Promise<void> {
-  const sql = `delete from ${table} where rowid in (select rowid from ${table} where ${past} limit ${PAGE}) returning 1`
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    if ((await db.write(sql, before)).length < PAGE) return
   }
 }
 

@@ -1,9 +1,9 @@
+import { eraseInPages } from '../../core/erase.ts'
 import type { Sweep } from '../../core/job.ts'
 
 /** Ended sessions stay as long, so that a login from a known device is known as one. */
 const KEPT_MS = 90 * 24 * 3_600_000
 const RESET_KEPT_MS = 24 * 3_600_000
-const PORTION = 500
 
 /** Erases sessions and reset links that are long over. */
 export const sessionSweep: Sweep = {
@@ -12,15 +12,8 @@ export const sessionSweep: Sweep = {
   run: async (system) => {
     for (const shard of system.shards) {
       const db = system.database(shard)
-      for (const [table, kept] of [
-        ['sessions', KEPT_MS],
-        ['password_resets', RESET_KEPT_MS],
-      ] as const) {
-        await db.write(
-          `delete from ${table} where rowid in (select rowid from ${table} where expires_at <= ? limit ${PORTION})`,
-          system.now() - kept,
-        )
-      }
+      await eraseInPages(db, 'sessions', 'expires_at <= ?', system.now() - KEPT_MS)
+      await eraseInPages(db, 'password_resets', 'expires_at <= ?', system.now() - RESET_KEPT_MS)
     }
   },
 }

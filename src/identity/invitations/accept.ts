@@ -5,6 +5,7 @@ import { newRoutingId, shardOf } from '../../auth/index.ts'
 import { rolesSql } from '../access.ts'
 import type { AccountIds, NewAccount } from '../account.ts'
 import { MAX_MEMBERS } from '../members/member.ts'
+import { isOpen } from './invitation.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
 export interface OpenInvitation {
@@ -15,9 +16,7 @@ export interface OpenInvitation {
   shard: string
 }
 
-const OPEN = `
-  i.accepted_at is null and i.expires_at > ?2
-  and exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is null)
+const OPEN = `${isOpen('?2')}
   and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
 
 /** The open invitation behind a token, for this address alone; 422 for every other token. */
@@ -42,7 +41,7 @@ export const badInvitation = () =>
 
 /**
  * The statements by which an invited person joins the tenant. The user's row comes from the invitation while that is
- * open; where it no longer is, the membership finds no user, its foreign key fails, and with it the whole batch.
+ * open; where it no longer is, membership and session find no user: a foreign key fails, and with it the whole batch.
  * The default project is the workspace's oldest, if the invited role writes.
  */
 export function invitedAccount(
@@ -90,7 +89,7 @@ export function invitedAccount(
         now,
         invitation.id,
       ),
-      db.statement('update invitations set accepted_at = ? where id = ?', now, invitation.id),
+      db.statement('delete from invitations where id = ?', invitation.id),
     ],
   }
 }

@@ -3,10 +3,21 @@ import { iso } from '../../core/clock.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/fields.ts'
+import { rolesSql } from '../access.ts'
 import { ROLES, type Role } from '../table.ts'
 
 /** Seven days (contract §4). */
 export const INVITATION_LIFE_MS = 7 * 24 * 3_600_000
+
+/**
+ * Whether an invitation `i` can be accepted at the instant `now` (a parameter): it has not expired, its workspace is alive,
+ * and who made it could make it still. A right to invite that is lost takes the invitations along (contract §4).
+ */
+export const isOpen = (now: string): string => `
+  i.expires_at > ${now}
+  and exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is null)
+  and exists (select 1 from workspace_members m where m.workspace_id = i.workspace_id and m.user_id = i.created_by
+    and (m.role in (${rolesSql('own')}) or (m.role in (${rolesSql('manage')}) and i.role <> 'owner')))`
 
 export const InvitationReply = z
   .object({

@@ -7,7 +7,7 @@ import type { Role } from '../table.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
 import { INVITATION_LIFE_MS, type InvitationReply } from './invitation.ts'
 
-/** Invites an address; an older open invitation of the same address to the same workspace ends with it. */
+/** Invites an address; an older invitation of the same address to the same workspace ends with it. */
 export async function invite(
   ctx: Ctx,
   workspaceId: string,
@@ -19,14 +19,7 @@ export async function invite(
   const now = ctx.now()
   const expiresAt = now + INVITATION_LIFE_MS
   ctx.trail.resourceIds = [id]
-  const [, [row]] = await db.batch<[never, { id: string }, never]>([
-    db.statement(
-      `update invitations set expires_at = ?1
-       where workspace_id = ?2 and email = ?3 and accepted_at is null and expires_at > ?1`,
-      now,
-      workspaceId,
-      email,
-    ),
+  const [[row]] = await db.batch<[{ id: string }, never, never]>([
     db.statement(
       `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
        select ?1, w.tenant_id, w.id, ?3, ?4, ?5, ?6, ?7, ?8 from workspaces w
@@ -41,6 +34,13 @@ export async function invite(
       now,
       expiresAt,
       principal.tenantId,
+    ),
+    db.statement(
+      `delete from invitations where workspace_id = ?1 and email = ?2 and id <> ?3
+         and exists (select 1 from invitations where id = ?3)`,
+      workspaceId,
+      email,
+      id,
     ),
     auditStatement(ctx, 'invitations.create', 'exists (select 1 from invitations where id = ?)', id),
   ])

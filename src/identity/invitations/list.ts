@@ -5,7 +5,7 @@ import { endpoint } from '../../core/endpoint.ts'
 import { IdParams } from '../../core/fields.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { InvitationSchema, toInvitation, type Invitation, type InvitationRow } from './invitation.ts'
+import { InvitationSchema, isOpen, toInvitation, type Invitation, type InvitationRow } from './invitation.ts'
 
 const Position = z.tuple([z.number(), z.string()])
 
@@ -18,9 +18,9 @@ export async function listInvitations(
   await requireManaged(ctx, workspaceId)
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<InvitationRow>(
-    `select id, email, role, created_by, created_at, expires_at from invitations
-     where workspace_id = ? and tenant_id = ? and accepted_at is null and expires_at > ? and (created_at, id) < (?, ?)
-     order by created_at desc, id desc limit ?`,
+    `select i.id, i.email, i.role, i.created_by, i.created_at, i.expires_at from invitations i
+     where i.workspace_id = ? and i.tenant_id = ? and ${isOpen('?')} and (i.created_at, i.id) < (?, ?)
+     order by i.created_at desc, i.id desc limit ?`,
     workspaceId,
     ctx.principal.tenantId,
     ctx.now(),

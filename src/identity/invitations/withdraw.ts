@@ -10,23 +10,11 @@ import { requireManaged } from './list.ts'
 export async function withdrawInvitation(ctx: Ctx, workspaceId: string, id: string): Promise<void> {
   await requireManaged(ctx, workspaceId)
   ctx.trail.resourceIds = [id]
-  const now = ctx.now()
-  const [[row]] = await ctx.db.batch<[{ id: string }, never]>([
-    ctx.db.statement(
-      `update invitations set expires_at = ?1 where id = ?2 and workspace_id = ?3 and tenant_id = ?4
-         and accepted_at is null and expires_at > ?1 returning id`,
-      now,
-      id,
-      workspaceId,
-      ctx.principal.tenantId,
-    ),
-    auditStatement(
-      ctx,
-      'invitations.withdraw',
-      'exists (select 1 from invitations where id = ? and expires_at = ?)',
-      id,
-      now,
-    ),
+  const open = 'id = ? and workspace_id = ? and tenant_id = ? and expires_at > ?'
+  const values = [id, workspaceId, ctx.principal.tenantId, ctx.now()]
+  const [, [row]] = await ctx.db.batch<[never, { id: string }]>([
+    auditStatement(ctx, 'invitations.withdraw', `exists (select 1 from invitations where ${open})`, ...values),
+    ctx.db.statement(`delete from invitations where ${open} returning id`, ...values),
   ])
   if (row) return
   ctx.trail.committed = false

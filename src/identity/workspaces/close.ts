@@ -42,11 +42,7 @@ export function closeWorkspaces(
         list,
         now,
       ),
-      db.statement(
-        `update invitations set expires_at = ?2 where workspace_id in ${closed} and accepted_at is null and expires_at > ?2`,
-        list,
-        now,
-      ),
+      db.statement(`delete from invitations where workspace_id in ${closed}`, list, now),
     ],
     projectsOf: ([projects = []]) => projects.map((project) => project.id),
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { invitationSweep } from '../../../src/identity/index.ts'
 import { travel } from '../../support/clock.ts'
-import { addMember, call, form, newSession, newTenant, type Tenant } from '../../support/world.ts'
+import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const password = 'correct horse battery'
 
@@ -70,6 +71,40 @@ test.for([
   const { answer, email, token } = await invite(tenant, 'viewer')
   travel(Date.parse(answer.body.expires_at) - Date.now() + offset)
   expect((await form('/auth/register-user', { email, password, name: 'x', invitation: token })).status).toBe(status)
+})
+
+test('an invitation lasts no longer than the right to invite of who made it', async () => {
+  const tenant = await newTenant()
+  const admin = await addMember(tenant, 'admin')
+  const headers = await newSession(tenant)
+  const invitations = async () =>
+    (await call('GET', `/v1/workspaces/${tenant.workspaceId}/invitations`, { headers })).body.data.length
+  const accept = async ({ email, token }: { email: string; token: string }) =>
+    (await form('/auth/register-user', { email, password, name: 'x', invitation: token })).status
+  const path = `/v1/workspaces/${tenant.workspaceId}/members/${admin.userId}`
+  const become = (role: string) => call('PATCH', path, { headers, body: { role } })
+  await become('owner')
+  const [owner, viewer] = [await invite(admin, 'owner'), await invite(admin, 'viewer')]
+  expect(await invitations()).toBe(2)
+  await become('admin')
+  expect([await invitations(), await accept(owner)]).toEqual([1, 422])
+  await become('editor')
+  expect([await invitations(), await accept(viewer)]).toEqual([0, 422])
+  await call('DELETE', path, { headers })
+  expect(await accept(viewer)).toBe(422)
+})
+
+test('an accepted invitation is erased with its acceptance, one that nobody took when it has expired', async () => {
+  const tenant = await newTenant()
+  const left = () => db.all('select id from invitations where tenant_id = ?', tenant.tenantId)
+  const taken = await invite(tenant, 'viewer')
+  const { id } = await invite(tenant, 'viewer')
+  await form('/auth/register-user', { email: taken.email, password, name: 'x', invitation: taken.token })
+  await invitationSweep.run(system)
+  expect(await left()).toEqual([{ id }])
+  travel(7 * 86_400_000)
+  await invitationSweep.run(system)
+  expect(await left()).toEqual([])
 })
 
 test('the same address at another tenant is invited like an unknown one, and cannot be taken twice', async () => {

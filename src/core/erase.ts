@@ -1,0 +1,13 @@
+import type { Database, SqlValue } from './db.ts'
+
+const PAGE = 500
+/** Bounds one run; what is left waits for the next. */
+const MAX_PAGES = 200
+
+/** Deletes the rows of a table for which `past`, a condition in SQL with its values, holds: page by page. */
+export async function eraseInPages(db: Database, table: string, past: string, ...values: SqlValue[]): Promise<void> {
+  const sql = `delete from ${table} where rowid in (select rowid from ${table} where ${past} limit ${PAGE}) returning 1`
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    if ((await db.write(sql, ...values)).length < PAGE) return
+  }
+}

@@ -1,0 +1,12 @@
+import { eraseInPages } from '../../core/erase.ts'
+import type { Sweep } from '../../core/job.ts'
+
+/** Erases invitations that nobody took: those that are used, replaced or withdrawn go in the commit that ends them. */
+export const invitationSweep: Sweep = {
+  name: 'invitations.expire',
+  everyMinutes: 60,
+  run: async (system) => {
+    for (const shard of system.shards)
+      await eraseInPages(system.database(shard), 'invitations', 'expires_at <= ?', system.now())
+  },
+}
