@@ -25,8 +25,10 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, all: boole
   const { embedder, config, vectorIndex } = ctx
   const [projectId] = scope.values
   const vector = await queryVector(ctx, query)
-  const exactMax = vectorIndex ? config.exactTierMax : Number.MAX_SAFE_INTEGER
-  const limit = all || scope.narrow ? Math.max(config.exactTierMax, MAX_HITS) : MAX_HITS
+  const narrow = all || scope.narrow
+  // Without an index the object answers for all sizes.
+  const exactMax = vectorIndex || narrow ? config.exactTierMax : Number.MAX_SAFE_INTEGER
+  const limit = narrow ? Math.max(config.exactTierMax, MAX_HITS) : MAX_HITS
   const ask: VectorQuery = {
     model: embedder.model,
     vector: vector.values,
@@ -36,14 +38,16 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, all: boole
   }
   const object = ctx.projectVectors(projectId)
   const exact = await object.query({ ...ask, exactMax, freshFrom: ctx.now() - INDEX_LAG_MS })
-  if (exact.complete || !vectorIndex) {
-    return { vectorId: vector.id, hits: exact.hits, more: exact.hits.length === limit && !scope.narrow && !all }
+  if (exact.complete) {
+    return { vectorId: vector.id, hits: exact.hits, more: exact.hits.length === limit && !narrow }
   }
-  const candidates = scope.narrow || all ? await candidateItems(ctx, scope) : null
+  const candidates = narrow ? await candidateItems(ctx, scope) : null
   const others =
     candidates && candidates.length <= config.exactTierMax
       ? await object.score(ask, candidates)
-      : await vectorIndex.query(ctx.principal.tenantId, projectId, ask)
+      : vectorIndex
+        ? await vectorIndex.query(ctx.principal.tenantId, projectId, ask)
+        : (await object.query({ ...ask, exactMax: Number.MAX_SAFE_INTEGER, freshFrom: 0 })).hits
   return { vectorId: vector.id, hits: merge(exact.hits, others), more: candidates === null }
 }
 
