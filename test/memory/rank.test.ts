@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { VectorHit } from '../../src/core/ports.ts'
 import { accessValues } from '../../src/memory/access.ts'
-import { rank, type Occurrence } from '../../src/memory/rank.ts'
+import { FUSION_K, MAX_WORD_MATCHES, rank, type Occurrence, type RankInput } from '../../src/memory/rank.ts'
 import { readScope } from '../../src/memory/read-scope.ts'
 import { searchSql } from '../../src/memory/search-sql.ts'
 import { tokens } from '../../src/memory/tokens.ts'
@@ -119,4 +119,67 @@ test('the statement of a search ranks as `rank` says in plain words', async () =
 test('hits of another version than the one that counts are dropped', async () => {
   const hits = [{ item: ids[0] ?? '', version: 2, chunk: 0, similarity: 0.9 }]
   expect(await bySql([], hits, 1, null, 10)).toEqual([])
+})
+
+describe('rank, by hand', () => {
+  const of = (input: Partial<RankInput>) =>
+    rank({
+      occurrences: [],
+      lengths: new Map(Array.from({ length: 300 }, (_, row) => [row, 10])),
+      project: { items: 300, words: 3_000 },
+      hits: [],
+      weight: 1,
+      threshold: null,
+      limit: 100,
+      ...input,
+    })
+  const rowsOf = (ranked: { row: number }[]) => ranked.map(({ row }) => row)
+  const once = (row: number, term = 0): Occurrence => ({ row, term, count: 1 })
+
+  test('nothing found is nothing ranked', () => {
+    expect(of({})).toEqual([])
+  })
+
+  test('a score is the sum of its weighted places: 1 / (60 + rank)', () => {
+    const hits = [
+      { row: 1, similarity: 0.9 },
+      { row: 2, similarity: 0.8 },
+    ]
+    const [first, second] = of({ occurrences: [once(2)], hits, weight: 0.5 })
+    expect(first).toMatchObject({ row: 2, wordRank: 1, vectorRank: 2, similarity: 0.8 })
+    expect(first?.score).toBeCloseTo(1 / (FUSION_K + 1) + 0.5 / (FUSION_K + 2), 12)
+    expect(second).toEqual({
+      row: 1,
+      score: 0.5 / (FUSION_K + 1),
+      bm25: null,
+      wordRank: null,
+      similarity: 0.9,
+      vectorRank: 1,
+    })
+  })
+
+  test('a rare word counts for more than a common one, a second time for less than the first, a long text for less', () => {
+    const common = Array.from({ length: 50 }, (_, row) => once(row + 100, 1))
+    expect(rowsOf(of({ occurrences: [...common, once(1, 0)], limit: 1 }))).toEqual([1])
+    const [twice, single] = of({ occurrences: [{ row: 1, term: 0, count: 2 }, once(2)] })
+    expect(rowsOf([twice, single].filter((one) => one !== undefined))).toEqual([1, 2])
+    expect(twice?.bm25).toBeLessThan(2 * (single?.bm25 ?? 0))
+    const lengths = new Map([
+      [1, 40],
+      [2, 5],
+    ])
+    expect(rowsOf(of({ occurrences: [once(1), once(2)], lengths }))).toEqual([2, 1])
+  })
+
+  test('what is equal goes newest first, a threshold drops what is lower or has no similarity, limit cuts last', () => {
+    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)] }))).toEqual([7, 5, 3])
+    const hits = [7, 3].map((row, at) => ({ row, similarity: 0.9 - at * 0.4 }))
+    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)], hits, threshold: 0.6 }))).toEqual([7])
+    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)], limit: 2 }))).toEqual([7, 5])
+  })
+
+  test('the best 200 by words are considered', () => {
+    const occurrences = Array.from({ length: 250 }, (_, row) => once(row))
+    expect(of({ occurrences, limit: 300 })).toHaveLength(MAX_WORD_MATCHES)
+  })
 })
