@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/clock.ts'
 import type { Ctx } from '../../core/context.ts'
+import type { Statement } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/fields.ts'
-import { forbidden, ROLES_THAT } from '../access.ts'
+import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import { memberOf, MemberParams } from './member.ts'
 
@@ -59,6 +60,15 @@ export async function makeResetLink(ctx: Ctx, workspaceId: string, userId: strin
     expires_at: iso(now + LIFE_MS),
   }
 }
+
+/** The statement that ends the links of somebody who is no owner of the workspace any more. */
+export const endResetLinks = (ctx: Ctx, workspaceId: string, ownerId: string): Statement =>
+  ctx.db.statement(
+    `delete from password_resets where created_by = ?1 and not exists (
+       select 1 from workspace_members where workspace_id = ?2 and user_id = ?1 and role in (${rolesSql('own')}))`,
+    ownerId,
+    workspaceId,
+  )
 
 export const makeResetLinkEndpoint = endpoint({
   method: 'post',

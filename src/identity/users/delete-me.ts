@@ -54,7 +54,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     own('delete from workspace_members where user_id = ?', userId),
     own('delete from sessions where user_id = ?', userId),
     own('delete from directory where user_id = ?', userId),
-    own('delete from password_resets where user_id = ?', userId),
+    own('delete from password_resets where (user_id = ? or created_by = ?)', userId, userId),
     own('delete from api_keys where user_id = ?', userId),
     own(
       'update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null where user_id = ?',

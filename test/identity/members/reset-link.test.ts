@@ -53,6 +53,19 @@ test.each([
   expect((await reset(tokenOf(link))).status).toBe(status)
 })
 
+test.each(['PATCH', 'DELETE'])('a link ends with the ownership of who made it: %s', async (method) => {
+  const tenant = await newTenant()
+  const [owner, member] = [await addMember(tenant, 'owner'), await addMember(tenant, 'editor')]
+  const theirs = tokenOf(await ask(owner, member))
+  const ended = await call(method, `/v1/workspaces/${tenant.workspaceId}/members/${owner.userId}`, {
+    key: tenant.key,
+    ...(method === 'PATCH' ? { body: { role: 'admin' } } : {}),
+  })
+  expect(ended.status).toBeLessThan(300)
+  expect((await reset(theirs)).status).toBe(422)
+  expect((await reset(tokenOf(await ask(tenant, member)))).status).toBe(204)
+})
+
 test('only an owner of every workspace that the member is in makes a link', async () => {
   const tenant = await newTenant()
   const [admin, member] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]
