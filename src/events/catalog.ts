@@ -12,7 +12,7 @@ export type Channel = (typeof CHANNELS)[number]
 interface EventKind {
   channel: Channel
   summary: string
-  /** What `data` holds at least; clients may add members to what they publish. */
+  /** What `data` holds at least, with an example; clients may add members to what they publish. */
   data: z.ZodObject
 }
 
@@ -52,34 +52,56 @@ const MemoryData = z.object({
   reason: z.string().optional().meta({ description: 'Why, where it was not a call: `expired`.' }),
 })
 
-const conversation = (summary: string, data: z.ZodObject = ConversationData): EventKind => ({
-  channel: 'conversation',
-  summary,
-  data,
+const kind =
+  (channel: Channel, data: z.ZodObject, example: object) =>
+  (summary: string, more: object = {}, own: z.ZodObject = data): EventKind => ({
+    channel,
+    summary,
+    data: own.meta({ examples: [{ ...example, ...more }] }),
+  })
+const conversation = kind('conversation', ConversationData, { conversation_id: 'support-4711' })
+const memory = kind('memory', MemoryData, {
+  memory_id: 'mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
+  project_id: 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
+  namespace: 'default',
+  scope: 'project',
+  version: 1,
+  actor: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
 })
-const memory = (summary: string): EventKind => ({ channel: 'memory', summary, data: MemoryData })
-const offering = (summary: string): EventKind => ({ channel: 'offering', summary, data: OfferingData })
-const system = (summary: string, data: z.ZodObject = SystemData): EventKind => ({ channel: 'system', summary, data })
+const offering = kind('offering', OfferingData, { offering_id: 'crm-connector' })
+const system = kind('system', SystemData, {})
 
 /** Every given type, once: validation, AsyncAPI and the documentation read it (contract §5). */
 export const CATALOG = {
-  'message.new': conversation('A message was added to a conversation.'),
-  'message.updated': conversation('A message was changed.'),
+  'message.new': conversation('A message was added to a conversation.', { text: 'When is the office closed?' }),
+  'message.updated': conversation('A message was changed.', { text: 'When does the office open?' }),
   'conversation.created': conversation('A conversation began.'),
   'conversation.updated': conversation('A conversation was changed.'),
-  'typing.start': conversation('Somebody is typing. Ephemeral: no history, no retry.', TypingStartData),
+  'typing.start': conversation(
+    'Somebody is typing. Ephemeral: no history, no retry.',
+    { expires_at: '2026-11-21T09:30:10.000Z' },
+    TypingStartData,
+  ),
   'typing.stop': conversation('Somebody stopped typing. Ephemeral: no history, no retry.'),
   'memory.created': memory('An item was stored.'),
-  'memory.updated': memory('An item was changed.'),
-  'memory.deleted': memory('An item was deleted, or its time was over.'),
-  'memory.embedding_complete': memory('An item is found by its meaning from now on.'),
+  'memory.updated': memory('An item was changed.', { version: 2 }),
+  'memory.deleted': memory('An item was deleted, or its time was over.', { actor: 'system', reason: 'expired' }),
+  'memory.embedding_complete': memory('An item is found by its meaning from now on.', { actor: 'system' }),
   'offering.installed': offering('An offering was installed.'),
   'offering.uninstalled': offering('An offering was removed.'),
   'offering.updated': offering('An offering was changed.'),
-  'offering.status_change': offering('An offering changed its status.'),
-  'system.notification': system('A notice to the user.', NotificationData),
-  'system.status': system('The state of a connection, or of the service.', StatusData),
-  'system.maintenance': system('Announced maintenance.'),
+  'offering.status_change': offering('An offering changed its status.', { status: 'active' }),
+  'system.notification': system(
+    'A notice to the user.',
+    { code: 'subscription.disabled', reason: 'gone', subscription_id: 'sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG' },
+    NotificationData,
+  ),
+  'system.status': system(
+    'The state of a connection, or of the service.',
+    { state: 'connected', recovered: true, replayed: 2, last_event_id: 'evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG' },
+    StatusData,
+  ),
+  'system.maintenance': system('Announced maintenance.', { message: 'Read-only on Sunday from 02:00 to 02:20 UTC.' }),
 } as const satisfies Record<string, EventKind>
 
 export type EventType = keyof typeof CATALOG

@@ -8,6 +8,8 @@ export {
   notificationStatement,
   regrantEventsStatement,
 } from './outbox.ts'
+export { asyncApiDocument } from './asyncapi.ts'
+export type { Message, Schema } from './asyncapi-messages.ts'
 export { connectEndpoints } from './connect.ts'
 export { presenceSweep } from './presence.ts'
 export { deliveryJobs, eventJobs } from './jobs.ts'

@@ -6,7 +6,7 @@ import { html, PAGE, ReferencePage } from './frame.tsx'
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 const ErrorsPage = () => (
-  <ReferencePage title="Errors">
+  <ReferencePage title="Errors" path="/api-reference/errors">
     <h1>Errors</h1>
     <p>
       Every failure is an <code>application/problem+json</code> document (RFC 9457). Its <code>code</code> is one of

@@ -1,9 +1,10 @@
 import { endpoint } from '../core/endpoint.ts'
-import { html, PAGE } from './frame.tsx'
+import { html, PAGE, ReferenceHead } from './frame.tsx'
 
 /** The renderer asks nobody but this service: no fonts, no proxy, no telemetry, no assistant of its maker. */
 const CONFIGURATION = JSON.stringify({
   url: '/api-reference/openapi.json',
+  theme: 'none',
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -34,10 +35,12 @@ const ExplorerPage = () => (
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>API reference · Recollect</title>
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/assets/api-reference.css" />
     </head>
     <body>
+      <ReferenceHead path="/api-reference" />
       <noscript>
-        This page needs a script. The document itself is at <a href="/api-reference/openapi.json">openapi.json</a>.
+        This page needs a script. The document itself is <a href="/api-reference/openapi.json">openapi.json</a>.
       </noscript>
       <script id="api-reference" type="application/json" data-configuration={CONFIGURATION} />
       <script src="/assets/scalar.js" />

@@ -3,17 +3,31 @@ import { z } from '@hono/zod-openapi'
 import type { Child, FC } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** What the pages of the reference have in common: the wordmark, links to one another, one column. */
-export const ReferencePage: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+const PAGES = [
+  ['/api-reference', 'API'],
+  ['/api-reference/events', 'Events'],
+  ['/api-reference/errors', 'Errors'],
+  ['/portal', 'Portal'],
+] as const
+
+/** The wordmark and the pages of the reference; `path` is the one that is shown. */
+export const ReferenceHead: FC<{ path: string }> = ({ path }) => (
+  <header class="reference-head">
+    <Brand href="/" />
+    <nav aria-label="Documents">
+      {PAGES.map(([href, name]) => (
+        <a href={href} aria-current={href === path ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  </header>
+)
+
+/** What the pages of the reference have in common: their head, and one column. */
+export const ReferencePage: FC<{ title: string; path: string; children?: Child }> = ({ title, path, children }) => (
   <Document title={title} class="reference">
-    <header class="reference-head">
-      <Brand href="/" />
-      <nav aria-label="Documents">
-        <a href="/api-reference">API</a>
-        <a href="/api-reference/errors">Errors</a>
-        <a href="/portal">Portal</a>
-      </nav>
-    </header>
+    <ReferenceHead path={path} />
     <main class="reference-main" id="main">
       {children}
     </main>

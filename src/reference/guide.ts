@@ -37,7 +37,7 @@ export const GUIDE = `Recollect keeps texts and finds them again, by meaning and
 
 **Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` where it need not live forever. An item is found by its words at once, and by meaning as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
 
-**Events.** Process them idempotently by \`id\`: delivery is at least once. Reconnect WebSockets with back-off; webhooks go to HTTPS and are signed. See the [AsyncAPI document](/api-reference/asyncapi.json).
+**Events.** Process them idempotently by \`id\`: delivery is at least once. Reconnect WebSockets with back-off; webhooks go to HTTPS and are signed. See [every event](/api-reference/events), or the [AsyncAPI document](/api-reference/asyncapi.json).
 
 **Errors** are [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem details with a closed set of codes: [what each means and what to do](/api-reference/errors).
 

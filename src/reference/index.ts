@@ -1,5 +1,6 @@
 import type { Endpoint } from '../core/endpoint.ts'
 import { errorsEndpoint } from './errors.tsx'
+import { eventsPageEndpoint } from './events.tsx'
 import { explorerEndpoint } from './explorer.tsx'
 import { healthEndpoint } from './health.ts'
 import { landingEndpoint } from './landing.tsx'
@@ -13,5 +14,6 @@ export const referenceEndpoints = (all: () => readonly Endpoint[]): Endpoint[] =
   readyEndpoint,
   openApiEndpoint(all),
   explorerEndpoint,
+  eventsPageEndpoint,
   errorsEndpoint,
 ]

@@ -16,6 +16,7 @@ const linksOf = (origin: string): Record<string, string> => ({
   api_reference: `${origin}/api-reference`,
   openapi: `${origin}/api-reference/openapi.json`,
   asyncapi: `${origin}/api-reference/asyncapi.json`,
+  events: `${origin}/api-reference/events`,
   errors: `${origin}/api-reference/errors`,
   portal: `${origin}/portal`,
   health: `${origin}/health`,
@@ -33,7 +34,7 @@ curl ${origin}/api/memory/search \\
   -d '{"query": "What does Ada drink?"}'`
 
 const LandingPage = ({ origin }: { origin: string }) => (
-  <ReferencePage title="Memory for agents and apps">
+  <ReferencePage title="Memory for agents and apps" path="/">
     <h1>Recollect</h1>
     <p>{SUMMARY}</p>
     <p class="row">
@@ -61,12 +62,16 @@ const LandingPage = ({ origin }: { origin: string }) => (
       </div>
       <ul class="list">
         <li>
-          <a href="/api-reference/openapi.json">OpenAPI 3.1</a>
-          <span class="muted">Every endpoint</span>
+          <a href="/api-reference">API reference</a>
+          <span class="muted">
+            Every endpoint, to read and to try · <a href="/api-reference/openapi.json">OpenAPI 3.1</a>
+          </span>
         </li>
         <li>
-          <a href="/api-reference/asyncapi.json">AsyncAPI 2.6</a>
-          <span class="muted">Every event, over WebSocket and webhooks</span>
+          <a href="/api-reference/events">Events</a>
+          <span class="muted">
+            Every event, over WebSocket and webhooks · <a href="/api-reference/asyncapi.json">AsyncAPI 2.6</a>
+          </span>
         </li>
         <li>
           <a href="/api-reference/errors">Errors</a>

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../src/core/errors.ts'
+import type { Message } from '../../src/events/index.ts'
 import { call } from '../support/world.ts'
 
-const PAGES = ['/', '/api-reference', '/api-reference/errors']
+const PAGES = ['/', '/api-reference', '/api-reference/events', '/api-reference/errors']
 const asBrowser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
 test('the landing page is JSON for clients and a page for browsers', async () => {
@@ -23,6 +24,24 @@ test('every error code has its place on the page that `type` links to (contract 
     expect(text).toContain(`<code>${code}</code> <span class="badge badge-plain">${status}</span>`)
   }
 })
+
+test('the page of the events tells each type with its members and an example, and the webhook with its headers', async () => {
+  const { text } = await call('GET', '/api-reference/events')
+  const { body: document } = await call('GET', '/api-reference/asyncapi.json')
+  const messages = Object.values<Message>(document.components.messages)
+  for (const { name, summary, payload, examples } of messages.filter(({ tags }) => tags)) {
+    expect(text).toContain(`id="${name}"`)
+    expect(text).toContain(summary)
+    for (const member of Object.keys(payload.properties?.['data']?.properties ?? {}))
+      expect(text).toContain(`<code>${member}</code>`)
+    expect(text).toContain(escaped(JSON.stringify(examples?.[0]?.payload, null, 2)))
+  }
+  for (const header of Object.keys(document.components.messages.webhook.headers.properties))
+    expect(text).toContain(`<code>${header}</code>`)
+  expect(text).toContain('ws://recollect.test/realtime?')
+})
+
+const escaped = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
 test.each(PAGES)('security 40: %s runs no inline script and asks no third party', async (path) => {
   const { text, headers } = await call('GET', path, asBrowser)

@@ -64,6 +64,10 @@ export const overviewRoute = view('/portal', async (visit) => {
               <span class="small muted">Every endpoint, to read and to try</span>
             </li>
             <li>
+              <a href="/api-reference/events">Events</a>
+              <span class="small muted">Every event, over WebSocket and webhooks</span>
+            </li>
+            <li>
               <a href="/api-reference/errors">Errors</a>
               <span class="small muted">Every code, its cause, its remedy</span>
             </li>
