@@ -79,7 +79,7 @@ const outcomes = ({ status, body }: Answer) => ({
   results: body.results?.map((result: { error?: { status: number } }) => result.error?.status ?? 200),
 })
 
-test('a member who becomes a viewer writes nothing from the next request on, and reads on', async () => {
+test('security 25: a member who becomes a viewer writes nothing from the next request on, and reads on', async () => {
   const { owner, id, paths, demote } = await arrange()
   const before = (await owner.get(id)).body
   await demote()
@@ -94,7 +94,7 @@ test('a member who becomes a viewer writes nothing from the next request on, and
   expect((await owner.get(id)).body).toEqual(before)
 })
 
-test('a removed member reaches no memory from the next request on, not even what the member wrote', async () => {
+test('security 25: a removed member reaches no memory from the next request on, not even what the member wrote', async () => {
   const { owner, id, paths, remove } = await arrange()
   const before = (await owner.get(id)).body
   await remove()
