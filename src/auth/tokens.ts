@@ -1,7 +1,7 @@
 import { toBase32, utf8 } from '../core/encoding.ts'
 import { hmacSha256, importHmacKey, sha256, timingSafeEqual, type KeyRing } from '../core/hash.ts'
 import type { Random } from '../core/ids.ts'
-import type { ParsedToken, Tokens } from '../core/ports.ts'
+import type { MintedToken, ParsedToken, Tokens } from '../core/ports.ts'
 import { TOKEN_PREFIXES, type TokenPrefix } from '../core/token-prefix.ts'
 
 export const ROUTING_ID_LENGTH = 14
@@ -25,12 +25,15 @@ export class TokenMint implements Tokens {
     this.#keys = ring.map((key) => importHmacKey(key.bytes))
   }
 
-  async mint(prefix: TokenPrefix, routingId: string, random: Random): Promise<{ token: string; hash: string }> {
-    const body = `${prefix}_${routingId}${toBase32(random(SECRET_BYTES))}`
+  async mint(prefix: TokenPrefix, routingId: string, random: Random): Promise<MintedToken> {
     const [current] = this.#keys
     if (!current) throw new Error('a key ring is never empty')
-    const token = body + (await checksum(await current, body))
-    return { token, hash: await sha256(token) }
+    return mintWith(await current, bodyOf(prefix, routingId, random))
+  }
+
+  async mintWithEachKey(prefix: TokenPrefix, routingId: string, random: Random): Promise<MintedToken[]> {
+    const body = bodyOf(prefix, routingId, random)
+    return Promise.all(this.#keys.map(async (key) => mintWith(await key, body)))
   }
 
   /** Null for everything that this service did not make, whatever its shape. */
@@ -51,6 +54,14 @@ export class TokenMint implements Tokens {
     }
     return null
   }
+}
+
+const bodyOf = (prefix: TokenPrefix, routingId: string, random: Random): string =>
+  `${prefix}_${routingId}${toBase32(random(SECRET_BYTES))}`
+
+async function mintWith(key: CryptoKey, body: string): Promise<MintedToken> {
+  const token = body + (await checksum(key, body))
+  return { token, hash: await sha256(token) }
 }
 
 const checksum = async (key: CryptoKey, body: string): Promise<string> =>

@@ -180,9 +180,18 @@ export interface ParsedToken {
   hash: string
 }
 
+export interface MintedToken {
+  /** For its owner alone. */
+  token: string
+  /** SHA-256 of it. */
+  hash: string
+}
+
 /** Makes and reads the credentials of contract §2. */
 export interface Tokens {
-  mint(prefix: TokenPrefix, routingId: string, random: Random): Promise<{ token: string; hash: string }>
+  mint(prefix: TokenPrefix, routingId: string, random: Random): Promise<MintedToken>
+  /** What `mint` made, or would have made, of the same random source under each key of the ring, newest first. */
+  mintWithEachKey(prefix: TokenPrefix, routingId: string, random: Random): Promise<MintedToken[]>
   /** Null for everything that this service did not make, whatever its shape. */
   parse(token: string): Promise<ParsedToken | null>
 }

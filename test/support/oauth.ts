@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import { findClient, type Client } from '../../src/auth/oauth/client.ts'
 import { newTrail, type Ctx, type Principal, type Scope } from '../../src/core/context.ts'
 import { OAuthError } from '../../src/core/oauth-error.ts'
+import type { Tokens as TokenPort } from '../../src/core/ports.ts'
 import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 
 export const ORIGIN = 'http://recollect.test'
@@ -135,6 +136,13 @@ export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null 
     trail: newTrail(),
     ...changes,
   }) as Ctx
+
+/** The tokens of the service, but for how they are made. */
+export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({
+  mint,
+  parse: (text) => system.tokens.parse(text),
+  mintWithEachKey: (...of) => system.tokens.mintWithEachKey(...of),
+})
 
 /** Waits until the audit of a tenant, on its way or arrived, holds these actions; `action outcome` where not a success. */
 export const expectAudited = (tenantId: string, actions: string[]): Promise<void> =>

@@ -7,6 +7,7 @@ import { endGrant } from './end-grant.ts'
 import { onBehalfOf, type Grantee } from './grantee.ts'
 import { mintToken, storeToken, tokenAnswer, type TokenAnswer } from './issue.ts'
 import { provesPossession } from './pkce.ts'
+import { scopesLeft } from './scopes.ts'
 
 export const CODE_TTL_MS = 300_000
 
@@ -82,10 +83,11 @@ export async function redeemCode(
     await burn(user, code)
     throw new OAuthError('invalid_grant', 'The code_verifier does not answer the code_challenge.')
   }
-  return claim(user, code)
+  return claim(user, code, scopesLeft(code.scopes, client))
 }
 
-async function claim(ctx: Ctx, code: StoredCode): Promise<TokenAnswer> {
+/** The refresh token keeps the whole grant, as one that follows it does; what it opens is held against the client anew. */
+async function claim(ctx: Ctx, code: StoredCode, scopes: readonly Scope[]): Promise<TokenAnswer> {
   const [access, refresh] = await Promise.all([
     mintToken(ctx, 'rca', code.routingId),
     mintToken(ctx, 'rcr', code.routingId),
@@ -96,7 +98,7 @@ async function claim(ctx: Ctx, code: StoredCode): Promise<TokenAnswer> {
   }
   const [[claimed], [stored]] = await ctx.db.batch<[{ grant_id: string }, { id: string }, never, never, never]>([
     spend(ctx, code),
-    storeToken(ctx, 'access', access, code.scopes, code.grantId, won),
+    storeToken(ctx, 'access', access, scopes, code.grantId, won),
     storeToken(ctx, 'refresh', refresh, code.scopes, code.grantId, won),
     ctx.db.statement(
       `update oauth_grants set activated_at = ?1, last_used_at = ?1 where id = ?2 and exists (${won.sql})`,
@@ -109,7 +111,7 @@ async function claim(ctx: Ctx, code: StoredCode): Promise<TokenAnswer> {
   if (!claimed) return replayed(ctx, code)
   // The grant was revoked between the consent and now: the code is spent, for nothing.
   if (!stored) throw invalidCode()
-  return tokenAnswer(access.token, refresh.token, code.scopes)
+  return tokenAnswer(access.token, refresh.token, scopes)
 }
 
 /** The one conditional update that spends a code. */

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { endGrant } from './end-grant.ts'
 import { onBehalfOf, type Grantee } from './grantee.ts'
 import { mintToken, storeToken, successorOf, tokenAnswer, type TokenAnswer } from './issue.ts'
-import { isWithin, parseScopes } from './scopes.ts'
+import { isWithin, parseScopes, scopeNotGranted, scopesLeft } from './scopes.ts'
 
 /** A refresh token as it is stored. */
 export interface StoredRefresh extends Grantee {
@@ -90,13 +90,11 @@ async function refuseReuse(ctx: Ctx, client: Client, token: StoredRefresh): Prom
   throw invalidRefresh()
 }
 
-/** What is asked for, or all that is left of the grant since the application's own scopes may have shrunk. */
+/** What is asked for, or all that is left of the grant. */
 function narrowed(token: StoredRefresh, client: Client, asked: string | undefined): readonly Scope[] {
-  const left = token.scopes.filter((scope) => client.scopes.includes(scope))
+  const left = scopesLeft(token.scopes, client)
   const wanted = parseScopes(asked)
-  if (!wanted || !isWithin(wanted, left) || left.length === 0) {
-    throw new OAuthError('invalid_scope', 'The scope is not within what was granted.')
-  }
+  if (!wanted || !isWithin(wanted, left)) throw scopeNotGranted()
   return wanted.length > 0 ? wanted : left
 }
 
@@ -135,24 +133,28 @@ async function claim(ctx: Ctx, token: StoredRefresh, scopes: readonly Scope[]): 
   return claimed && stored ? tokenAnswer(access.token, successor.token, scopes) : null
 }
 
-/** A spent token again within the grace window: a fresh access token, and the successor that was lost on the way. */
+/**
+ * A spent token again within the grace window: a fresh access token, and the successor that was lost on the way, whichever
+ * key of the ring has signed it.
+ */
 async function retry(ctx: Ctx, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer> {
   const source = await successorOf(ctx, token.text, token.successorKey ?? '')
   // The data key left the ring within the window: the client logs in again, and nobody is accused.
   if (!source) throw invalidRefresh()
-  const [access, successor] = await Promise.all([
-    mintToken(ctx, 'rca', token.routingId),
-    mintToken(ctx, 'rcr', token.routingId, source),
-  ])
+  const access = await mintToken(ctx, 'rca', token.routingId)
+  const candidates = await ctx.tokens.mintWithEachKey('rcr', token.routingId, source)
   const alive = {
-    sql: `select 1 from oauth_tokens where token_hash = ? and kind = 'refresh' and revoked_at is null`,
-    values: [successor.hash],
+    sql: `select token_hash from oauth_tokens
+          where token_hash in (select value from json_each(?)) and kind = 'refresh' and revoked_at is null`,
+    values: [JSON.stringify(candidates.map(({ hash }) => hash))],
   }
-  const [[stored]] = await ctx.db.batch<[{ id: string }, never]>([
+  const [[stored], , [found]] = await ctx.db.batch<[{ id: string }, never, { token_hash: string }]>([
     storeToken(ctx, 'access', access, scopes, token.grantId, alive),
     auditStatement(ctx, 'oauth.refresh_retry', 'exists (select 1 from oauth_tokens where id = ?)', access.id),
+    ctx.db.statement(alive.sql, ...alive.values),
   ])
-  if (!stored) throw invalidRefresh()
+  const successor = candidates.find(({ hash }) => hash === found?.token_hash)
+  if (!stored || !successor) throw invalidRefresh()
   return tokenAnswer(access.token, successor.token, scopes)
 }
 

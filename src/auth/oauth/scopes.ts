@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../../core/context.ts'
+import { OAuthError } from '../../core/oauth-error.ts'
 
 /** What each scope lets an application do, in the words of the person who is asked. */
 export const SCOPE_TEXTS: Record<Scope, string> = {
@@ -34,3 +35,13 @@ export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' 
 
 export const isWithin = (scopes: readonly Scope[], bound: readonly Scope[]): boolean =>
   scopes.every((scope) => bound.includes(scope))
+
+export const scopeNotGranted = (): OAuthError =>
+  new OAuthError('invalid_scope', 'The scope is not within what was granted.')
+
+/** What is left of a grant since its application's own scopes may have shrunk; `invalid_scope` where nothing is. */
+export function scopesLeft(granted: readonly Scope[], client: { scopes: readonly Scope[] }): readonly Scope[] {
+  const left = granted.filter((scope) => client.scopes.includes(scope))
+  if (left.length === 0) throw scopeNotGranted()
+  return left
+}

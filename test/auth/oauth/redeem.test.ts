@@ -6,6 +6,7 @@ import {
   CHALLENGE,
   clientOf,
   decide,
+  mintingWith,
   newApp,
   newCode,
   newPerson,
@@ -145,6 +146,21 @@ test.each([
   expect(succeeded).toBe(expected)
 })
 
+test('a scope that the application lost between consent and redemption is not in the token; none left: invalid_scope', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const code = await newCode(person, app, { scope: 'read:memory read:projects' })
+  const patch = (scopes: string[]) =>
+    call('PATCH', `/v1/apps/${app.client_id}`, { headers: person.session, body: { scopes } })
+  await patch(['read:audit'])
+  expect((await redeem(app, code)).body.error).toBe('invalid_scope')
+  await patch(['read:projects'])
+  const { body } = await redeem(app, code)
+  expect([body.scope, await statusWith(body.access_token)]).toEqual(['read:projects', 200])
+  await patch(['read:memory', 'read:projects'])
+  expect((await refreshWith(app, body.refresh_token)).body.scope).toBe('read:memory read:projects')
+})
+
 test('a crash between claim and issue loses nothing: both are one commit, and the code still works', async () => {
   const person = await newPerson()
   const app = await newApp(person)
@@ -152,12 +168,7 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
   const text = await newCode(person, app)
   // The insert of the tokens fails on a token that is there already, after the claim in the same batch.
   const taken = await system.tokens.parse(body.access_token)
-  const broken = visitor({
-    tokens: {
-      parse: (token) => system.tokens.parse(token),
-      mint: async () => ({ token: body.access_token, hash: taken?.hash ?? '' }),
-    },
-  })
+  const broken = visitor({ tokens: mintingWith(async () => ({ token: body.access_token, hash: taken?.hash ?? '' })) })
   const code = await findCode(broken, text)
   await expect(redeemCode(broken, await clientOf(app), code, SAME_URI)).rejects.toThrow(/UNIQUE/)
   expect((await redeem(app, text)).status).toBe(200)
