@@ -5,7 +5,7 @@ import { parseQueueName } from '../src/backends/queues.ts'
 import worker from '../src/index.ts'
 import { newReceiver } from './support/receiver.ts'
 import { db, newTenant } from './support/world.ts'
-import { fanOutDone, publish, subscribe } from './events/webhooks.ts'
+import { fanOutDone, publish, subscribe } from './support/webhooks.ts'
 
 /** Hands the Worker a batch of one message as the queue would. */
 async function consume(queue: string, body: unknown) {

@@ -1,14 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
 import { expireItems } from '../../src/memory/expire.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
+import { travel } from '../support/clock.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
 import { openSocket, type Message } from '../support/socket.ts'
 import { form, newTenant, system, type Tenant } from '../support/world.ts'
-import { deliveriesOf, moveClock, publish, request, resetClock, runSweep, settled, subscribe } from './webhooks.ts'
-
-afterEach(resetClock)
+import { deliveriesOf, publish, request, runSweep, settled, subscribe } from '../support/webhooks.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -44,7 +43,7 @@ async function liveItems(tenant: Tenant, heard: () => Message[]): Promise<void> 
   await request(tenant, 'DELETE', `/v1/memory/items/${item.id}`)
   await store({ content: 'a passing text', ttl: 60 })
   await has('memory.embedding_complete', 2)
-  moveClock(61_000)
+  travel(61_000)
   await expireItems(system)
   await has('memory.deleted', 2)
 }
@@ -66,7 +65,7 @@ async function raiseNotifications(tenant: Tenant): Promise<void> {
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${paused}`, { status: 'paused' })
   await publish(tenant)
   await vi.waitFor(async () => expect(await deliveriesOf(paused)).toHaveLength(1))
-  moveClock(7 * DAY + 60_000)
+  travel(7 * DAY + 60_000)
   await runSweep('deliveries.expire')
   // What is notified from a rank below is sent by the sweep.
   await runSweep('events.resend')

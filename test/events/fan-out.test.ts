@@ -1,32 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
-import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
+import { expect, test } from 'vitest'
 import { fanOut } from '../../src/events/fan-out.ts'
+import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
+import { travel } from '../support/clock.ts'
+import { happen, memoryEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
+import { deliveriesOf, deliverNow, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
-import { deliveriesOf, deliverNow, moveClock, resetClock, subscribe } from './webhooks.ts'
 
-afterEach(resetClock)
-
-/** Commits an event and spreads it, without the queue in between. */
-async function spread(tenant: Tenant, event: Partial<NewEvent>): Promise<string> {
-  const [[row]] = await db.batch<[{ id: string }]>([
-    eventStatement(
-      { ...system, db },
-      {
-        tenantId: tenant.tenantId,
-        projectId: tenant.projectId,
-        type: 'memory.created',
-        channel: 'memory',
-        namespace: 'default',
-        actor: tenant.userId,
-        data: {},
-        ...event,
-      },
-    ),
-  ])
-  await fanOut(system, db, [row!.id])
-  return row!.id
-}
+/** Commits a memory event and spreads it. */
+const spread = (tenant: Tenant, event: Partial<NewEvent>): Promise<string> => happen(memoryEvent(tenant, event))
 
 const memory = { channels: ['memory'] }
 const eventsFor = async (subscription: string) => (await deliveriesOf(subscription)).map((row) => row.event_id)
@@ -138,7 +120,7 @@ test('150 events in a minute to one subscription: 100 in the first window, all 1
   expect(receiver.received).toHaveLength(100)
   expect(await held()).toHaveLength(50)
   expect((await held()).every((row) => row.status === 'pending' && row.attempts === 0 && row.booked === 1)).toBe(true)
-  moveClock(61_000)
+  travel(61_000)
   for (const row of await held()) await deliverNow(row.id)
   const rows = await deliveriesOf(id)
   expect(rows.every((row) => row.status === 'delivered' && row.attempts === 1)).toBe(true)

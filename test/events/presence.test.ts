@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyPresence } from '../../src/events/presence.ts'
 import { travel } from '../support/clock.ts'
 import { openSocket } from '../support/socket.ts'
 import { db, newTenant, system, type Tenant } from '../support/world.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** Rows that sockets left behind whose hub was gone before it could erase them. */
 const leftBehind = (tenant: Tenant, count: number, routingId = tenant.routingId) =>

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
 import type { Frame } from '../../src/core/ports.ts'
 import { MAX_FRAME_BYTES } from '../../src/hub/inbound.ts'
 import { verifyPresence } from '../../src/events/presence.ts'
+import { atTime, travel } from '../support/clock.ts'
 import { addKey, db, newTenant, system, type Tenant } from '../support/world.ts'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'
 
@@ -139,41 +139,29 @@ test('security 46: a denial closes the sockets of an evicted hub too', async () 
 
 test('a credential that expires closes its sockets with 4401 by alarm, not before', async () => {
   const { tenant, socket } = await connected({ expiresAt: system.now() + HOUR_MS })
-  shiftClock(HOUR_MS - 1_000)
-  try {
-    await runDurableObjectAlarm(stubOf(tenant))
-    expect(socket.closed).toBeNull()
-    shiftClock(1_000)
-    expect(await runDurableObjectAlarm(stubOf(tenant))).toBe(true)
-    await closedWith(socket, 4401)
-  } finally {
-    shiftClock(-HOUR_MS)
-  }
+  travel(HOUR_MS - 1_000)
+  await runDurableObjectAlarm(stubOf(tenant))
+  expect(socket.closed).toBeNull()
+  travel(1_000)
+  expect(await runDurableObjectAlarm(stubOf(tenant))).toBe(true)
+  await closedWith(socket, 4401)
 })
 
 test('a key rotated with overlap closes its sockets when the overlap ends', async () => {
   const { tenant, key, socket, hub } = await connected()
   await hub.deny({ ids: [key.id], from: system.now() + HOUR_MS })
   expect(socket.closed).toBeNull()
-  shiftClock(HOUR_MS)
-  try {
-    await runDurableObjectAlarm(stubOf(tenant))
-    await closedWith(socket, 4401)
-  } finally {
-    shiftClock(-HOUR_MS)
-  }
+  travel(HOUR_MS)
+  await runDurableObjectAlarm(stubOf(tenant))
+  await closedWith(socket, 4401)
 })
 
 test('no frame goes to a credential that ended a moment ago, even before the alarm', async () => {
   const { socket, connectionId, hub } = await connected({ expiresAt: system.now() + HOUR_MS })
-  shiftClock(HOUR_MS)
-  try {
-    await hub.push([frame(1, [connectionId])])
-    await closedWith(socket, 4401)
-    expect(eventsOf(socket)).toEqual([])
-  } finally {
-    shiftClock(-HOUR_MS)
-  }
+  travel(HOUR_MS)
+  await hub.push([frame(1, [connectionId])])
+  await closedWith(socket, 4401)
+  expect(eventsOf(socket)).toEqual([])
 })
 
 test('live events gather between reservation and upgrade, and follow the history without repeats', async () => {
@@ -207,23 +195,13 @@ test('a deploy drops every socket; the sweep erases the presence that was left',
   await abortAllDurableObjects()
   await vi.waitFor(() => expect(socket.closed).not.toBeNull())
   expect(await connectionsOf(tenant)).toHaveLength(1)
-  shiftClock(61_000)
-  try {
-    await verifyPresence(system, db)
-  } finally {
-    shiftClock(-61_000)
-  }
+  await atTime(61_000, () => verifyPresence(system, db))
   expect(await connectionsOf(tenant)).toEqual([])
 })
 
 test('the sweep leaves the presence of open sockets alone', async () => {
   const { tenant, socket } = await connected()
-  shiftClock(61_000)
-  try {
-    await verifyPresence(system, db)
-  } finally {
-    shiftClock(-61_000)
-  }
+  await atTime(61_000, () => verifyPresence(system, db))
   expect(await connectionsOf(tenant)).toHaveLength(1)
   expect(socket.closed).toBeNull()
 })
@@ -231,12 +209,7 @@ test('the sweep leaves the presence of open sockets alone', async () => {
 test('a user without any role left is closed with 4403', async () => {
   const { tenant, socket } = await connected()
   await db.write('delete from workspace_members where user_id = ?', tenant.userId)
-  shiftClock(61_000)
-  try {
-    await verifyPresence(system, db)
-  } finally {
-    shiftClock(-61_000)
-  }
+  await atTime(61_000, () => verifyPresence(system, db))
   await closedWith(socket, 4403)
   expect(await connectionsOf(tenant)).toEqual([])
 })

@@ -56,3 +56,10 @@ export async function openSocket(path: string, headers: Record<string, string> =
   await test.heard('system.status', (one) => one.data.state === 'connected')
   return test
 }
+
+/** What it heard after its first frame. */
+export const heardBy = (socket: TestSocket): Message[] => socket.messages.slice(1)
+
+/** A frame that the socket may hear comes after one that it may not: once it is there, the other did not come. */
+export const reaches = (socket: TestSocket, id: string): Promise<Message> =>
+  socket.heard('message.new', (one) => one.id === id)

@@ -1,9 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { newTenant, system } from '../../support/world.ts'
-import { deliveriesOf, moveClock, publish, request, resetClock, settled, subscribe } from '../webhooks.ts'
-
-afterEach(resetClock)
+import { deliveriesOf, publish, request, settled, subscribe } from '../../support/webhooks.ts'
 
 test('deliveries are listed newest first, by status and by time', async () => {
   const tenant = await newTenant()
@@ -11,9 +10,9 @@ test('deliveries are listed newest first, by status and by time', async () => {
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
   await settled(id, { status: 'pending', attempts: 1 })
-  moveClock(1_000)
+  travel(1_000)
   const between = new Date(system.now()).toISOString()
-  moveClock(1_000)
+  travel(1_000)
   await publish(tenant)
   await vi.waitFor(async () => expect((await deliveriesOf(id)).map((row) => row.status)).toContain('delivered'))
   const [older, newer] = await deliveriesOf(id)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { db, newTenant, system } from '../../support/world.ts'
-import { deliveriesOf, publish, request, subscribe } from '../webhooks.ts'
+import { deliveriesOf, publish, request, subscribe } from '../../support/webhooks.ts'
 
 test('recover sends again what failed or expired in a span of time, under the same webhook-ids', async () => {
   const tenant = await newTenant()

@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { newTenant } from '../../support/world.ts'
-import { attemptsOf, publish, request, resetClock, settled, subscribe } from '../webhooks.ts'
-
-afterEach(resetClock)
+import { attemptsOf, publish, request, settled, subscribe } from '../../support/webhooks.ts'
 
 test('retry sends a failed delivery again under the same webhook-id', async () => {
   const tenant = await newTenant()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { addKey, call, db, newTenant, type Tenant } from '../../support/world.ts'
-import { request } from '../webhooks.ts'
+import { request } from '../../support/webhooks.ts'
 
 const url = 'https://hooks.example.com/in'
 const create = (tenant: Tenant, body: object = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { db, newTenant } from '../../support/world.ts'
-import { request, subscribe } from '../webhooks.ts'
+import { request, subscribe } from '../../support/webhooks.ts'
 
 test('DELETE /api/events/subscriptions/:subscription_id answers 200 {subscription_id, deleted: true}, then 404', async () => {
   const tenant = await newTenant()

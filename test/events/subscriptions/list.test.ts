@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { addKey, addMember, call, newTenant } from '../../support/world.ts'
-import { request, subscribe } from '../webhooks.ts'
+import { request, subscribe } from '../../support/webhooks.ts'
 
 const url = 'https://hooks.example.com/in'
 

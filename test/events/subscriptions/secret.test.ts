@@ -1,14 +1,13 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseKeyRing } from '../../../src/core/hash.ts'
+import { travel } from '../../support/clock.ts'
 import { newReceiver, type Received } from '../../support/receiver.ts'
 import { call, newTenant, system } from '../../support/world.ts'
-import { deliveriesOf, deliverNow, moveClock, publish, request, resetClock, settled, subscribe } from '../webhooks.ts'
+import { deliveriesOf, deliverNow, publish, request, settled, subscribe } from '../../support/webhooks.ts'
 
 const HOUR = 3_600_000
-
-afterEach(resetClock)
 
 /** Checks a captured request at the time at which it was sent. */
 const accepted = (secret: string, { headers, body }: Received): boolean[] => {
@@ -41,7 +40,7 @@ test('during a rotation both secrets verify every delivery, for 24 hours', async
 
   await publish(tenant)
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
-  moveClock(24 * HOUR)
+  travel(24 * HOUR)
   await publish(tenant)
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
   const [during, over] = receiver.received as [Received, Received]
@@ -69,7 +68,7 @@ test('a rotated key ring still opens secrets and headers of deliveries in flight
   const id = await subscribe(tenant, receiver, {}, { 'X-Key': 'kept' })
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
-  moveClock(HOUR)
+  travel(HOUR)
   const [newest] = parseKeyRing('DATA_KEYS', `new:${btoa('a key ring that was rotated'.padEnd(32, '.'))}`)
   await deliverNow(row.id, { dataKeys: [newest, ...system.dataKeys] })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }])
@@ -82,7 +81,7 @@ test('a key ring that lost its key stops the delivery before sending, without us
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
-  moveClock(HOUR)
+  travel(HOUR)
   await deliverNow(row.id, { dataKeys: parseKeyRing('DATA_KEYS', `x:${btoa('another key'.padEnd(32, '.'))}`) })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1, last_error: 'not_sent' }])
   expect(receiver.received).toHaveLength(1)

@@ -3,7 +3,7 @@ import { CATALOG } from '../../../src/events/catalog.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { openSocket } from '../../support/socket.ts'
 import { addKey, call, newTenant } from '../../support/world.ts'
-import { request, settled, subscribe } from '../webhooks.ts'
+import { request, settled, subscribe } from '../../support/webhooks.ts'
 
 test('a test event arrives at this subscription alone, on the usual way', async () => {
   const tenant = await newTenant()

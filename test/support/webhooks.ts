@@ -1,11 +1,10 @@
 import { expect, vi } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
 import type { System } from '../../src/core/context.ts'
 import { deliver } from '../../src/events/deliver.ts'
 import type { DeliveryRow } from '../../src/events/delivery.ts'
 import { eventSweeps } from '../../src/events/index.ts'
-import type { Receiver } from '../support/receiver.ts'
-import { addKey, call, db, system, type Tenant } from '../support/world.ts'
+import type { Receiver } from './receiver.ts'
+import { addKey, call, db, system, type Tenant } from './world.ts'
 
 /** Helpers of the webhook tests: each goes the way that a client, the queue or the clock would. */
 
@@ -76,13 +75,11 @@ export async function runSweep(name: string): Promise<void> {
   await one.run(system)
 }
 
-let shifted = 0
-export function moveClock(byMs: number): void {
-  shifted += byMs
-  shiftClock(byMs)
-}
-/** To be called after each test that moved the clock. */
-export function resetClock(): void {
-  shiftClock(-shifted)
-  shifted = 0
+/** What the service notified a user of. */
+export async function notices(userId: string): Promise<Record<string, unknown>[]> {
+  const rows = await db.all<{ data: string }>(
+    `select data from events where type = 'system.notification' and targets = ?`,
+    JSON.stringify([userId]),
+  )
+  return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
 }
