@@ -36,6 +36,7 @@ export async function embedAgain(ctx: Ctx, { id }: { id: string }): Promise<Memo
     enqueueEmbedding(ctx, shardOf(ctx.principal.routingId), [id])
     return retrieve(ctx, { id })
   }
+  ctx.trail.committed = false
   // It needs nothing, or is not, or no longer, the caller's to change or to see.
   const now = await retrieve(ctx, { id })
   const [allowed] = await ctx.db.all(
