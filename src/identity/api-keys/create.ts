@@ -135,7 +135,7 @@ export const createKeyEndpoint = endpoint({
   audit: 'api_keys.create',
   body: CreateKey,
   reply: { 201: NewKeySchema },
-  errors: ['forbidden', 'session_required', 'user_context_required', 'not_found'],
+  errors: ['forbidden', 'session_required', 'user_context_required', 'not_found', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
     resource: (key: Key) => key.id,

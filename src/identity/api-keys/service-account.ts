@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import type { Statement } from '../../core/db.ts'
 import { notFound } from '../../core/errors.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
+import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
 import type { Role } from '../table.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
@@ -24,7 +25,8 @@ const SERVICE_OF = (workspaceId: string) => `
   where sm.workspace_id = ${workspaceId}`
 
 const FIND = `
-  select w.id, w.name, m.role, s.id as user_id, s.routing_id
+  select w.id, w.name, m.role, s.id as user_id, s.routing_id,
+    (select count(*) from workspace_members c where c.workspace_id = w.id) as members
   from workspaces w
   join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
   left join users s on s.id in (${SERVICE_OF('w.id')})
@@ -38,11 +40,13 @@ interface Found {
   role: Role
   user_id: string | null
   routing_id: string | null
+  members: number
 }
 
 /**
  * The account as which a workspace's keys act: a user of its own, without address or password, editor of that
- * workspace alone. 404 for a workspace that the caller does not see, 403 for one that the caller does not manage.
+ * workspace alone. 404 for a workspace that the caller does not see, 403 for one that the caller does not manage or that
+ * has no place for one more member.
  */
 export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined): Promise<ServiceAccount> {
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
@@ -51,6 +55,7 @@ export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined):
   if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Keys of a workspace are made by its admins.')
   if (found.user_id !== null && found.routing_id !== null)
     return { workspaceId: found.id, userId: found.user_id, routingId: found.routing_id, statements: [] }
+  if (found.members >= MAX_MEMBERS) throw workspaceFull()
   const account = { userId: ctx.newId('usr'), routingId: newRoutingId(shardOf(routingId), ctx.random) }
   const now = ctx.now()
   return {
@@ -59,7 +64,8 @@ export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined):
     statements: [
       ctx.db.statement(
         `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${SERVICE_OF('?7')})`,
+         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${SERVICE_OF('?7')})
+           and (select count(*) from workspace_members where workspace_id = ?7) < ${MAX_MEMBERS}`,
         account.userId,
         tenantId,
         account.routingId,

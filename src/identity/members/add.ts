@@ -10,7 +10,7 @@ import { invite } from '../invitations/invite.ts'
 import { InvitationReply, replayInvitation } from '../invitations/invitation.ts'
 import { ROLES } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { MAX_MEMBERS, memberOf, MemberSchema, refusal, toMember, type Member } from './member.ts'
+import { MAX_MEMBERS, memberOf, MemberSchema, refusal, toMember, workspaceFull, type Member } from './member.ts'
 import { judge } from './rules.ts'
 
 export const AddMember = z.strictObject({ email: Email, role: z.enum(ROLES) })
@@ -68,8 +68,7 @@ async function join(ctx: Ctx, workspaceId: string, userId: string, role: string)
   ctx.trail.committed = false
   if (count?.mine)
     throw new AppError('conflict', { detail: `This user is in the workspace already, as ${count.mine}.` })
-  if ((count?.members ?? 0) >= MAX_MEMBERS)
-    throw new AppError('quota_exceeded', { detail: `A workspace has at most ${MAX_MEMBERS} members.` })
+  if ((count?.members ?? 0) >= MAX_MEMBERS) throw workspaceFull()
   await visibleWorkspace(ctx, workspaceId)
   throw forbidden('Your role does not manage members.')
 }

@@ -10,6 +10,9 @@ import type { Verdict } from './rules.ts'
 /** At most so many members has a workspace (contract §4). */
 export const MAX_MEMBERS = 1_000
 
+export const workspaceFull = (): AppError =>
+  new AppError('quota_exceeded', { detail: `A workspace has at most ${MAX_MEMBERS} members.` })
+
 export const MemberSchema = z
   .object({
     user_id: idOf('usr'),

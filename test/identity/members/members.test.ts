@@ -68,34 +68,3 @@ test('an admin makes no owners, an editor manages nobody, everybody may leave', 
   expect(await status(editor.key, 'PATCH', `/${admin.userId}`, { role: 'viewer' })).toBe(403)
   expect(await status(editor.key, 'DELETE', `/${editor.userId}`)).toBe(204)
 })
-
-test('a workspace has at most 1,000 members: 403 quota_exceeded', async () => {
-  const tenant = await newTenant()
-  const stranger = await addMember(tenant, null)
-  await fill(tenant.workspaceId, tenant.tenantId, 999)
-  const { status, body } = await call('POST', `/v1/workspaces/${tenant.workspaceId}/members`, {
-    key: tenant.key,
-    body: { email: stranger.email, role: 'viewer' },
-  })
-  expect({ status, code: body.code }).toEqual({ status: 403, code: 'quota_exceeded' })
-})
-
-async function fill(workspaceId: string, tenantId: string, count: number): Promise<void> {
-  const { db, system } = await import('../../support/world.ts')
-  const ids = JSON.stringify(Array.from({ length: count }, () => system.newId('usr')))
-  await db.batch([
-    db.statement(
-      `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-       select value, ?, value, 'person', 'x', '{}', 0, 0 from json_each(?)`,
-      tenantId,
-      ids,
-    ),
-    db.statement(
-      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-       select ?, value, ?, 'viewer', 0 from json_each(?)`,
-      workspaceId,
-      tenantId,
-      ids,
-    ),
-  ])
-}
