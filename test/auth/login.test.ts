@@ -173,6 +173,22 @@ describe('limits', () => {
     )
   })
 
+  test('security 43: thirty failures in an hour are the other bound, which takes no place of the first', async () => {
+    const tenant = await newTenant()
+    await givePassword(tenant)
+    travel(0)
+    const subject = await sha256(tenant.email)
+    for (let n = 0; n < 29; n++) await system.limiter.take('login.account.hour', subject)
+    const status = async (secret = password) =>
+      (await form('/auth/login', { username: tenant.email, password: secret })).status
+    expect([await status('wrong wrong wrong'), await status()]).toEqual([401, 429])
+    expect(await failuresOf(tenant.email)).toBe(1)
+    travel(3_600_000 - 1)
+    expect(await status()).toBe(429)
+    travel(1)
+    expect(await status()).toBe(200)
+  })
+
   test('successful logins use up no place of the account’s back-off', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)

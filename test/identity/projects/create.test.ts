@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { call, db, newTenant } from '../../support/world.ts'
+import { createProject, CreateProject } from '../../../src/identity/projects/create.ts'
+import { visitor } from '../../support/oauth.ts'
+import { callerOf } from '../../support/race.ts'
+import { call, db, newSession, newTenant, system } from '../../support/world.ts'
 
 test('POST /api/projects answers 201 with the given fields, absent optional strings as ""', async () => {
   const { key, workspaceId, userId } = await newTenant()
@@ -58,4 +61,20 @@ test('bad fields are 422, each named', async () => {
     ['name', 'wrong_length'],
     ['id', 'unknown_field'],
   ])
+})
+
+test('over the quota of projects: 403 quota_exceeded, also for the last place at once; a deleted one frees its place', async () => {
+  const tenant = await newTenant()
+  const caller = await callerOf(await newSession(tenant))
+  // One of three is the project "Default".
+  const config = { ...system.config, quotas: { ...system.config.quotas, projects: 3 } }
+  const create = () =>
+    createProject(visitor({ config }, caller), CreateProject.parse({ name: 'Bot', workspace_id: tenant.workspaceId }))
+  await create()
+  const outcomes = await Promise.allSettled([create(), create()])
+  const refused = outcomes.filter((one) => one.status === 'rejected')
+  expect(refused).toMatchObject([{ reason: { code: 'quota_exceeded', status: 403 } }])
+  await call('DELETE', `/api/projects/${tenant.projectId}`, { key: tenant.key })
+  await create()
+  await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
