@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Scope } from '../../src/core/context.ts'
 import { newWriter } from '../support/memory.ts'
-import { addKey, call, db, newTenant } from '../support/world.ts'
+import { db } from '../support/world.ts'
 
 test('a batch runs in order, later operations see earlier ones, each has its own outcome', async () => {
   const user = await newWriter()
@@ -112,65 +111,6 @@ test('atomic: one refusal writes nothing; what would have passed is skipped', as
     ],
   })
   expect(whole.body).toMatchObject({ success_count: 2, error_count: 0 })
-})
-
-test('0 or 51 operations are 422', async () => {
-  const user = await newWriter()
-  for (const count of [0, 51]) {
-    const operations = Array.from({ length: count }, () => ({ op: 'store', content: 'x' }))
-    expect((await user.send('POST', '/api/memory/batch', { operations })).status).toBe(422)
-  }
-})
-
-test('50 texts that together exceed one parameter of D1 are one answer', async () => {
-  const user = await newWriter()
-  const text = `${'wörd '.repeat(6_000)}end`
-  const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: text, custom_id: `n${n}` }))
-  const { status, body } = await user.send('POST', '/api/memory/batch', { operations })
-  expect({ status, done: body.success_count }).toEqual({ status: 200, done: 50 })
-  expect((await user.get(body.results[49].id)).body.content.text).toBe(text)
-})
-
-test('an operation needs its scope: read:memory for retrieve, write:memory for the others', async () => {
-  const tenant = await newTenant()
-  const send = async (scopes: Scope[]) => {
-    const { secret } = await addKey(tenant, { scopes })
-    return call('POST', '/api/memory/batch', {
-      key: secret,
-      body: {
-        operations: [
-          { op: 'store', content: 'x' },
-          { op: 'retrieve', id: 'mem_none' },
-        ],
-      },
-    })
-  }
-  const codes = (body: any) => body.results.map((r: any) => r.error?.code ?? 'success')
-  expect(codes((await send(['read:memory'])).body)).toEqual(['insufficient_scope', 'not_found'])
-  expect(codes((await send(['write:memory'])).body)).toEqual(['success', 'insufficient_scope'])
-  const other = await newTenant({ scopes: ['read:projects'] })
-  const none = await call('POST', '/api/memory/batch', {
-    key: other.key,
-    body: { operations: [{ op: 'retrieve', id: 'mem_none' }] },
-  })
-  expect({ status: none.status, code: none.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
-})
-
-test('an Idempotency-Key replays the report with the items as they are now', async () => {
-  const user = await newWriter()
-  const send = (text: string) =>
-    user.send(
-      'POST',
-      '/api/memory/batch',
-      { operations: [{ op: 'store', content: text }] },
-      { 'Idempotency-Key': 'b1' },
-    )
-  const first = await send('one')
-  await user.send('PATCH', `/v1/memory/items/${first.body.results[0].id}`, { tags: ['later'] })
-  const again = await send('one')
-  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
-  expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
 })
 
 test('a deduplicated item that the same batch changes to a text that is there already is kept', async () => {

@@ -4,11 +4,12 @@ import { Database, type Meter } from '../../src/core/db.ts'
 import { isAppError } from '../../src/core/errors.ts'
 import { batch } from '../../src/memory/batch.ts'
 import { StoreInput } from '../../src/memory/item.ts'
+import { remove } from '../../src/memory/delete.ts'
 import { retrieve } from '../../src/memory/retrieve.ts'
 import { store } from '../../src/memory/store.ts'
 import { update } from '../../src/memory/update.ts'
 import { interrupted } from '../support/interrupted.ts'
-import { ctxOf } from '../support/search.ts'
+import { ctxOf, stored } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
 
 /** Costs of the work in round trips and rows read. */
@@ -120,6 +121,28 @@ test('an atomic batch in which an item changes under it is planned again, and is
   ])
   expect(results[1]?.item).toMatchObject({ tags: ['theirs'], content: { text: 'mine' } })
   expect(await db.all('select id from memory_items where tenant_id = ?', tenant.tenantId)).toHaveLength(2)
+})
+
+test('losing a race is that operation’s 404, or 409 where it is lost again and again; the others take place', async () => {
+  const tenant = await newTenant()
+  const own = ctxOf(tenant)
+  const [gone, busy] = [await stored(own, 'gone'), await stored(own, 'busy')]
+  const racing = interrupted(async (number) => {
+    if (number % 2 === 0) return
+    if (number === 1) await remove(ctxOf(tenant), { id: gone.id, ifMatch: null })
+    await update(ctxOf(tenant), { id: busy.id, input: { tags: [`theirs ${number}`] }, ifMatch: null })
+  })
+  const { results } = await batch(ctxOf(tenant, { db: racing }), {
+    operations: [
+      { op: 'store', content: 'new' },
+      { op: 'update', id: gone.id, tags: ['mine'] },
+      { op: 'delete', id: busy.id },
+    ],
+  })
+  expect(results.map(({ status, error }) => error?.code ?? status)).toEqual(['success', 'not_found', 'conflict'])
+  expect(
+    await db.all('select id from memory_items where tenant_id = ? and deleted_at is null', tenant.tenantId),
+  ).toEqual([{ id: busy.id }, { id: results[0]?.id }])
 })
 
 test('over the quota of items a store is 403 quota_exceeded, and a batch stops exactly there', async () => {
