@@ -8,6 +8,16 @@ export {
   notificationStatement,
   regrantEventsStatement,
 } from './outbox.ts'
+export {
+  CATALOG,
+  CHANNELS,
+  channelOf,
+  EVENT_TYPES,
+  FILTER_KEYS,
+  isGivenChannel,
+  type Channel,
+  type EventType,
+} from './catalog.ts'
 export { asyncApiDocument } from './asyncapi.ts'
 export type { Message, Schema } from './asyncapi-messages.ts'
 export { connectEndpoints } from './connect.ts'

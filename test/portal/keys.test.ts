@@ -103,12 +103,15 @@ test('a key for one project is limited to it; rotating and revoking act at the n
     reach: 'some',
     project: person.projectId,
     [`access:${person.projectId}`]: 'read',
+    [`namespaces:${person.projectId}`]: 'support, billing',
   })
   const page = made.headers.get('location') ?? ''
   const old = secretIn((await browser.open(page)).text) ?? ''
   expect((await call('GET', `/v1/projects/${person.projectId}`, { key: old })).status).toBe(200)
   const { body } = await call('GET', `/v1${page.replace('/portal/keys', '/api-keys')}`, { headers: person.session })
-  expect(body.permissions).toEqual([{ project_id: person.projectId, access: 'read' }])
+  expect(body.permissions).toEqual([
+    { project_id: person.projectId, access: 'read', namespaces: ['support', 'billing'] },
+  ])
 
   const rotated = await browser.send(page, `${page}/rotate`, { overlap_seconds: '0' })
   const next = rotated.headers.get('location') ?? ''

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newApp, newPerson } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
+import { newReceiver } from '../support/receiver.ts'
 import { call } from '../support/world.ts'
 
 const locationOf = (answer: { headers: Headers }): string => answer.headers.get('location') ?? ''
@@ -94,6 +95,71 @@ test('a webhook is made, paused, resumed and deleted; its secret is shown when a
   expect(range.status).toBe(422)
   expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
   expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a webhook is made for some events of one channel and all of another, and is changed on its page', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const form = (await browser.open('/portal/webhooks/new')).text
+  for (const type of ['memory.created', 'typing.stop', 'offering.updated', 'system.status'])
+    expect(form).toContain(`name="type" value="${type}"`)
+
+  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    channel: 'system',
+    // Brings its channel along.
+    type: ['memory.created', 'memory.deleted'],
+    project_id: person.projectId,
+    namespace: 'support',
+    headers: 'X-Mine: hidden-value',
+  })
+  const path = locationOf(made)
+  const subscription = async () =>
+    (await call('GET', path.replace('/portal/webhooks', '/v1/events/subscriptions'), { headers: person.session })).body
+  expect(await subscription()).toMatchObject({
+    channels: ['memory', 'system'],
+    events: ['memory.created', 'memory.deleted', 'system.notification', 'system.status', 'system.maintenance'],
+    filters: { project_id: person.projectId, namespace: 'support' },
+  })
+  const page = (await browser.open(path)).text
+  expect(page).toMatch(/name="type" value="memory.created" checked/)
+  expect(page).toMatch(/name="type" value="memory.updated"\/>/)
+  expect(page).toMatch(/name="namespace"[^>]*value="support"|value="support"[^>]*name="namespace"/)
+
+  const own = { url: 'http://127.0.0.1:9/other', channel: 'memory', type: 'memory.created', own_channels: 'orders' }
+  const unclear = await browser.send(path, path, own)
+  expect(unclear.status).toBe(422)
+  expect(unclear.text).toContain('name those of your own channels too')
+  const stray = await browser.send(path, path, { ...own, own_types: 'no-such-name' })
+  expect(stray.status).toBe(422)
+  expect(stray.text).toContain('no-such-name')
+
+  expect(locationOf(await browser.send(path, path, { ...own, own_types: 'order.shipped' }))).toBe(path)
+  expect(await subscription()).toMatchObject({
+    channels: ['memory', 'orders'],
+    events: ['memory.created', 'order.shipped'],
+    filters: {},
+    delivery: { url: 'http://127.0.0.1:9/other' },
+  })
+  await browser.send(path, path, { url: 'http://127.0.0.1:9/other', channel: ['memory', 'conversation'] })
+  expect(await subscription()).toMatchObject({ channels: ['conversation', 'memory'], events: [] })
+})
+
+test('stored headers of a webhook stay, are replaced or are dropped, as its form says', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const receiver = newReceiver()
+  const fields = { url: receiver.url, channel: 'memory' }
+  const path = locationOf(
+    await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'X-Mine: first' }),
+  )
+  const changes = [{}, { headers: 'X-Mine: second' }, { drop_headers: 'on' }]
+  for (const [at, change] of changes.entries()) {
+    await browser.send(path, path, { ...fields, ...change })
+    await browser.send(path, `${path}/test`)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(at + 1), { timeout: 10_000 })
+  }
+  expect(receiver.received.map(({ headers }) => headers['x-mine'])).toEqual(['first', 'second', undefined])
 })
 
 test('a second person joins by a link that is shown once', async () => {

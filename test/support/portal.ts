@@ -17,11 +17,13 @@ export class Browser {
   async send(
     page: string,
     action: string,
-    fields: Record<string, string> = {},
+    fields: Record<string, string | string[]> = {},
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const csrf = fields['csrf'] ?? csrfIn((await this.open(page)).text)
-    return this.#send('POST', action, new URLSearchParams({ ...fields, csrf }), { Origin: ORIGIN, ...headers })
+    const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+    const sent = new URLSearchParams(pairs)
+    if (!sent.has('csrf')) sent.set('csrf', csrfIn((await this.open(page)).text))
+    return this.#send('POST', action, sent, { Origin: ORIGIN, ...headers })
   }
 
   /** The same with a file, in a field of that name. */

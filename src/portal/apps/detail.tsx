@@ -6,6 +6,7 @@ import { attempt, errorAt } from '../form.ts'
 import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
 import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
+import { EditCard } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import { AppFields, valuesIn } from './form.tsx'
@@ -85,18 +86,9 @@ async function appPage(visit: Visit, error: AppError | null): Promise<Response> 
           <AppFacts app={app} origin={visit.url.origin} />
         </div>
       </Card>
-      <Card title="Edit">
-        <div class="card-body">
-          <PostForm visit={visit} action={pageOf(visit)} error={editError}>
-            <AppFields values={editing ? valuesIn(visit.form) : app} error={editError} />
-            <div>
-              <button class="button button-primary" type="submit">
-                Save
-              </button>
-            </div>
-          </PostForm>
-        </div>
-      </Card>
+      <EditCard visit={visit} action={pageOf(visit)} error={editError}>
+        <AppFields values={editing ? valuesIn(visit.form) : app} error={editError} />
+      </EditCard>
       {app.type === 'confidential' && (
         <Card title="Rotate the secret" lead="Both secrets work while you change over.">
           <div class="card-body">

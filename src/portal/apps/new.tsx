@@ -2,8 +2,8 @@ import type { App } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
-import { Choices, PostForm } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
+import { Choices } from '../parts/fields.tsx'
+import { CreatePage } from '../parts/forms.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import { AppFields, valuesIn, type AppValues } from './form.tsx'
 
@@ -42,27 +42,15 @@ export const newAppRoutes = [
 const newAppPage = (visit: Visit, values: AppValues, error: AppError | null): Promise<Response> =>
   show(
     visit,
-    <Shell
+    <CreatePage
       visit={visit}
       title="Create an OAuth app"
-      current="/portal/apps"
-      crumb={{ href: '/portal/apps', label: 'OAuth apps' }}
-      narrow
+      list={{ href: '/portal/apps', label: 'OAuth apps' }}
+      submit="Create app"
+      error={error}
     >
-      <div class="card card-body">
-        <PostForm visit={visit} action="/portal/apps" creates error={error}>
-          <Choices name="type" legend="Kind" options={TYPES} value={visit.form.text('type') || 'confidential'} />
-          <AppFields values={values} error={error} />
-          <div class="row">
-            <button class="button button-primary" type="submit">
-              Create app
-            </button>
-            <a class="button button-quiet" href="/portal/apps">
-              Cancel
-            </a>
-          </div>
-        </PostForm>
-      </div>
-    </Shell>,
+      <Choices name="type" legend="Kind" options={TYPES} value={visit.form.text('type') || 'confidential'} />
+      <AppFields values={values} error={error} />
+    </CreatePage>,
     error?.status ?? 200,
   )

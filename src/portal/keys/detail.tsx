@@ -8,9 +8,9 @@ import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
 import { curlOf } from './curl.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
+import { projectsOf } from '../projects/projects.ts'
 
 const OVERLAPS = [
   { value: '0', label: 'End it now' },
@@ -46,7 +46,7 @@ export const keyDetailRoutes = [
 async function keyPage(visit: Visit, error: AppError | null): Promise<Response> {
   const [key, projects] = await Promise.all([
     visit.api.get<Key>(`/v1/api-keys/${visit.params['id']}`),
-    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
+    projectsOf(visit),
   ])
   const secret = visit.flash?.secret?.of === key.id ? visit.flash.secret.value : null
   return show(
@@ -65,7 +65,7 @@ async function keyPage(visit: Visit, error: AppError | null): Promise<Response> 
         warningsOf(key, visit.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
       <Card>
         <div class="card-body">
-          <KeyFacts visit={visit} apiKey={key} projects={projects.data} />
+          <KeyFacts visit={visit} apiKey={key} projects={projects} />
         </div>
       </Card>
       {key.status === 'active' && <Rotate visit={visit} id={key.id} />}

@@ -4,15 +4,16 @@ import { SCOPES, type Scope } from '../../core/context.ts'
 import { iso } from '../../core/clock.ts'
 import type { AppError } from '../../core/errors.ts'
 import { isId, timeOfId } from '../../core/ids.ts'
-import type { Key, Project } from '../../identity/index.ts'
+import type { Key } from '../../identity/index.ts'
 import { done, show } from '../answer.tsx'
-import { attempt, errorAt, type Form } from '../form.ts'
+import { attempt, errorAt } from '../form.ts'
 import { Notice } from '../parts/bits.tsx'
-import { Check, Choices, Field, PostForm, Select } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
+import { Check, Choices, Field, Select } from '../parts/fields.tsx'
+import { CreatePage } from '../parts/forms.tsx'
 import { action, view, type Visit } from '../visit.ts'
+import { projectsOf } from '../projects/projects.ts'
 import { workspacesOf } from '../projects/workspaces.ts'
-import type { Page } from '../../core/cursor.ts'
+import { permissionsIn, Reach } from './reach.tsx'
 
 /** What a new key can do unless its maker says otherwise. */
 const USUAL_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
@@ -67,89 +68,68 @@ function toInput({ form, system }: Visit) {
 /** When the form was opened: it is the same request however often it is sent. */
 const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
-const permissionsIn = (form: Form) =>
-  form
-    .all('project')
-    .map((project_id) => ({ project_id, access: form.text(`access:${project_id}`) }))
-    .filter((permission) => permission.access !== '')
-
 async function newKeyPage(visit: Visit, { error, askNever }: Problems): Promise<Response> {
-  const [projects, workspaces] = await Promise.all([
-    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
-    workspacesOf(visit),
-  ])
+  const [projects, workspaces] = await Promise.all([projectsOf(visit), workspacesOf(visit)])
   const { form } = visit
   const first = visit.request.method === 'GET'
   const expiry = form.text('expiry') || USUAL_DAYS
   return show(
     visit,
-    <Shell
+    <CreatePage
       visit={visit}
       title="Create an API key"
-      current="/portal/keys"
-      crumb={{ href: '/portal/keys', label: 'API Keys' }}
-      narrow
+      list={{ href: '/portal/keys', label: 'API Keys' }}
+      submit="Create key"
+      error={error ?? null}
     >
-      <div class="card card-body">
-        <PostForm visit={visit} action="/portal/keys" creates error={error ?? null}>
-          {askNever && (
-            <Notice tone="warn" title="A key that never expires?">
-              <p>If it leaks, it works until somebody notices. Most keys are better off with an end and a rotation.</p>
-              <Check name="confirm_never" label="I need a key that never expires" />
-            </Notice>
-          )}
-          <Field
-            name="name"
-            label="Name"
-            required
-            maxlength={120}
-            placeholder="Support bot, production"
-            hint="Where it is used, so that you know later what a revocation would stop."
-            value={form.text('name')}
-            error={errorAt(error, 'name')}
-            autofocus={first}
-          />
-          <Choices
-            name="environment"
-            legend="Environment"
-            options={[
-              { value: 'test', label: 'Development' },
-              { value: 'live', label: 'Production' },
-            ]}
-            value={form.text('environment') || 'test'}
-            hint="Part of the key and of the audit log. Give a development key a project of its own."
-          />
-          <ScopeChecks chosen={first ? USUAL_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
-          <Reach form={form} projects={projects.data} error={errorAt(error, 'permissions')} />
-          <Choices
-            name="expiry"
-            legend="Expires after"
-            options={EXPIRY}
-            value={expiry}
-            error={errorAt(error, 'expires_at')}
-          />
-          <Select
-            name="owner"
-            label="Acts as"
-            value={form.text('owner')}
-            options={[
-              { value: '', label: 'You' },
-              ...workspaces.map(({ id, name }) => ({ value: id, label: `Workspace ${name}` })),
-            ]}
-            hint="As you: it ends with your membership. As a workspace: it stays when you leave; admins only."
-            error={errorAt(error, 'workspace_id')}
-          />
-          <div class="row">
-            <button class="button button-primary" type="submit">
-              Create key
-            </button>
-            <a class="button button-quiet" href="/portal/keys">
-              Cancel
-            </a>
-          </div>
-        </PostForm>
-      </div>
-    </Shell>,
+      {askNever && (
+        <Notice tone="warn" title="A key that never expires?">
+          <p>If it leaks, it works until somebody notices. Most keys are better off with an end and a rotation.</p>
+          <Check name="confirm_never" label="I need a key that never expires" />
+        </Notice>
+      )}
+      <Field
+        name="name"
+        label="Name"
+        required
+        maxlength={120}
+        placeholder="Support bot, production"
+        hint="Where it is used, so that you know later what a revocation would stop."
+        value={form.text('name')}
+        error={errorAt(error, 'name')}
+        autofocus={first}
+      />
+      <Choices
+        name="environment"
+        legend="Environment"
+        options={[
+          { value: 'test', label: 'Development' },
+          { value: 'live', label: 'Production' },
+        ]}
+        value={form.text('environment') || 'test'}
+        hint="Part of the key and of the audit log. Give a development key a project of its own."
+      />
+      <ScopeChecks chosen={first ? USUAL_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
+      <Reach form={form} projects={projects} error={error} />
+      <Choices
+        name="expiry"
+        legend="Expires after"
+        options={EXPIRY}
+        value={expiry}
+        error={errorAt(error, 'expires_at')}
+      />
+      <Select
+        name="owner"
+        label="Acts as"
+        value={form.text('owner')}
+        options={[
+          { value: '', label: 'You' },
+          ...workspaces.map(({ id, name }) => ({ value: id, label: `Workspace ${name}` })),
+        ]}
+        hint="As you: it ends with your membership. As a workspace: it stays when you leave; admins only."
+        error={errorAt(error, 'workspace_id')}
+      />
+    </CreatePage>,
     error?.status ?? (askNever ? 422 : 200),
   )
 }
@@ -171,39 +151,3 @@ const ScopeChecks: FC<{ chosen: readonly string[]; error: string | undefined }> 
     {error && <p class="field-error">{error}</p>}
   </fieldset>
 )
-
-const Reach: FC<{ form: Form; projects: readonly Project[]; error: string | undefined }> = (props) => {
-  const { form, projects, error } = props
-  return (
-    <div class="stack">
-      <Choices
-        name="reach"
-        legend="Which projects"
-        options={[
-          { value: 'all', label: 'All that its owner may use' },
-          { value: 'some', label: 'Only some' },
-        ]}
-        value={form.text('reach') || 'all'}
-        error={error}
-      />
-      <div class="stack when-some">
-        {projects.map((project) => (
-          <>
-            <input type="hidden" name="project" value={project.id} />
-            <Select
-              id={`access-${project.id}`}
-              name={`access:${project.id}`}
-              label={project.name}
-              value={form.text(`access:${project.id}`)}
-              options={[
-                { value: '', label: 'No access' },
-                { value: 'read', label: 'Read' },
-                { value: 'write', label: 'Read and write' },
-              ]}
-            />
-          </>
-        ))}
-      </div>
-    </div>
-  )
-}

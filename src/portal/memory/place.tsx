@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { Project } from '../../identity/index.ts'
 import { Field, Select } from '../parts/fields.tsx'
 import type { Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import { projectsOf } from '../projects/projects.ts'
 
 /** Where the playground stands: one project, one namespace or all of them. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 
 /** The place that the address names, else the user's first project. */
 export async function placeOf(visit: Visit): Promise<Place> {
-  const projects = (await visit.api.get<Page<Project>>('/v1/projects', { limit: 100 })).data
+  const projects = await projectsOf(visit)
   const named = visit.form.text('project_id') || (visit.url.searchParams.get('project_id') ?? '')
   return {
     projects,

@@ -1,12 +1,13 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
-import type { Key, Project } from '../../identity/index.ts'
+import type { Key } from '../../identity/index.ts'
 import { show } from '../answer.tsx'
 import { Card, Code, Facts } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
 import { SAMPLE_TEXT } from '../keys/curl.ts'
+import { projectsOf } from '../projects/projects.ts'
 
 interface Started {
   key: boolean
@@ -17,11 +18,11 @@ interface Started {
 /** What to do first, with the user's own ids in it, and where they stand. */
 export const overviewRoute = view('/portal', async (visit) => {
   const [projects, keys, subscriptions] = await Promise.all([
-    visit.api.get<Page<Project>>('/v1/projects', { limit: 100 }),
+    projectsOf(visit),
     visit.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
     visit.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
   ])
-  const project = projects.data.at(-1)
+  const project = projects.at(-1)
   const items = project
     ? await visit.api.get<Page<unknown>>('/v1/memory/items', { project_id: project.id, namespace: '*', limit: 1 })
     : null

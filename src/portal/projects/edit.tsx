@@ -5,7 +5,8 @@ import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Card, Code, Facts, Time } from '../parts/bits.tsx'
 import { Visible } from '../../auth/index.ts'
-import { Field, PostForm, Select } from '../parts/fields.tsx'
+import { Field, Select } from '../parts/fields.tsx'
+import { CreatePage, EditCard } from '../parts/forms.tsx'
 import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
@@ -84,35 +85,23 @@ async function newProjectPage(visit: Visit, error: AppError | null): Promise<Res
   const workspaces = await workspacesOf(visit)
   return show(
     visit,
-    <Shell
+    <CreatePage
       visit={visit}
       title="Create a project"
-      current="/portal/projects"
-      crumb={{ href: '/portal/projects', label: 'Projects' }}
-      narrow
+      list={{ href: '/portal/projects', label: 'Projects' }}
+      submit="Create project"
+      error={error}
     >
-      <div class="card card-body">
-        <PostForm visit={visit} action="/portal/projects" creates error={error}>
-          <ProjectFields values={fieldsOf(visit)} error={error} />
-          <Select
-            name="workspace_id"
-            label="Workspace"
-            value={visit.form.text('workspace_id')}
-            options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-            hint="Its members can use the project, each by their role."
-            error={errorAt(error, 'workspace_id')}
-          />
-          <div class="row">
-            <button class="button button-primary" type="submit">
-              Create project
-            </button>
-            <a class="button button-quiet" href="/portal/projects">
-              Cancel
-            </a>
-          </div>
-        </PostForm>
-      </div>
-    </Shell>,
+      <ProjectFields values={fieldsOf(visit)} error={error} />
+      <Select
+        name="workspace_id"
+        label="Workspace"
+        value={visit.form.text('workspace_id')}
+        options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        hint="Its members can use the project, each by their role."
+        error={errorAt(error, 'workspace_id')}
+      />
+    </CreatePage>,
     error?.status ?? 200,
   )
 }
@@ -148,18 +137,9 @@ async function projectPage(visit: Visit, error: AppError | null): Promise<Respon
           <Code label="Search in this project" text={searchIn(project.id, visit.url.origin)} />
         </div>
       </Card>
-      <Card title="Edit">
-        <div class="card-body">
-          <PostForm visit={visit} action={`/portal/projects/${id}`} error={editing ? error : null}>
-            <ProjectFields values={editing ? fieldsOf(visit) : project} error={editing ? error : null} />
-            <div>
-              <button class="button button-primary" type="submit">
-                Save
-              </button>
-            </div>
-          </PostForm>
-        </div>
-      </Card>
+      <EditCard visit={visit} action={`/portal/projects/${id}`} error={editing ? error : null}>
+        <ProjectFields values={editing ? fieldsOf(visit) : project} error={editing ? error : null} />
+      </EditCard>
       <NameToDelete
         visit={visit}
         action={`/portal/projects/${id}/delete`}

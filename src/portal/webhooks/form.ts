@@ -1,0 +1,86 @@
+import { CHANNELS, channelOf, EVENT_TYPES, FILTER_KEYS, isGivenChannel, type Subscription } from '../../events/index.ts'
+import { invalid } from '../../core/errors.ts'
+import type { Form } from '../form.ts'
+
+/** What the form shows of a subscription, and what was typed into it. */
+export interface WebhookValues {
+  url: string
+  /** Given channels. */
+  channels: readonly string[]
+  /** Given types. None of a channel: all of them. */
+  types: readonly string[]
+  ownChannels: readonly string[]
+  ownTypes: readonly string[]
+  filters: Readonly<Record<string, string>>
+}
+
+export const FIRST_VALUES: WebhookValues = {
+  url: '',
+  channels: ['memory'],
+  types: [],
+  ownChannels: [],
+  ownTypes: [],
+  filters: {},
+}
+
+export const typesOf = (channel: string): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel)
+
+/** A type that is chosen brings its channel along. */
+export function valuesIn(form: Form): WebhookValues {
+  const types = form.all('type')
+  const chosen = new Set([...form.all('channel'), ...types.map((type) => channelOf(type) ?? '')])
+  const filters = FILTER_KEYS.map((key) => [key, form.text(key)] as const)
+  return {
+    url: form.text('url'),
+    channels: CHANNELS.filter((channel) => chosen.has(channel)),
+    types,
+    ownChannels: form.list('own_channels'),
+    ownTypes: form.list('own_types'),
+    filters: Object.fromEntries(filters.filter(([, value]) => value !== '')),
+  }
+}
+
+export function valuesOf({ channels, events, filters, delivery }: Subscription): WebhookValues {
+  return {
+    url: delivery.url,
+    channels: channels.filter(isGivenChannel),
+    types: events.filter((type) => channelOf(type) !== undefined),
+    ownChannels: channels.filter((channel) => !isGivenChannel(channel)),
+    ownTypes: events.filter((type) => channelOf(type) === undefined),
+    filters,
+  }
+}
+
+/**
+ * What the API is asked for. Its one list of types holds for all channels, so once some are chosen, those of a channel
+ * without a choice are named too. Throws where a channel of one's own has no types to name.
+ */
+export function interestIn({ channels, types, ownChannels, ownTypes, filters }: WebhookValues) {
+  const narrowed = types.length > 0 || ownTypes.length > 0
+  if (narrowed && ownChannels.length > 0 && ownTypes.length === 0) {
+    throw invalid('own_types', 'required', 'Some events are chosen above, so name those of your own channels too.')
+  }
+  const of = (channel: string): string[] => {
+    const chosen = typesOf(channel).filter((type) => types.includes(type))
+    return chosen.length > 0 ? chosen : typesOf(channel)
+  }
+  return {
+    channels: [...channels, ...ownChannels],
+    events: narrowed ? [...channels.flatMap(of), ...ownTypes] : [],
+    filters,
+  }
+}
+
+/** One header a line; throws where a line is none. */
+export function headersIn(form: Form): Record<string, string> {
+  const lines = form
+    .text('headers')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const headers = lines.map((line) => {
+    const at = line.indexOf(':')
+    if (at < 1) throw invalid('delivery.headers', 'invalid_header', 'One header a line: Name: value')
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const
+  })
+  return Object.fromEntries(headers)
+}
