@@ -1,3 +1,4 @@
+import { generateCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 
 /** The browser's session: the session token itself (contract §2), out of reach of scripts and other origins (security 42). */
@@ -9,8 +10,8 @@ export const sessionCookie = (headers: Headers): string | null => readCookie(hea
 export const readCookie = (headers: Headers, name: string): string | null =>
   parse(headers.get('cookie') ?? '', name)[name] ?? null
 
-/** A `Set-Cookie` value; `value` must be of cookie characters (RFC 6265 §4.1.1), as tokens and base64url are. */
-export const setCookie = (name: string, value: string, maxAgeSeconds: number): string =>
-  `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
+/** A `Set-Cookie` value, for a name with the prefix `__Host-`. */
+export const setCookie = (name: string, value: string, maxAge: number): string =>
+  generateCookie(name, value, { path: '/', maxAge, secure: true, httpOnly: true, sameSite: 'Lax' })
 
 export const clearCookie = (name: string): string => setCookie(name, '', 0)
