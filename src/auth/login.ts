@@ -44,7 +44,7 @@ async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
   const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
   const { statement, ...session } = await newSession(visit, db, user, unchanged, account.id, account.password_hash)
   const row = auditRow(visit, { ...actorOf(visit, account, session.id), outcome: 'success' })
-  const [stored] = await db.batch<[{ id: string }, never, never]>([
+  const [stored, , notices] = await db.batch<[{ id: string }, never, { id: string }]>([
     statement,
     auditInsert(visit, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
     visit.notification(
@@ -63,6 +63,8 @@ async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
     ),
   ])
   if (stored.length === 0) throw wrongLogin(visit.client.origin)
+  // What is lost here a sweep sends.
+  if (notices.length > 0) visit.waitUntil(visit.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
   return { ...user, session }
 }
 

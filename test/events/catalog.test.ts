@@ -67,8 +67,6 @@ async function raiseNotifications(tenant: Tenant): Promise<void> {
   await vi.waitFor(async () => expect(await deliveriesOf(paused)).toHaveLength(1))
   travel(7 * DAY + 60_000)
   await runSweep('deliveries.expire')
-  // What is notified from a rank below is sent by the sweep.
-  await runSweep('events.resend')
 }
 
 test('every event that is really emitted is as the catalogue says, and every type of it is emitted', async () => {

@@ -87,8 +87,10 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
     }),
     db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, id),
   ])
-  const [row] = rows.at(-1) ?? []
+  const [notices = [], [row] = []] = rows.slice(-2)
   if (!row) throw new Error('a key that was just made is there')
+  // What is lost here a sweep sends.
+  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
   return { ...toKey(row, ctx.now()), key: secret }
 }
 
