@@ -69,10 +69,10 @@ export const attemptsOf = (deliveryId: string) =>
 export const deliverNow = (id: string, parts: Partial<System> = {}): Promise<void> =>
   deliver({ ...system, ...parts }, db, [id])
 
-export async function runSweep(name: string): Promise<void> {
+export async function runSweep(name: string, parts: Partial<System> = {}): Promise<void> {
   const one = eventSweeps.find((sweep) => sweep.name === name)
   if (!one) throw new Error(`no sweep ${name}`)
-  await one.run(system)
+  await one.run({ ...system, ...parts })
 }
 
 /** What the service notified a user of. */
