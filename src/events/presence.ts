@@ -7,8 +7,8 @@ import { rolesSql } from '../identity/index.ts'
 /** A row is held against its hub this often; a close that could not be recorded costs no more than pushes to nobody. */
 const VERIFY_EVERY_MS = 60_000
 const ROWS_A_ROUND = 500
-/** 10,000 connections a minute; a service with more of them asks each less often. */
-const ROUNDS = 20
+/** 5,000 connections a minute, half of the calls that an invocation may make; with more of them each is asked less often. */
+const ROUNDS = 10
 /** Hubs asked at once. */
 const CALLS_AT_ONCE = 50
 
