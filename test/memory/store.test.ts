@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { newWriter } from '../support/memory.ts'
-import { db } from '../support/world.ts'
+import { embedItems } from '../../src/memory/embed.ts'
+import { newWriter, writerFor } from '../support/memory.ts'
+import { ctxOf, rowOf, stored } from '../support/search.ts'
+import { addMember, db, newTenant } from '../support/world.ts'
 
 test('store answers 201 with the item, pending, in the default project', async () => {
   const user = await newWriter()
@@ -129,4 +131,27 @@ test('each change commits its audit row and its event row', async () => {
       outcome: 'success',
     }),
   )
+})
+
+test('a text that is a URL is a text: nothing is fetched, now or when it is embedded', async () => {
+  const tenant = await newTenant()
+  const fetched: unknown[] = []
+  const ctx = ctxOf(tenant, { fetch: async (input) => (fetched.push(input), new Response('fetched')) })
+  const item = await stored(ctx, 'https://example.com/a-page')
+  await embedItems(ctx, db, [item.id])
+  expect(item.content).toEqual({ text: 'https://example.com/a-page', type: 'text/plain', metadata: {} })
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(fetched).toEqual([])
+})
+
+test('a custom_id of an item that may be read but not changed is taken: 409', async () => {
+  const owner = await newWriter()
+  const editor = await writerFor(await addMember(owner, 'editor'))
+  const permissions = [{ user_id: editor.userId, access: 'read' }]
+  const lent = { content: 'lent', custom_id: 'c', visibility: 'private', permissions }
+  const { body: item } = await owner.store(lent)
+  expect((await editor.get(item.id)).status).toBe(200)
+  const { status, body } = await editor.store({ content: 'mine', custom_id: 'c' })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'custom_id_taken' })
+  expect((await owner.get(item.id)).body).toMatchObject({ content: { text: 'lent' }, version: 1 })
 })
