@@ -3,7 +3,7 @@ import { localEmbedder } from './backends/embedder.local.ts'
 import { openAiEmbedder } from './backends/embedder.openai.ts'
 import { workersAiEmbedder } from './backends/embedder.workers-ai.ts'
 import { projectVectorsClient } from './backends/project-vectors.client.ts'
-import { cloudflareQueues } from './backends/queues.ts'
+import { cloudflareQueues, waitingMessages } from './backends/queues.ts'
 import { vectorizeIndex } from './backends/vector-index.vectorize.ts'
 import { dohResolver } from './backends/resolver.doh.ts'
 import { systemClock } from './core/clock.ts'
@@ -32,6 +32,13 @@ export function depsOf(env: Env): Deps {
 function compose(env: Env): Deps {
   const database = new Database(env.DB)
   const embedder = chooseEmbedder(env)
+  const queues = {
+    embed: env.EMBED_QUEUE,
+    purge: env.PURGE_QUEUE,
+    events: env.EVENTS_QUEUE,
+    delivery: env.DELIVERY_QUEUE,
+    audit: env.AUDIT_QUEUE,
+  }
   const base: Omit<System, 'waitUntil'> = {
     config: readConfig(env),
     log: consoleLog,
@@ -46,13 +53,8 @@ function compose(env: Env): Deps {
     embedder,
     vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, embedder.model) : null,
     projectVectors: projectVectorsClient(env.PROJECT_VECTORS),
-    queues: cloudflareQueues({
-      embed: env.EMBED_QUEUE,
-      purge: env.PURGE_QUEUE,
-      events: env.EVENTS_QUEUE,
-      delivery: env.DELIVERY_QUEUE,
-      audit: env.AUDIT_QUEUE,
-    }),
+    queues: cloudflareQueues(queues),
+    waitingMessages: () => waitingMessages(queues),
     resolver: dohResolver((input, init) => fetch(input, init)),
     limiter: limiterClient(env.LIMITER),
     hub: hubClient(env.USER_HUB),

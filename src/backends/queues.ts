@@ -16,6 +16,11 @@ export function cloudflareQueues(bindings: Record<QueueName, Queue>): Queues {
   }
 }
 
+export async function waitingMessages(bindings: Record<QueueName, Queue>): Promise<Record<QueueName, number>> {
+  const counts = Object.entries(bindings).map(async ([name, queue]) => [name, (await queue.metrics()).backlogCount])
+  return Object.fromEntries(await Promise.all(counts))
+}
+
 /** `recollect-local-embed-dlq` → the embed queue's dead letters. */
 export function parseQueueName(name: string): { queue: QueueName; dead: boolean } {
   const match = /-(embed|purge|events|delivery|audit)(-dlq)?$/.exec(name)

@@ -14,6 +14,7 @@ const NAMESPACES = 4_096
 export interface VectorizeBinding {
   upsert(vectors: VectorizeVector[]): Promise<unknown>
   deleteByIds(ids: string[]): Promise<unknown>
+  describe(): Promise<unknown>
   query(vector: Float32Array, options: VectorizeQueryOptions): Promise<{ matches: { id: string; score: number }[] }>
 }
 
@@ -44,6 +45,12 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
 
   async remove(names) {
     for (let at = 0; at < names.length; at += MAX_DELETE) await index.deleteByIds(names.slice(at, at + MAX_DELETE))
+  },
+
+  async dimension() {
+    // Typed as an index of the beta was described.
+    const { dimensions } = (await index.describe()) as VectorizeIndexInfo
+    return dimensions
   },
 })
 

@@ -77,6 +77,8 @@ export interface VectorIndex {
   upsert(tenantId: string, projectId: string, entries: readonly VectorEntry[]): Promise<void>
   query(tenantId: string, projectId: string, query: VectorQuery): Promise<VectorHit[]>
   remove(names: readonly string[]): Promise<void>
+  /** How many numbers a vector of it has. Throws where the index does not answer. */
+  dimension(): Promise<number>
 }
 
 export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
@@ -221,6 +223,8 @@ export interface Ports {
   readonly vectorIndex: VectorIndex | null
   projectVectors(projectId: string): ProjectVectors
   readonly queues: Queues
+  /** Messages that wait in each queue, delayed ones too. Throws where one does not answer. */
+  waitingMessages(): Promise<Record<QueueName, number>>
   readonly limiter: Limiter
   readonly resolver: Resolver
   hub(routingId: string): Hub

@@ -2,10 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../core/clock.ts'
 import type { Config, System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
+import { within } from '../core/deadline.ts'
 import { endpoint, Reply } from '../core/endpoint.ts'
 
 /** An answer holds this long in an isolate, so that probes cost nothing. */
 const CACHED_MS = 10_000
+/** A dependency that answers later than this does not answer. */
+const DEADLINE_MS = 3_000
 /** Backlogs are counted up to here. */
 const COUNTED_TO = 1_000
 
@@ -30,21 +33,23 @@ const ReadySchema = z
     checked_at: z.string().meta({ format: 'date-time' }),
     checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
     backlog: z.record(z.string(), z.int()).meta({ description: `Due and not done, counted to ${COUNTED_TO}.` }),
+    messages: z.record(z.string(), z.int()).meta({ description: 'Waiting in each queue, delayed ones too.' }),
   })
   .openapi('Ready')
 type Ready = z.infer<typeof ReadySchema>
 
 const answers = new WeakMap<Config, { at: number; ready: Ready }>()
 
-/** Asks each dependency once; no model is called, and nothing says why one failed: the log does. */
+/** Asks each dependency once, for three seconds at most; no model is called, and why one failed is in the log alone. */
 async function readiness(system: System): Promise<Ready> {
   const checks: Ready['checks'] = {}
+  let messages: Ready['messages'] = {}
   const backlog: Record<Backlog, number> = { embedding: 0, expiry: 0, purge: 0, events: 0, deliveries: 0, audit: 0 }
   const check = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
     const startedAt = system.now()
     let status: 'ok' | 'failed' = 'ok'
     try {
-      await ask()
+      await within(DEADLINE_MS, ask(), () => new Error('no answer'))
     } catch (error) {
       status = 'failed'
       system.log.error({ event: 'ready.failed', check: name }, error)
@@ -60,6 +65,10 @@ async function readiness(system: System): Promise<Ready> {
     check('audit_database', () => system.auditDatabase.first('select 1')),
     // Gives back a place that nobody took: it changes nothing and reaches the object.
     check('limiter', () => system.limiter.giveBack('anonymous', 'ready', 0)),
+    check('queues', async () => (messages = await system.waitingMessages())),
+    // An object of its own, which holds nothing: any project's would do.
+    check('vectors', () => system.projectVectors('ready').items(1)),
+    ...(system.vectorIndex ? [check('vector_index', () => requireDimension(system))] : []),
     check('configuration', async () => {
       if (system.config.misplaced.length > 0) throw new Error(`for local use only: ${system.config.misplaced.join()}`)
     }),
@@ -70,7 +79,14 @@ async function readiness(system: System): Promise<Ready> {
     checked_at: iso(system.now()),
     checks,
     backlog,
+    messages,
   }
+}
+
+/** An index of another dimension takes none of the model's vectors. */
+async function requireDimension({ vectorIndex, embedder }: System): Promise<void> {
+  const dimension = await vectorIndex?.dimension()
+  if (dimension !== embedder.dimension) throw new Error(`the index has ${dimension}, the model ${embedder.dimension}`)
 }
 
 export const readyEndpoint = endpoint({

@@ -1,7 +1,9 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import { localEmbedder } from '../../src/backends/embedder.local.ts'
 import { shiftClock } from '../../src/core/clock.ts'
+import { VectorizeDouble } from '../support/vectorize.ts'
 import { call } from '../support/world.ts'
 
 const CACHED_MS = 10_000
@@ -28,8 +30,19 @@ test('/ready tells each dependency and backlog without authentication (contract 
       database_00: { status: 'ok' },
       audit_database: { status: 'ok' },
       limiter: { status: 'ok' },
+      queues: { status: 'ok' },
+      vectors: { status: 'ok' },
       configuration: { status: 'ok' },
     },
+  })
+  // Locally there is no index beside the projects' own vectors.
+  expect(body.checks).not.toHaveProperty('vector_index')
+  expect(body.messages).toEqual({
+    embed: expect.any(Number),
+    purge: expect.any(Number),
+    events: expect.any(Number),
+    delivery: expect.any(Number),
+    audit: expect.any(Number),
   })
   expect(Object.keys(body.backlog)).toEqual(['embedding', 'expiry', 'purge', 'events', 'deliveries', 'audit'])
 })
@@ -68,6 +81,37 @@ test('/ready is 503 where a database does not answer', async () => {
   })
   expect(answer.status).toBe(503)
   expect(await answer.json()).toMatchObject({ checks: { audit_database: { status: 'failed' } } })
+})
+
+test('/ready is 503 where a queue does not answer, and tells how many messages wait', async () => {
+  const queue = (metrics: () => Promise<object>) => ({ send: () => {}, sendBatch: () => {}, metrics })
+  const waiting = await readyWith({ PURGE_QUEUE: queue(async () => ({ backlogCount: 7, backlogBytes: 700 })) })
+  expect(await waiting.json()).toMatchObject({ messages: { purge: 7 } })
+  const down = await readyWith({ PURGE_QUEUE: queue(() => Promise.reject(new Error('down'))) })
+  expect(down.status).toBe(503)
+  expect(await down.json()).toMatchObject({ checks: { queues: { status: 'failed' } }, messages: {} })
+})
+
+test('/ready is 503 where the vector index does not answer, or has not the dimension of the model', async () => {
+  const index = new VectorizeDouble(localEmbedder.dimension)
+  const well = await readyWith({ VECTORIZE: index })
+  expect(well.status).toBe(200)
+  expect(await well.json()).toMatchObject({ checks: { vector_index: { status: 'ok' } } })
+  const other = new VectorizeDouble(localEmbedder.dimension + 1)
+  index.down = true
+  for (const VECTORIZE of [index, other]) {
+    const answer = await readyWith({ VECTORIZE })
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ checks: { vector_index: { status: 'failed' } } })
+  }
+})
+
+test('/ready waits three seconds for a dependency, and no longer', async () => {
+  const answer = await readyWith({ VECTORIZE: { describe: () => new Promise(() => {}) } })
+  expect(answer.status).toBe(503)
+  const { checks } = await answer.json<{ checks: Record<string, { status: string; took_ms: number }> }>()
+  expect(checks['vector_index']?.status).toBe('failed')
+  expect(checks['database_00']?.status).toBe('ok')
 })
 
 test('/health answers while nothing else does', async () => {

@@ -26,6 +26,12 @@ export class VectorizeDouble {
     this.#waiting = []
   }
 
+  async describe(): Promise<VectorizeIndexInfo> {
+    this.#check(true, '')
+    const processed = { processedUpToDatetime: 0, processedUpToMutation: 0 }
+    return { vectorCount: this.#shown.size, dimensions: this.#dimension, ...processed }
+  }
+
   async upsert(vectors: VectorizeVector[]): Promise<VectorizeAsyncMutation> {
     this.#check(vectors.length <= 1_000, 'at most 1,000 vectors an upsert')
     for (const { id, values, namespace = '', metadata = {} } of vectors) {
