@@ -1,14 +1,9 @@
-import type { CredentialKind, Principal } from '../core/context.ts'
+import type { CredentialKind } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
 import { loadKey } from './api-keys/load.ts'
+import type { Credential } from './credential.ts'
 import { loadAccessToken } from './oauth/load.ts'
 import { loadSession } from './sessions/load.ts'
-
-/** A live credential as D1 knows it: all that never changes about it. */
-export interface Credential {
-  principal: Principal
-  expiresAt: number | null
-}
 
 type Load = (db: Database, tokenHash: string) => Promise<Credential | null>
 

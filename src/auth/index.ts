@@ -1,5 +1,6 @@
 export { authenticate, invalidToken } from './authenticate.ts'
-export { aliveAmong, loadCredential, type Credential } from './credentials.ts'
+export { aliveAmong, loadCredential } from './credentials.ts'
+export type { Credential } from './credential.ts'
 export { directoryDatabase, Email } from './directory.ts'
 export { authEndpoints } from './endpoints.ts'
 export { createAuthorize } from './oauth/authorize.tsx'

@@ -1,4 +1,5 @@
-import type { CredentialKind, Ctx, Scope } from '../../core/context.ts'
+import type { Ctx, Scope } from '../../core/context.ts'
+import { toCredential } from '../credential.ts'
 import { shardOf } from '../tokens.ts'
 
 /** Whose tokens a request deals with, as the stored code or token tells. */
@@ -12,27 +13,23 @@ export interface Grantee {
 }
 
 /** The context of the user behind a code or token, in that user's shard, so that the audit names them. */
-export function onBehalfOf(ctx: Ctx, grantee: Grantee, credentialId = grantee.grantId): Ctx {
-  const kind: CredentialKind = 'access'
+export function onBehalfOf(ctx: Ctx, grantee: Grantee): Ctx {
+  const { principal } = toCredential(
+    {
+      id: grantee.grantId,
+      user_id: grantee.userId,
+      tenant_id: grantee.tenantId,
+      routing_id: grantee.routingId,
+      user_kind: 'person',
+      default_project_id: null,
+      ends_at: null,
+    },
+    { kind: 'access', scopes: grantee.scopes, appId: grantee.clientId, grantId: grantee.grantId },
+  )
   return {
     ...ctx,
     db: ctx.database(shardOf(grantee.routingId)),
-    principal: {
-      userId: grantee.userId,
-      tenantId: grantee.tenantId,
-      routingId: grantee.routingId,
-      kind: 'person',
-      credential: {
-        kind,
-        id: credentialId,
-        environment: null,
-        appId: grantee.clientId,
-        grantId: grantee.grantId,
-      },
-      scopes: grantee.scopes,
-      permissions: null,
-      defaultProjectId: null,
-    },
+    principal,
     trail: { ...ctx.trail, resourceIds: [grantee.grantId], committed: false },
   }
 }
