@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { batch } from '../../src/memory/batch.ts'
+import { exportItems, ExportInput } from '../../src/memory/export.ts'
 import { newWriter, type Writer } from '../support/memory.ts'
-import { call, newTenant } from '../support/world.ts'
+import { ctxOf } from '../support/search.ts'
+import { call, db, newTenant } from '../support/world.ts'
 
 const lines = (text: string) =>
   text
@@ -60,3 +63,30 @@ test('what is exported can be imported elsewhere', async () => {
   const sorted = (items: any[]) => items.map(essence).sort((a, b) => (a.content.text < b.content.text ? -1 : 1))
   expect(sorted(again)).toEqual(sorted(lines(text)))
 })
+
+test('what fails in the middle breaks the stream off: it never looks like a whole export', async () => {
+  const user = await newTenant()
+  for (let at = 0; at < 3; at++)
+    await batch(ctxOf(user), {
+      operations: Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${at} ${n}` })),
+    })
+  const stream: ReadableStream<Uint8Array> = await exportItems(ctxOf(user), ExportInput.parse({}))
+  await db.write('update projects set deleted_at = 1 where id = ?', user.projectId)
+  await expect(new Response(stream).text()).rejects.toThrow('gone or barred')
+})
+
+test('each page that goes out leaves an audit row with its ids', async () => {
+  const user = await newWriter()
+  const operations = (from: number) => Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${from + n}` }))
+  for (const from of [0, 50, 100]) await batch(ctxOf(user), { operations: operations(from) })
+  const ids = lines((await exported(user)).text).map((item) => item.id)
+  await vi.waitFor(
+    async () => {
+      const { body } = await user.send('GET', '/v1/audit?action=memory.export')
+      const pages: string[][] = body.data.map((row: any) => row.resource_ids)
+      expect(pages.map((page) => page.length).sort((a, b) => a - b)).toEqual([50, 100])
+      expect(new Set(pages.flat())).toEqual(new Set(ids))
+    },
+    { timeout: 10_000, interval: 500 },
+  )
+}, 20_000)

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { auditInsert, auditRow, auditSetStatement, auditStatement } from '../../src/audit/record.ts'
+import { ctxOf } from '../support/search.ts'
+import { db, newTenant, system, type Tenant } from '../support/world.ts'
+
+const rowOf = ({ userId, tenantId, keyId }: Tenant, action = 'memory.store') =>
+  auditRow(system, {
+    principal: { userId, tenantId, credential: { kind: 'key', id: keyId, environment: 'live', appId: null } },
+    action,
+    outcome: 'success',
+    requestId: 'req_x',
+  })
+
+const outbox = async ({ tenantId }: Tenant) =>
+  (await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ? order by id', tenantId)).map(
+    ({ row }): unknown => JSON.parse(row),
+  )
+
+test('a row tells who, through what, what and how it ended; what it is not told is empty', async () => {
+  const tenant = await newTenant()
+  expect(rowOf(tenant)).toEqual({
+    id: expect.stringMatching(/^aud_/),
+    tenant_id: tenant.tenantId,
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    actor: tenant.userId,
+    credential: { kind: 'key', id: tenant.keyId, environment: 'live', app_id: null },
+    action: 'memory.store',
+    resource_ids: [],
+    project_id: null,
+    workspace_id: null,
+    outcome: 'success',
+    request_id: 'req_x',
+  })
+})
+
+test('a row goes with its write, and not where the write did not take place', async () => {
+  const tenant = await newTenant()
+  const [kept, lost] = [rowOf(tenant), rowOf(tenant)]
+  await db.batch([
+    auditInsert(system, db, kept, 'exists (select 1 from users where id = ?)', tenant.userId),
+    auditInsert(system, db, lost, 'exists (select 1 from users where id = ?)', 'usr_none'),
+  ])
+  expect(await outbox(tenant)).toEqual([kept])
+})
+
+test("the request's own row names what it touched, and keeps the pipeline from writing another", async () => {
+  const tenant = await newTenant()
+  const ctx = ctxOf(tenant)
+  ctx.trail.resourceIds = ['mem_x']
+  ctx.trail.projectId = tenant.projectId
+  await db.batch([auditStatement(ctx, 'memory.embed')])
+  expect(ctx.trail.committed).toBe(true)
+  expect(await outbox(tenant)).toEqual([
+    expect.objectContaining({
+      actor: tenant.userId,
+      action: 'memory.embed',
+      resource_ids: ['mem_x'],
+      project_id: tenant.projectId,
+      request_id: ctx.requestId,
+    }),
+  ])
+})
+
+test('of a set each row goes with its own part of the write', async () => {
+  const tenant = await newTenant()
+  const [one, two, three] = [rowOf(tenant, 'a'), rowOf(tenant, 'b'), rowOf(tenant, 'c')]
+  const entries = [
+    { key: tenant.userId, row: one },
+    { key: 'usr_none', row: two },
+    { key: tenant.userId, row: three },
+  ]
+  const isThere = "exists (select 1 from users u where u.id = e.value ->> 'key' and u.tenant_id = ?)"
+  await db.batch([auditSetStatement({ ...system, db }, entries, isThere, tenant.tenantId)])
+  expect(await outbox(tenant)).toEqual([one, three])
+})
