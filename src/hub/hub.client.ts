@@ -1,8 +1,12 @@
 import { isAppError, unavailable } from '../core/errors.ts'
 import { systemClock } from '../core/clock.ts'
+import { within } from '../core/deadline.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
+
+/** Of the calls of jobs: one hub that does not answer must not hold up what is for the others. */
+const JOB_DEADLINE_MS = 10_000
 
 /**
  * Reaches a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
@@ -12,8 +16,11 @@ import type { UserHub } from './user-hub.do.ts'
 export function hubClient(
   namespace: DurableObjectNamespace<UserHub>,
   location?: DurableObjectLocationHint,
+  jobDeadlineMs = JOB_DEADLINE_MS,
 ): (routingId: string) => Hub {
   const refusals = new RefusalMemory()
+  const inTime = <T>(call: () => Promise<T>): Promise<T> =>
+    reach(() => within(jobDeadlineMs, call(), () => new Error(`no answer within ${jobDeadlineMs} ms`)))
   return (routingId) => {
     const stub = namespace.getByName(routingId, location ? { locationHint: location } : undefined)
     return {
@@ -26,14 +33,14 @@ export function hubClient(
       },
       deny: (denial) => reach(() => stub.deny(denial)),
       giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
-      takeSlots: (subscriptionId, bookings) => reach(() => stub.takeSlots(subscriptionId, bookings)),
+      takeSlots: (subscriptionId, bookings) => inTime(() => stub.takeSlots(subscriptionId, bookings)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
       addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
       openSocket: (connectionId, first) => reach(() => stub.fetch(upgradeRequest(connectionId, first))),
       releaseSocket: (connectionId) => reach(() => stub.releaseSocket(connectionId)),
-      push: (frames) => reach(() => stub.push(frames)),
-      missingSockets: (connectionIds) => reach(() => stub.missingSockets(connectionIds)),
-      closeWithoutRights: (connectionIds) => reach(() => stub.closeWithoutRights(connectionIds)),
+      push: (frames) => inTime(() => stub.push(frames)),
+      missingSockets: (connectionIds) => inTime(() => stub.missingSockets(connectionIds)),
+      closeWithoutRights: (connectionIds) => inTime(() => stub.closeWithoutRights(connectionIds)),
     }
   }
 }
