@@ -243,6 +243,7 @@ CREATE TABLE `events` (
 	`data` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`fanned_out_at` integer,
+	`unreached` text,
 	`settled_at` integer,
 	`resend_at` integer NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,

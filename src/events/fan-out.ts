@@ -31,9 +31,15 @@ const INSERT = `
     cross join events e on e.id = j.value ->> 'event_id'
   where true on conflict (subscription_id, event_id) do nothing returning id, status`
 
+const SETTLE = `update events set settled_at = ?2, unreached = null where id in (select value from json_each(?1))`
+const LEAVE = `
+  update events set unreached = l.hubs from (select value ->> 'id' as id, value ->> 'hubs' as hubs from json_each(?1)) l
+  where events.id = l.id`
+
 /**
  * Spreads committed events: a delivery for each subscription that asked for one and may hear it, frames for open
- * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event.
+ * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event. Throws where
+ * a hub was not reached; the next fan-out of these events is for that hub alone.
  */
 export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const now = system.now()
@@ -45,12 +51,18 @@ export async function fanOut(system: System, db: Database, ids: readonly string[
     ...listenersStatements(db, json),
   ])
   if (events.length === 0) return
-  await Promise.all([makeDeliveries(system, db, events, listening), pushToSockets(system, events, ...listeners)])
-  await db.write(
-    'update events set settled_at = ?2 where id in (select value from json_each(?1))',
-    JSON.stringify(events.map((event) => event.id)),
-    system.now(),
-  )
+  const fresh = events.filter((event) => event.unreached === null)
+  const [unreached] = await Promise.all([
+    pushToSockets(system, events, ...listeners),
+    makeDeliveries(system, db, fresh, listening),
+  ])
+  const done = events.filter(({ id }) => !unreached.has(id)).map(({ id }) => id)
+  const left = [...unreached].map(([id, hubs]) => ({ id, hubs }))
+  await db.batch([
+    db.statement(SETTLE, JSON.stringify(done), system.now()),
+    ...(left.length > 0 ? [db.statement(LEAVE, JSON.stringify(left))] : []),
+  ])
+  if (left.length > 0) throw new Error(`hubs were not reached with ${left.length} of ${events.length} events`)
 }
 
 type Listening = Pick<SubscriptionRow, 'id' | 'channels' | 'event_types' | 'filters' | 'scopes' | 'permissions'> & {

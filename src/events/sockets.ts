@@ -46,22 +46,29 @@ export const listenersStatements = (db: Database, ids: string): [Statement, Stat
 ]
 
 /**
- * Sends events to the sockets open now of those who may hear them, one call a hub. Throws where a hub was not reached,
- * so that the fan-out tries again.
+ * Sends events to the sockets open now of those who may hear them, one call a hub. Answers the routing ids of the hubs
+ * that were not reached, by event.
  */
 export async function pushToSockets(
   system: System,
   events: readonly EventRow[],
   hearers: readonly Hearer[],
   connections: readonly ConnectionRow[],
-): Promise<void> {
+): Promise<Map<string, string[]>> {
   const hubs = [...framesByHub(events, hearers, connections.map(toConnection))]
-  const failures: unknown[] = []
-  for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
-    const calls = hubs.slice(at, at + CALLS_AT_ONCE).map(([routingId, frames]) => system.hub(routingId).push(frames))
-    for (const one of await Promise.allSettled(calls)) if (one.status === 'rejected') failures.push(one.reason)
+  const unreached = new Map<string, string[]>()
+  const push = async ([routingId, frames]: [string, Frame[]]): Promise<void> => {
+    try {
+      await system.hub(routingId).push(frames)
+    } catch (error) {
+      system.log.error({ event: 'events.hub_not_reached', frames: frames.length }, error)
+      for (const { id } of frames) unreached.set(id, [...(unreached.get(id) ?? []), routingId])
+    }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${hubs.length} hubs not reached`)
+  for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
+    await Promise.all(hubs.slice(at, at + CALLS_AT_ONCE).map(push))
+  }
+  return unreached
 }
 
 interface Connection extends CredentialBounds {
@@ -91,9 +98,11 @@ function framesByHub(
   const byHub = new Map<string, Frame[]>()
   for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const text = toMessageText(event)
+    const only = event.unreached === null ? null : (JSON.parse(event.unreached) as string[])
     for (const { user_id } of usersOf.get(event.id) ?? []) {
       const heard = (connectionsOf.get(user_id) ?? []).filter((one) => hears(one, event))
       for (const [routingId, here] of Map.groupBy(heard, (one) => one.routingId)) {
+        if (only && !only.includes(routingId)) continue
         const frames = byHub.get(routingId) ?? []
         frames.push({ id: event.id, text, connections: here.map((one) => one.id) })
         byHub.set(routingId, frames)

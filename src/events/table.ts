@@ -33,6 +33,8 @@ export const events = sqliteTable(
     created_at: integer().notNull(),
     /** When the last fan-out of it began; the order of resume. */
     fanned_out_at: integer(),
+    /** JSON array of the routing ids whose hubs the last fan-out did not reach: the next one is for them alone. */
+    unreached: text(),
     /** When a fan-out of it was completed; until then the sweep sends it again. */
     settled_at: integer(),
     resend_at: integer().notNull(),

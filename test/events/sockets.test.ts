@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { fanOut } from '../../src/events/fan-out.ts'
-import { eventStatement } from '../../src/events/outbox.ts'
-import { happen, memoryEvent, message, publishBy } from '../support/events.ts'
+import { commitEvent, happen, memoryEvent, message, publishBy } from '../support/events.ts'
+import { newReceiver } from '../support/receiver.ts'
 import { heardBy, openSocket, reaches } from '../support/socket.ts'
+import { deliveriesOf, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system } from '../support/world.ts'
 
 test('a published event arrives as {id, type, channel, timestamp, data}', async () => {
@@ -102,17 +103,32 @@ test('a message of the queue that comes twice is one event to the client, or a r
   expect(new Set(heardBy(socket).map((one) => one.id))).toEqual(new Set([id]))
 })
 
-test('a hub that cannot be reached makes the fan-out fail, so that it is tried again', async () => {
+test('a hub that cannot be reached makes the fan-out fail; the next one is for it alone', async () => {
   const tenant = await newTenant()
-  const socket = await openSocket(`/realtime?channels=memory&token=${tenant.key}`)
-  const [[row]] = await db.batch<[{ id: string }]>([eventStatement({ ...system, db }, memoryEvent(tenant))])
-  const unreachable = {
-    ...system,
-    hub: () => ({ ...system.hub(tenant.routingId), push: () => Promise.reject(new Error('down')) }),
+  const other = await addMember(tenant, 'viewer')
+  const [lost, fine] = [
+    await openSocket(`/realtime?channels=memory&token=${tenant.key}`),
+    await openSocket(`/realtime?channels=memory&token=${other.key}`),
+  ]
+  const subscription = await subscribe(other, newReceiver(), { channels: ['memory'] })
+  const id = await commitEvent(memoryEvent(tenant))
+  const away = { ...system.hub(tenant.routingId), push: () => Promise.reject(new Error('down')) }
+  const hub = (routingId: string) => (routingId === tenant.routingId ? away : system.hub(routingId))
+  const log = { info: () => {}, error: () => {} }
+  for (let round = 0; round < 2; round += 1) {
+    await expect(fanOut({ ...system, hub, log }, db, [id])).rejects.toThrow('not reached with 1 of 1 events')
   }
-  await expect(fanOut(unreachable, db, [row!.id])).rejects.toThrow('1 of 1 hubs')
-  await fanOut(system, db, [row!.id])
-  await socket.heard('memory.created', (one) => one.id === row!.id)
+  await fine.heard('memory.created')
+  await db.write('delete from deliveries where subscription_id = ?', subscription)
+  await fanOut(system, db, [id])
+  await lost.heard('memory.created', (one) => one.id === id)
+  const last = await happen(memoryEvent(tenant))
+  await fine.heard('memory.created', (one) => one.id === last)
+  expect(heardBy(fine).map((one) => one.id)).toEqual([id, last])
+  expect((await deliveriesOf(subscription)).map((row) => row.event_id)).toEqual([last])
+  expect(await db.first('select unreached from events where id = ? and settled_at > 0', id)).toEqual({
+    unreached: null,
+  })
 })
 
 test('typing.start carries expires_at, 10 s ahead', async () => {
