@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import type { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { hubClient } from '../../src/hub/index.ts'
 
