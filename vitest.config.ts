@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/{e2e,tools}/**/*.test.ts'],
+          globalSetup: ['./test/e2e/support/chromium.ts'],
           env: { WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' },
           testTimeout: 60_000,
           hookTimeout: 120_000,

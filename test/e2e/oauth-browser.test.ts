@@ -1,11 +1,10 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import axe, { type AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Agent, type Application } from './support/agent.ts'
-import { hasBrowser, launchBrowser } from './support/browser.ts'
+import { axeFaults, hasBrowser, launchBrowser, openPage, overflowOf } from './support/browser.ts'
 import { startServer, type Server } from './support/server.ts'
 
 /** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
@@ -48,18 +47,8 @@ const authorizeUrl = (changes: Record<string, string> = {}): string =>
     ...changes,
   }).toString()}`
 
-async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('request', (request) => {
-    const { origin } = new URL(request.url())
-    if (origin !== server.url && origin !== new URL(callback).origin) faults.push(`third party: ${origin}`)
-  })
-  return { page, faults }
-}
+const open = (options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[] }> =>
+  openPage(browser, server.url, options, [new URL(callback).origin])
 
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail address').fill(agent.email)
@@ -161,11 +150,8 @@ test.runIf(hasBrowser)(
       for (const width of [320, 1280]) {
         const { page } = await open({ colorScheme, viewport: { width, height: 800 } })
         const look = async (name: string) => {
-          const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
-          expect(wide, `${name} at ${width}`).toBeLessThanOrEqual(0)
-          await page.evaluate(axe.source)
-          const { violations } = await page.evaluate<AxeResults>('axe.run()')
-          expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([])
+          expect(await overflowOf(page), `${name} at ${width}`).toBe(0)
+          expect(await axeFaults(page), `${name} at ${width}`).toEqual([])
           if (SHOTS) {
             await mkdir(SHOTS, { recursive: true })
             await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true })

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { WebSocket as PartySocket } from 'partysocket'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Recollect } from '../../src/client/index.ts'
+import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startLine, type Line } from './support/line.ts'
 import { startServer, type Server } from './support/server.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const PASSWORD = 'a password for listening'
 
 interface Message {
@@ -127,36 +125,33 @@ test('our own client does so by itself, and drops repeats', async () => {
   stream.close()
 })
 
-test.runIf(existsSync(CHROMIUM) || process.env['CI'] !== undefined)(
-  "a browser's own WebSocket carries its token in the subprotocol, and resumes",
-  async () => {
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
-    try {
-      const page = await browser.newPage()
-      await page.goto(`${server.url}/health`)
-      const heard: Message[] = []
-      await page.exposeFunction('hear', (text: string) => heard.push(JSON.parse(text) as Message))
-      const open = (lastEventId: string | undefined) =>
-        page.evaluate(
-          ([url = '', token]) => {
-            const socket = new globalThis.WebSocket(url, ['recollect', `bearer.${token}`])
-            socket.addEventListener('message', ({ data }) => {
-              ;(globalThis as unknown as { hear(text: string): void }).hear(String(data))
-            })
-          },
-          [addressFrom(lastEventId).replace(`&token=${session}`, ''), session],
-        )
-      await open(undefined)
-      const { published, arrived } = await survives(
-        () => heard,
-        () => open(heard.at(-1)?.id),
+test.runIf(hasBrowser)("a browser's own WebSocket carries its token in the subprotocol, and resumes", async () => {
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/health`)
+    const heard: Message[] = []
+    await page.exposeFunction('hear', (text: string) => heard.push(JSON.parse(text) as Message))
+    const open = (lastEventId: string | undefined) =>
+      page.evaluate(
+        ([url = '', token]) => {
+          const socket = new globalThis.WebSocket(url, ['recollect', `bearer.${token}`])
+          socket.addEventListener('message', ({ data }) => {
+            ;(globalThis as unknown as { hear(text: string): void }).hear(String(data))
+          })
+        },
+        [addressFrom(lastEventId).replace(`&token=${session}`, ''), session],
       )
-      expect(arrived).toEqual(published)
-    } finally {
-      await browser.close()
-    }
-  },
-)
+    await open(undefined)
+    const { published, arrived } = await survives(
+      () => heard,
+      () => open(heard.at(-1)?.id),
+    )
+    expect(arrived).toEqual(published)
+  } finally {
+    await browser.close()
+  }
+})
 
 test('security 46: a changed password closes the socket of another session with 4401, and not its own', async () => {
   const login = await fetch(`${server.url}/auth/login`, {

@@ -1,18 +1,10 @@
-import { existsSync } from 'node:fs'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { findChromium, runsBrowserTests } from './chromium.ts'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
-const executablePath = [process.env['CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path))
+const executablePath = findChromium(process.env)
 
-if (executablePath === undefined && !process.env['CI']) {
-  process.stderr.write(
-    'No Chromium found: the browser tests are left out (apt-get install chromium, or set CHROMIUM).\n',
-  )
-}
-
-/** Whether browser tests can run. Under CI they run regardless, and fail where there is no browser. */
-export const hasBrowser = executablePath !== undefined || process.env['CI'] !== undefined
+export const hasBrowser = runsBrowserTests(process.env)
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -29,11 +21,12 @@ export const launchBrowser = (): Promise<Browser> =>
     ],
   })
 
-/** A browser of its own, with everything that went wrong in it: console, scripts, CSP, strangers. */
+/** A browser of its own, with everything that went wrong in it: console, scripts, CSP, strangers (other than `known`). */
 export async function openPage(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
+  known: readonly string[] = [],
 ): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: origin, ...options })
   const page = await context.newPage()
@@ -43,7 +36,7 @@ export async function openPage(
   })
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) faults.push(`third party: ${request.url()}`)
+    if (![origin, ...known].includes(new URL(request.url()).origin)) faults.push(`third party: ${request.url()}`)
   })
   return { page, faults }
 }
@@ -52,11 +45,13 @@ export async function openPage(
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - window.innerWidth)')
 
-/** What axe-core finds serious, each with where. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** What axe-core finds, each with where. */
+export async function axeFaults(page: Page, impacts?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts?.includes(impact ?? '') ?? true)
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
+
+export const seriousFaults = (page: Page): Promise<string[]> => axeFaults(page, ['serious', 'critical'])

@@ -1,0 +1,32 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** The browser that `CHROMIUM` names, or the first of those that the `PATH` leads to. */
+export function findChromium({ CHROMIUM, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '')
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...(CHROMIUM ? [CHROMIUM] : []), ...candidates].find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether browser tests run. Under CI they run regardless, and fail where there is no browser. */
+export const runsBrowserTests = (env: NodeJS.ProcessEnv): boolean =>
+  findChromium(env) !== undefined || Boolean(env['CI'])
+
+/** Called by Vitest once, before all tests that a browser may be part of. */
+export default function announce(): void {
+  if (runsBrowserTests(process.env)) return
+  process.stderr.write(
+    'No Chromium found: the browser tests are left out (apt-get install chromium, or set CHROMIUM).\n',
+  )
+}
