@@ -3,6 +3,7 @@ import type { Database } from '../core/db.ts'
 import { credentialHears, mayHear } from './access.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
+import { enqueueEvents } from './outbox.ts'
 import { listenersStatements, pushToSockets, type ConnectionRow, type Hearer } from './sockets.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './delivery-queue.ts'
 import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscription.ts'
@@ -31,6 +32,9 @@ const INSERT = `
     cross join events e on e.id = j.value ->> 'event_id'
   where true on conflict (subscription_id, event_id) do nothing returning id, status`
 
+/** Long enough for a hub to come back from a restart. */
+const SOON_SECONDS = 2
+
 const SETTLE = `update events set settled_at = ?2, unreached = null where id in (select value from json_each(?1))`
 const LEAVE = `
   update events set unreached = l.hubs from (select value ->> 'id' as id, value ->> 'hubs' as hubs from json_each(?1)) l
@@ -38,8 +42,8 @@ const LEAVE = `
 
 /**
  * Spreads committed events: a delivery for each subscription that asked for one and may hear it, frames for open
- * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event. Throws where
- * a hub was not reached; the next fan-out of these events is for that hub alone.
+ * sockets. Safe to repeat: a settled event is left alone, and a subscription has one delivery of an event. Where a hub
+ * was not reached the next fan-out is for that hub alone: a moment later, and from then on when the sweep says.
  */
 export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const now = system.now()
@@ -62,7 +66,12 @@ export async function fanOut(system: System, db: Database, ids: readonly string[
     db.statement(SETTLE, JSON.stringify(done), system.now()),
     ...(left.length > 0 ? [db.statement(LEAVE, JSON.stringify(left))] : []),
   ])
-  if (left.length > 0) throw new Error(`hubs were not reached with ${left.length} of ${events.length} events`)
+  const again = fresh.filter(({ id }) => unreached.has(id))
+  await enqueueEvents(
+    system,
+    again.map(({ id }) => ({ id })),
+    SOON_SECONDS,
+  )
 }
 
 type Listening = Pick<SubscriptionRow, 'id' | 'channels' | 'event_types' | 'filters' | 'scopes' | 'permissions'> & {

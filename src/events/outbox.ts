@@ -170,13 +170,17 @@ export const enqueueEventsJoined = joining(JOIN_MS, (system, _key, ids) =>
 )
 
 /** Hands committed events to the fan-out. What does not arrive is sent again by the sweep, so a failure is only logged. */
-export async function enqueueEvents(system: Pick<System, 'queues' | 'log'>, rows: readonly OutboxRow[]): Promise<void> {
+export async function enqueueEvents(
+  system: Pick<System, 'queues' | 'log'>,
+  rows: readonly OutboxRow[],
+  delaySeconds = 0,
+): Promise<void> {
   const ids = unsettled(rows)
   const bodies: { ids: string[] }[] = []
   for (let at = 0; at < ids.length; at += IDS_A_MESSAGE) bodies.push({ ids: ids.slice(at, at + IDS_A_MESSAGE) })
   if (bodies.length === 0) return
   try {
-    await system.queues.send('events', bodies)
+    await system.queues.send('events', bodies, delaySeconds > 0 ? { delaySeconds } : {})
   } catch (error) {
     system.log.error({ event: 'events.enqueue_failed', events: ids.length }, error)
   }

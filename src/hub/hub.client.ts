@@ -6,7 +6,7 @@ import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
 /** Of the calls of jobs: one hub that does not answer must not hold up what is for the others. */
-const JOB_DEADLINE_MS = 10_000
+const JOB_DEADLINE_MS = 5_000
 
 /**
  * Reaches a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
