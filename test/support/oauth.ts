@@ -108,6 +108,9 @@ export const refreshWith = (app: App, token: string, more: Record<string, string
 export const secretOf = ({ client_id, client_secret }: App): Record<string, string> =>
   client_secret ? { client_id, client_secret } : { client_id }
 
+/** HTTP Basic, for ids and secrets without characters of their own encoding. */
+export const basic = (id: string, secret: string) => ({ Authorization: `Basic ${btoa(`${id}:${secret}`)}` })
+
 export interface Tokens {
   access_token: string
   refresh_token: string

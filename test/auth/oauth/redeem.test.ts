@@ -18,7 +18,6 @@ import {
   VERIFIER,
   visitor,
 } from '../../support/oauth.ts'
-import { travel } from '../../support/clock.ts'
 import { call, db, form, system } from '../../support/world.ts'
 
 const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
@@ -183,21 +182,6 @@ test('a user who is deleted takes codes and tokens with them', async () => {
   expect((await redeem(app, code)).body.error).toBe('invalid_grant')
   expect((await refreshWith(app, body.refresh_token)).body.error).toBe('invalid_grant')
   expect(await statusWith(body.access_token)).toBe(401)
-})
-
-test.each([
-  [-1, 403, true],
-  [0, 401, false],
-  [1, 401, false],
-])('an access token %i s past its hour, warm at the gate: %i, active %s', async (seconds, status, active) => {
-  const person = await newPerson()
-  const app = await newApp(person)
-  travel(0)
-  const { body } = await redeem(app, await newCode(person, app))
-  expect(await statusWith(body.access_token)).toBe(403)
-  travel(3_600_000 + seconds * 1_000)
-  expect(await statusWith(body.access_token)).toBe(status)
-  expect((await form('/auth/introspect', { ...app, token: body.access_token })).body.active).toBe(active)
 })
 
 test('security 17: each kind of token in each other place is refused', async () => {

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import { denialSweep } from '../../../src/auth/denials.ts'
 import { register } from '../../../src/auth/oauth/register.ts'
 import { sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
-import {
-  ask,
-  authorizeQuery,
-  newApp,
-  newCode,
-  newPerson,
-  newTokens,
-  REDIRECT,
-  visitor,
-  refreshWith,
-  statusWith,
-} from '../../support/oauth.ts'
-import { call, db, system } from '../../support/world.ts'
+import { newApp, newCode, newPerson, newTokens, REDIRECT, visitor, refreshWith } from '../../support/oauth.ts'
+import { db, system } from '../../support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 const at = (ms: number) => ({ ...system, now: () => system.now() + ms })
@@ -55,18 +43,4 @@ test('an application that registered itself and was never used is forgotten; one
   expect(await left()).toHaveLength(2)
   await sweepOAuth(at(31 * DAY_MS))
   expect(await left()).toEqual([{ id: app.client_id }])
-})
-
-test("deleting an application ends its refresh tokens at once, and every user's access tokens with the sweep at the latest", async () => {
-  const owner = await newPerson()
-  const people = [await newPerson(), await newPerson(), owner]
-  const app = await newApp(owner)
-  const tokens = []
-  for (const person of people) tokens.push(await newTokens(person, app))
-  for (const { access_token } of tokens) expect(await statusWith(access_token)).toBe(403)
-  expect((await call('DELETE', `/v1/apps/${app.client_id}`, { headers: owner.session })).status).toBe(204)
-  expect((await refreshWith(app, tokens[0]?.refresh_token ?? '')).body.error).toBe('invalid_client')
-  expect((await ask(owner, authorizeQuery(app))).status).toBe(400)
-  await denialSweep.run(system)
-  for (const { access_token } of tokens) expect(await statusWith(access_token)).toBe(401)
 })

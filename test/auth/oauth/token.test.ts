@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   authorizeQuery,
+  basic,
   CHALLENGE,
   decide,
   newApp,
@@ -74,7 +75,7 @@ test('HTTP Basic authenticates the client as the form does', async () => {
   const { status } = await form(
     '/auth/token',
     { grant_type: 'authorization_code', code: await newCode(person, app), redirect_uri: REDIRECT },
-    { Authorization: `Basic ${btoa(`${app.client_id}:${app.client_secret}`)}` },
+    basic(app.client_id, app.client_secret),
   )
   expect(status).toBe(200)
 })

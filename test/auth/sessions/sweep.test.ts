@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest'
+import { sessionSweep } from '../../../src/auth/index.ts'
+import { travel } from '../../support/clock.ts'
+import { db, newSession, newTenant, system } from '../../support/world.ts'
+
+test('the sweep erases sessions that have been over for 90 days', async () => {
+  const tenant = await newTenant()
+  await newSession(tenant)
+  const left = () => db.all('select id from sessions where user_id = ?', tenant.userId)
+  travel(90 * 86_400_000)
+  await sessionSweep.run(system)
+  expect(await left()).toHaveLength(1)
+  travel(86_400_000 + 1_000)
+  // A run is bounded, and other tests' sessions are as old by now.
+  await vi.waitFor(async () => {
+    await sessionSweep.run(system)
+    expect(await left()).toHaveLength(0)
+  })
+})
