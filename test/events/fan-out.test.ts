@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
 import { travel } from '../support/clock.ts'
-import { happen, memoryEvent } from '../support/events.ts'
+import { commitEvent, happen, memoryEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
+import { openSocket } from '../support/socket.ts'
 import { deliveriesOf, deliverNow, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 
@@ -85,6 +86,24 @@ test('fan-out costs a bounded number of statements, whatever the number of event
     rows.map(([row]) => row!.id),
   )
   expect(meter.roundTrips).toBe(3)
+})
+
+test('an event with targets reads the sockets of these alone, however many others are open', async () => {
+  const tenant = await newTenant()
+  await openSocket(`/realtime?channels=memory&token=${tenant.key}`)
+  await db.write(
+    `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, channels, created_at, verified_at)
+     select ?1 || value, ?2, 'usr_' || value, '00none', 'key_x', '[]', '["memory"]', ?3, ?3 from json_each(?4)`,
+    `req_${tenant.userId}_`,
+    tenant.tenantId,
+    system.now(),
+    JSON.stringify(Array.from({ length: 500 }, (_, n) => n)),
+  )
+  const id = await commitEvent(memoryEvent(tenant, { targets: [tenant.userId] }))
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  await fanOut(system, db.metered(meter), [id])
+  expect(meter.roundTrips).toBe(2)
+  expect(meter.rowsRead).toBeLessThan(60)
 })
 
 test('150 events in a minute to one subscription: 100 in the first window, all 150 in the end, no attempt burned', async () => {
