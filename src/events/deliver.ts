@@ -6,15 +6,16 @@ import type { EventRow } from './event.ts'
 import { post, type Attempt } from './post.ts'
 import { postpone } from './postpone.ts'
 import { endCredential, record, withdraw } from './record.ts'
+import { pauseUnsent } from './schedule.ts'
 import { boundsOf } from './subscription.ts'
 import { resolvedFault, urlFault } from './target-guard.ts'
 import { webhookRequest, type WebhookRequest } from './webhook-request.ts'
 
-/** After a fault of ours before sending: no attempt is used. */
+/** At least, after a fault of ours before sending: no attempt is used. */
 const OUR_FAULT_PAUSE_MS = 30_000
 /** Between tries to write down what came of an attempt. */
 const RECORD_PAUSES_MS = [100, 500]
-/** After a name without an answer. */
+/** At least, after a name without an answer. */
 const NO_ANSWER_PAUSE_MS = 60_000
 
 /** A delivery in hand, and its event as it stands in the history. */
@@ -38,7 +39,7 @@ async function deliverTo(system: System, db: Database, hands: readonly InHand[])
   await settleAll(barred, (one) => (one.credential_lives ? withdraw(db, one) : endCredential(system, db, one)))
   const [first] = allowed
   if (!first) return
-  const unsent = (pauseMs: number, reason: string) => postpone(system, db, allowed, () => pauseMs, { reason })
+  const unsent = (leastMs: number, reason: string) => putOff(system, db, allowed, leastMs, reason)
   // Before places are taken: what is not sent leaves them to others.
   const checked = await checkTarget(system, first.url)
   if (checked === 'no_answer') return unsent(NO_ANSWER_PAUSE_MS, 'name_not_resolved')
@@ -53,6 +54,9 @@ async function deliverTo(system: System, db: Database, hands: readonly InHand[])
     (work) => work(),
   )
 }
+
+const putOff = (system: System, db: Database, ones: readonly InHand[], leastMs: number, reason: string) =>
+  postpone(system, db, ones, (one) => pauseUnsent(leastMs, system.now() - one.delivery_created_at), { reason })
 
 const mayBeSent = (one: InHand): boolean =>
   one.credential_lives === 1 && one.may_hear === 1 && credentialHears(boundsOf(one), one.message)
@@ -86,7 +90,7 @@ async function send(system: System, db: Database, one: InHand): Promise<void> {
     request = await webhookRequest(system, one, one.message)
   } catch (error) {
     system.log.error({ event: 'delivery.not_sent', delivery_id: one.delivery_id }, error)
-    return postpone(system, db, [one], () => OUR_FAULT_PAUSE_MS, { reason: 'not_sent' })
+    return putOff(system, db, [one], OUR_FAULT_PAUSE_MS, 'not_sent')
   }
   const { url, headers, body } = request
   await finish(system, db, one, await post(system, url, headers, body))

@@ -19,6 +19,13 @@ export function pauseAfter(failed: number, retryAfterMs: number | null, random: 
   return Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
 }
 
+/**
+ * Milliseconds until a delivery of that age is taken up again which could not be sent, though no attempt was made: a
+ * quarter of its age, at least `leastMs` and at most an hour, so that a name which is gone for days costs little.
+ */
+export const pauseUnsent = (leastMs: number, ageMs: number): number =>
+  Math.min(HOUR, Math.max(leastMs, Math.round(ageMs / 4)))
+
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110 §10.2.3); null where it says neither. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null

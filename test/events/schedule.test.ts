@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_ATTEMPTS, pauseAfter, PAUSES_MS, readRetryAfter } from '../../src/events/schedule.ts'
+import { MAX_ATTEMPTS, pauseAfter, pauseUnsent, PAUSES_MS, readRetryAfter } from '../../src/events/schedule.ts'
 
 const HOUR = 3_600_000
 
@@ -37,4 +37,14 @@ test.each([
   ['99999999999999999999', null],
 ])('Retry-After: %s', (header, expected) => {
   expect(readRetryAfter(header, now)).toBe(expected)
+})
+
+test.each([
+  ['just made', 0, 60_000],
+  ['four minutes old', 4 * 60_000, 60_000],
+  ['an hour old', 3_600_000, 900_000],
+  ['four hours old', 4 * 3_600_000, 3_600_000],
+  ['six days old', 6 * 24 * 3_600_000, 3_600_000],
+])('a delivery that could not be sent and is %s', (_, ageMs, pauseMs) => {
+  expect(pauseUnsent(60_000, ageMs)).toBe(pauseMs)
 })
