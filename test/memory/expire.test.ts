@@ -71,3 +71,16 @@ test('a custom_id taken over from an expired item ends that item with its event'
   )
   expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([{ memory_id: old.id, reason: 'expired' }])
 })
+
+test('an expired item counts as absent for deduplicate, and its words and vectors find nothing', async () => {
+  const user = await newWriter()
+  const { body: old } = await user.store({ content: 'brief xylophone', ttl: 30, wait_ms: 5_000 })
+  travel(30_000)
+  const again = await user.store({ content: 'brief xylophone', deduplicate: true, context: { namespace: 'default' } })
+  expect(again.status).toBe(201)
+  expect(again.body.id).not.toBe(old.id)
+  for (const mode of ['keyword', 'semantic']) {
+    const { body } = await user.send('POST', '/api/memory/search', { query: 'xylophone', mode })
+    expect(body.results.map(({ id }: { id: string }) => id)).not.toContain(old.id)
+  }
+})
