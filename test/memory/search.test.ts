@@ -100,6 +100,8 @@ test('pending is counted to 1,000', async () => {
     const { pending } = await find(ctx, 'nothing of it', { mode: 'keyword' })
     expect(pending).toBe(Math.min(1_000, at + operations.length))
   }
+  // They would keep the sweep of other tests busy.
+  await db.write('delete from memory_items where project_id = ?', user.projectId)
 })
 
 test('similarity_threshold drops what is lower or null, in every mode; with keyword it is 422', async () => {
