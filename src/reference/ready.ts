@@ -20,6 +20,7 @@ const BACKLOGS = {
   events: `events where settled_at is null`,
   deliveries: `deliveries where status in ('pending', 'sending') and resend_at <= ?1`,
   audit: `audit_outbox`,
+  revocations: `pending_denials`,
 }
 type Backlog = keyof typeof BACKLOGS
 
@@ -44,7 +45,7 @@ const answers = new WeakMap<Config, { at: number; ready: Ready }>()
 async function readiness(system: System): Promise<Ready> {
   const checks: Ready['checks'] = {}
   let messages: Ready['messages'] = {}
-  const backlog: Record<Backlog, number> = { embedding: 0, expiry: 0, purge: 0, events: 0, deliveries: 0, audit: 0 }
+  const backlog = Object.fromEntries(Object.keys(BACKLOGS).map((name) => [name, 0])) as Record<Backlog, number>
   const check = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
     const startedAt = system.now()
     let status: 'ok' | 'failed' = 'ok'

@@ -44,7 +44,15 @@ test('/ready tells each dependency and backlog without authentication (contract 
     delivery: expect.any(Number),
     audit: expect.any(Number),
   })
-  expect(Object.keys(body.backlog)).toEqual(['embedding', 'expiry', 'purge', 'events', 'deliveries', 'audit'])
+  expect(Object.keys(body.backlog)).toEqual([
+    'embedding',
+    'expiry',
+    'purge',
+    'events',
+    'deliveries',
+    'audit',
+    'revocations',
+  ])
 })
 
 test('/ready is cached for ten seconds', async () => {
