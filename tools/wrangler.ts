@@ -32,15 +32,20 @@ export interface Ran {
 /** How the tools reach wrangler: its arguments, and what it reads from stdin. */
 export type Wrangler = (args: string[], stdin?: string) => Promise<Ran>
 
-export const wrangler: Wrangler = (args, stdin) =>
-  new Promise((resolve) => {
-    const child = spawnWrangler(args, { stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
-    const ran: Ran = { code: 1, stdout: '', stderr: '' }
-    child.stdout?.on('data', (chunk: Buffer) => (ran.stdout += chunk.toString()))
-    child.stderr?.on('data', (chunk: Buffer) => (ran.stderr += chunk.toString()))
-    child.on('close', (code) => resolve({ ...ran, code: code ?? 1 }))
-    child.stdin?.end(stdin)
-  })
+/** The real one, in an environment with more than this process has. */
+export const wranglerIn =
+  (env: NodeJS.ProcessEnv): Wrangler =>
+  (args, stdin) =>
+    new Promise((resolve) => {
+      const child = spawnWrangler(args, { env, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
+      const ran: Ran = { code: 1, stdout: '', stderr: '' }
+      child.stdout?.on('data', (chunk: Buffer) => (ran.stdout += chunk.toString()))
+      child.stderr?.on('data', (chunk: Buffer) => (ran.stderr += chunk.toString()))
+      child.on('close', (code) => resolve({ ...ran, code: code ?? 1 }))
+      child.stdin?.end(stdin)
+    })
+
+export const wrangler: Wrangler = wranglerIn({})
 
 /** Runs one wrangler command quietly; throws with its output where it fails. */
 export async function runWrangler(args: string[], by: Wrangler = wrangler, stdin?: string): Promise<string> {

@@ -1,17 +1,19 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
 import { METADATA_INDEXES, refuseLocalOnly } from '../../tools/provision.ts'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
-import { ROOT } from '../../tools/wrangler.ts'
+import { ROOT, wranglerIn } from '../../tools/wrangler.ts'
+import { CloudflareApi } from './cloudflare-api.ts'
 import { Account } from './wrangler-stand-in.ts'
 
 const CONFIG = join(ROOT, 'wrangler.deploy.toml')
 afterEach(() => rmSync(CONFIG, { force: true }))
 
 /** Deploys into an account; `ready` are the answers of /ready, one after another. */
-async function run(account: Account, { dryRun = false, ready = [200] } = {}) {
+async function run(account: Pick<Account, 'wrangler'>, { dryRun = false, ready = [200] } = {}) {
   const said: string[] = []
   const asked: string[] = []
   const fetch = async (url: string): Promise<Response> => {
@@ -128,4 +130,64 @@ test('a command that fails stops the deployment and says why', async () => {
 
 test('a service that never gets ready is a failure', async () => {
   await expect(run(new Account(), { ready: [] })).rejects.toThrow('/ready does not answer 200: 503')
+})
+
+describe('the real wrangler', () => {
+  /** Its logs and what it knows of a login go here. */
+  const home = mkdtempSync(join(tmpdir(), 'recollect-wrangler-'))
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  const realWrangler = (env: NodeJS.ProcessEnv) => wranglerIn({ XDG_CONFIG_HOME: home, HOME: home, ...env })
+
+  test('fails to say who is logged in where nobody is', async () => {
+    const { code, stdout } = await realWrangler({ CLOUDFLARE_API_TOKEN: '', CI: 'true' })(['whoami', '--json'])
+    expect(code).not.toBe(0)
+    expect(stdout).not.toContain('"loggedIn": true')
+  })
+
+  test(
+    'deploys into an account, then has nothing more to make; the stand-in says the same',
+    { timeout: 300_000 },
+    async () => {
+      const api = new CloudflareApi()
+      const wrangler = realWrangler(await api.start())
+      try {
+        // More than one page of queues, one of ours missing.
+        const queues = ['audit', 'audit-dlq', 'delivery', 'delivery-dlq', 'embed', 'embed-dlq', 'events', 'events-dlq']
+        api.queues.push(
+          'of-another-service',
+          ...queues.map((name) => `recollect-${name}`),
+          'yet-another',
+          'recollect-purge',
+        )
+        const { address } = await run({ wrangler })
+        expect(address).toBe('https://recollect.example.workers.dev')
+        for (const [name, table] of [
+          ['recollect', 'memory_words'],
+          ['recollect-audit', 'audit_pages'],
+        ] as const) {
+          const found = api.databases
+            .get(name)
+            ?.prepare('select 1 as is_there from sqlite_schema where name = ?')
+            .get(table)
+          expect(found, name).toEqual({ is_there: 1 })
+        }
+        expect(api.queues.filter((name) => name === 'recollect-purge-dlq')).toHaveLength(1)
+        expect(api.indexes.get('recollect')?.dimensions).toBe(1_024)
+        expect(Object.fromEntries(api.indexes.get('recollect')?.properties ?? [])).toEqual(METADATA_INDEXES)
+        expect([...api.secrets.keys()]).toEqual([...SECRET_NAMES])
+        for (const ring of api.secrets.values()) expect(ring).toMatch(/^k1:[\w-]{43}$/)
+        expect(api.worker?.bindings.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(['DB', 'AUDIT_DB', 'VECTORIZE', 'AI', 'USER_HUB', 'EMBED_QUEUE', 'PUBLIC_HOSTS']),
+        )
+
+        const standIn = new Account()
+        await run(standIn)
+        const again = await run({ wrangler }, { dryRun: true })
+        expect(again.said).toEqual((await run(standIn, { dryRun: true })).said)
+        expect(again.said.join('\n')).not.toMatch(/create|generate|index the/)
+      } finally {
+        api.stop()
+      }
+    },
+  )
 })

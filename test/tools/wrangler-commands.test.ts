@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { backup } from '../../tools/backup.ts'
+import { ROOT, runWrangler } from '../../tools/wrangler.ts'
+
+/** Commands that README and docs tell a reader to type: their words, without the program. */
+function documentedCommands(): string[][] {
+  const documents = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
+  const text = documents.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n')
+  return [...text.matchAll(/npx wrangler ([^`\n#]+)/g)].map(([, line = '']) => line.trim().split(/\s+/))
+}
+
+/** What the backup of a deployed database asks for; `npm run deploy` is tried whole in `deploy.test.ts`. */
+async function exportCommand(): Promise<string[]> {
+  let asked: string[] = []
+  const by = (args: string[]) => {
+    asked = args
+    return Promise.reject(new Error('asked enough'))
+  }
+  await expect(backup({ output: join(ROOT, 'node_modules/.cache/no-backup'), state: null, by })).rejects.toThrow(
+    'enough',
+  )
+  return asked
+}
+
+test('every command that the documents name, and the backup, is one of the pinned wrangler, with its flags', async () => {
+  const commands = [...documentedCommands(), await exportCommand()]
+  expect(commands.length).toBeGreaterThan(8)
+  const helped = new Map<string, string>()
+  const helpFor = async (command: string): Promise<string> => {
+    const known = helped.get(command) ?? (await runWrangler([...command.split(' '), '--help']))
+    helped.set(command, known)
+    return known
+  }
+  for (const words of commands) {
+    const plain = words.filter((word, at) => !word.startsWith('-') && !words[at - 1]?.match(/^--(config|env|name)$/))
+    const command = plain.join(' ')
+    const help = await helpFor(command)
+    const [, usage = ''] = /^wrangler ([\w -]+)/m.exec(help) ?? []
+    // The words up to the command's own arguments; a command that does not exist gets the help of what is above it.
+    expect(command.startsWith(usage.trim()), `${command}: ${usage}`).toBe(true)
+    expect(help, command).not.toMatch(/^COMMANDS$/m)
+    for (const flag of words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? '')) {
+      expect(help, `${command} ${flag}`).toMatch(new RegExp(`(^|\\s)${flag}(\\s|$)`, 'm'))
+    }
+  }
+})
