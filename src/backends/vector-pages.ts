@@ -54,7 +54,7 @@ export class VectorPages {
   items(limit: number): string[] {
     if (!this.#store.exists) return []
     return this.#sql
-      .exec<{ item: string }>('select distinct item from slots order by slot limit ?', limit)
+      .exec<{ item: string }>('select distinct item from slots order by slot limit cast(? as integer)', limit)
       .toArray()
       .map((row) => row.item)
   }

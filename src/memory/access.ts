@@ -33,8 +33,11 @@ const keyLets = (item: string, access: string): string => `(?4 is null or exists
 export const alive = (item = 'i'): string =>
   `(${item}.deleted_at is null and (${item}.expires_at is null or ${item}.expires_at > ?3))`
 
-/** Whether the credential may read the row, whose `ACCESS_JOINS` hold: visibility, grants, admins, key permissions. */
-export const readable = (item = 'i'): string => `((${mine(item)} or ${granted(item, '')}) and ${keyLets(item, '')})`
+/** Whether the caller may read the row, whose `ACCESS_JOINS` hold: visibility, grants, admins. */
+export const readableByRole = (item = 'i'): string => `(${mine(item)} or ${granted(item, '')})`
+
+/** Whether the credential may: the same, and the permissions of the key. */
+export const readable = (item = 'i'): string => `(${readableByRole(item)} and ${keyLets(item, '')})`
 
 /** The same for changes. A grant never lends a role: who may only read the project changes nothing in it. */
 export const writable = (item = 'i'): string => `(m.role in (${rolesSql('write')})

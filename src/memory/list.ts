@@ -57,7 +57,7 @@ const listSql = (where: string, ascending: boolean, byWords: boolean): string =>
     where i.deleted_at is null and i.project_id = ?5 and ${where}
       and (?9 is null or (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10))
       ${byWords ? `and i.row in (select rowid from memory_words where memory_words match (${matchAll('m.code', '?12')}))` : ''}
-    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
+    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit cast(?11 as integer))
   select m.id as seen, ${ITEM_COLUMNS}
   from m left join page left join memory_items i on i.row = page.row
   order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
@@ -67,7 +67,7 @@ export async function list(ctx: Ctx, input: ListInput): Promise<Page<MemoryItem>
   const { limit, cursor, q, sort } = input
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(target.projectId, input, filterOf(input))
+  const scope = readScope(target.projectId, input, filterOf(input), ctx.principal.permissions !== null)
   const [at, id] = cursor ? decodeCursor(Position, cursor) : [null, null]
   const terms = q === undefined ? null : queryTerms(q)
   const rows = await ctx.db.all<ItemRow & { id: string | null }>(

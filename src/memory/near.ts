@@ -3,10 +3,9 @@ import type { VectorHit, VectorQuery } from '../core/ports.ts'
 import { permissionFor } from '../identity/index.ts'
 import { ACCESS_JOINS, accessValues } from './access.ts'
 import { queryVector } from './query-vector.ts'
+import { MAX_CANDIDATES } from './rank.ts'
 import type { ReadScope } from './read-scope.ts'
 
-/** Hits of an unfiltered search: more than the largest `limit`, since some may not be shown. */
-const MAX_HITS = 150
 /** The index may show a vector only after this long (architecture §4: two minutes at worst, in measurements). */
 const INDEX_LAG_MS = 10 * 60_000
 
@@ -18,17 +17,17 @@ export interface Near {
 }
 
 /**
- * The vector leg of a search: the best hits by meaning, or every item with its similarity where the search is narrow,
- * so that what SQL filters out never pushes out what it would have kept.
+ * The vector leg of a search: the best `wanted` hits by meaning, or every item with its similarity where that is
+ * Infinity or the search is narrow, so that what SQL filters out never pushes out what it would have kept.
  */
-export async function near(ctx: Ctx, scope: ReadScope, query: string, all: boolean): Promise<Near> {
+export async function near(ctx: Ctx, scope: ReadScope, query: string, wanted: number): Promise<Near> {
   const { embedder, config, vectorIndex } = ctx
   const [projectId] = scope.values
   const vector = await queryVector(ctx, query)
-  const narrow = all || scope.narrow
+  const narrow = wanted === Infinity || scope.narrow
   // Without an index the object answers for all sizes.
   const exactMax = vectorIndex || narrow ? config.exactTierMax : Number.MAX_SAFE_INTEGER
-  const limit = narrow ? Math.max(config.exactTierMax, MAX_HITS) : MAX_HITS
+  const limit = narrow ? Math.max(config.exactTierMax, MAX_CANDIDATES) : wanted
   const ask: VectorQuery = {
     model: embedder.model,
     vector: vector.values,
@@ -54,7 +53,7 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, all: boole
 /** Items of a large project that a narrow search looks at; one more than the object scores, if there are that many. */
 async function candidateItems(ctx: Ctx, scope: ReadScope): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string }>(
-    `select i.id from memory_items i ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
+    `select i.id from memory_items i ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit cast(?9 as integer)`,
     ...accessValues(ctx),
     ...scope.values,
     ctx.config.exactTierMax + 1,

@@ -7,6 +7,9 @@ export const RARITY = 1.6
 export const FUSION_K = 60
 /** Best matches by words that are considered. */
 export const MAX_WORD_MATCHES = 200
+/** Hits by meaning that are considered: more than are asked for, since some may not be shown. */
+export const MAX_CANDIDATES = 150
+export const candidatesFor = (limit: number): number => Math.min(MAX_CANDIDATES, Math.max(50, 3 * limit))
 
 /** How often a word of the query stands in a text. */
 export interface Occurrence {

@@ -1,11 +1,12 @@
 import type { Filter } from '../core/filter.ts'
 import { filterSql } from '../core/filter.ts'
-import { alive, readable } from './access.ts'
+import { alive, readable, readableByRole } from './access.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
 
 /**
  * What a search, list or export looks at: the conditions on `memory_items i` for a read context and filters. They use
  * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all), ?7 further context, ?8 values of the filters.
+ * Unless the credential is `limited` to some projects, nothing asks for its permissions.
  */
 export interface ReadScope {
   sql: string
@@ -18,14 +19,19 @@ export interface ReadScope {
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
 
-export function readScope(projectId: string, context: ReadContextInput, filter: Filter | undefined): ReadScope {
+export function readScope(
+  projectId: string,
+  context: ReadContextInput,
+  filter: Filter | undefined,
+  limited = true,
+): ReadScope {
   const namespace = context.namespace === ALL_NAMESPACES ? null : (context.namespace ?? DEFAULT_NAMESPACE)
   const labels = LABELS.filter((label) => context[label] !== undefined)
   const filters = filter ? filterSql(filter, '?8') : { sql: '1', values: '[]' }
   const conditions = [
     'i.project_id = ?5',
     alive(),
-    readable(),
+    limited ? readable() : readableByRole(),
     '(?6 is null or i.namespace = ?6)',
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
     filters.sql,

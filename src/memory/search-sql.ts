@@ -6,6 +6,12 @@ import { entriesOf, ENTRY_LENGTH, ENTRY_OCCURRENCES } from './word-index.ts'
 /** `pending` counts no further (contract §3). */
 export const MAX_PENDING = 1_000
 
+/** Which rankings take part: by words, by meaning or both. */
+export interface Legs {
+  words: boolean
+  meaning: boolean
+}
+
 /**
  * The one statement of a search: ranks words, takes the vector hits, fuses, authorises, filters, counts. Parameters:
  * ?1 to ?8 of `ReadScope`, ?9 terms as JSON, ?10 vector hits as JSON, best first, each `item:version`, ?11 weight of a
@@ -13,13 +19,38 @@ export const MAX_PENDING = 1_000
  * same in plain words. No row: the project is not to be seen; else one row at least, its item null where nothing
  * matched. `m` is the caller's membership, which `readable` asks for; cross joins fix the planner's order, and
  * `by_words` reads the ranked words in their order until it has enough that may be seen.
+ *
+ * D1 compiles a statement at each call, which for this one takes as long as to run it: so only the legs that are asked
+ * for are there, and an expression that refers to a `with` a second time, which has all of it compiled again, is rare.
  */
-export const searchSql = (where: string): string => `
+export const searchSql = (where: string, legs: Legs): string => `
   with m as materialized (
     select p.id, p.code, m.role, max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words
     from projects p ${memberOfProject('?1')} left join project_words n on n.project_id = p.id
     where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
       and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))),
+  ${legs.words ? byWords(where) : ''}
+  ${legs.meaning ? byMeaning(where) : ''}
+  matches as materialized (
+    select row, max(bm25) as bm25, max(word_rank) as word_rank, max(hit) as hit, max(vector_rank) as vector_rank,
+      coalesce(1.0 / (${FUSION_K} + max(word_rank)), 0) + ?11 * coalesce(1.0 / (${FUSION_K} + max(vector_rank)), 0) as score,
+      (?12 is null or max(hit) < ?12) as near_enough
+    from (${[...(legs.words ? [WORD_RANKS] : []), ...(legs.meaning ? [VECTOR_RANKS] : [])].join(' union all ')})
+    group by row),
+  best as materialized (
+    select * from matches where near_enough order by score desc, row desc limit cast(?13 as integer))
+  select n.total, n.meant, n.best_bm25,
+    (select count(*) from (
+      select 1 from memory_items i
+      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null and ${where}
+      limit ${MAX_PENDING})) as pending,
+    b.score, b.bm25, b.word_rank, b.hit, b.vector_rank, ${ITEM_COLUMNS}
+  from m cross join (
+      select coalesce(sum(near_enough), 0) as total, count(hit) as meant, max(bm25) as best_bm25 from matches) n
+    left join best b left join memory_items i on i.row = b.row
+  order by b.score desc, b.row desc`
+
+const byWords = (where: string): string => `
   terms as materialized (
     select m.code, t.value as term, cast(m.items as real) / m.words as inverse_average, (
       select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
@@ -33,27 +64,17 @@ export const searchSql = (where: string): string => `
     group by row order by bm25 desc, row desc),
   by_words as materialized (
     select r.row, r.bm25 from m cross join ranked r cross join memory_items i on i.row = r.row
-    where ${where} limit ${MAX_WORD_MATCHES}),
+    where ${where} limit ${MAX_WORD_MATCHES}),`
+
+const WORD_RANKS = `
+  select row, bm25, row_number() over (order by bm25 desc, row desc) as word_rank, null as hit, null as vector_rank
+  from by_words`
+
+const byMeaning = (where: string): string => `
   by_meaning as materialized (
     select i.row, h.key as hit
     from m cross join json_each(?10) h cross join memory_items i on i.id = substr(h.value, 1, instr(h.value, ':') - 1)
-    where h.value = i.id || ':' || i.embedded_version and ${where}),
-  matches as materialized (
-    select row, max(bm25) as bm25, max(word_rank) as word_rank, max(hit) as hit, max(vector_rank) as vector_rank,
-      coalesce(1.0 / (${FUSION_K} + max(word_rank)), 0) + ?11 * coalesce(1.0 / (${FUSION_K} + max(vector_rank)), 0) as score
-    from (
-      select row, bm25, row_number() over (order by bm25 desc, row desc) as word_rank, null as hit, null as vector_rank
-      from by_words
-      union all
-      select row, null, null, hit, row_number() over (order by hit) from by_meaning)
-    group by row having ?12 is null or max(hit) < ?12),
-  best as materialized (select * from matches order by score desc, row desc limit ?13)
-  select (select count(*) from matches) as total, (select count(*) from by_meaning) as meant,
-    (select max(bm25) from by_words) as best_bm25,
-    (select count(*) from (
-      select 1 from memory_items i
-      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null and ${where}
-      limit ${MAX_PENDING})) as pending,
-    b.score, b.bm25, b.word_rank, b.hit, b.vector_rank, ${ITEM_COLUMNS}
-  from m left join best b left join memory_items i on i.row = b.row
-  order by b.score desc, b.row desc`
+    where h.value = i.id || ':' || i.embedded_version and ${where}),`
+
+const VECTOR_RANKS = `
+  select row, null as bm25, null as word_rank, hit, row_number() over (order by hit) as vector_rank from by_meaning`

@@ -9,6 +9,7 @@ import { accessValues, targetProject } from './access.ts'
 import { chunks } from './chunk.ts'
 import { MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow } from './item.ts'
 import { near, type Near } from './near.ts'
+import { candidatesFor } from './rank.ts'
 import { readScope, type ReadScope } from './read-scope.ts'
 import { searchSql } from './search-sql.ts'
 import { snippet } from './snippet.ts'
@@ -93,19 +94,20 @@ export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Pro
   const startedAt = ctx.now()
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(target.projectId, input.context ?? {}, input.filters)
-  let meaning = input.mode === 'keyword' ? NOTHING : await vectorLeg(ctx, scope, input, false)
-  let rows = await match(ctx, scope, input, meaning ?? NOTHING)
+  const scope = readScope(target.projectId, input.context ?? {}, input.filters, ctx.principal.permissions !== null)
+  const terms = queryTerms(input.query)
+  let meaning = input.mode === 'keyword' ? NOTHING : await vectorLeg(ctx, scope, input, candidatesFor(input.limit))
+  let rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
   if (meaning?.more && rows[0] && rows[0].meant < input.limit) {
-    meaning = await vectorLeg(ctx, scope, input, true)
-    rows = await match(ctx, scope, input, meaning ?? NOTHING)
+    meaning = await vectorLeg(ctx, scope, input, Infinity)
+    rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
   }
   const [first] = rows
   if (!first) throw target.missing()
   const found = rows.filter((row) => row.score !== null)
   ctx.trail.resourceIds = found.map((row) => row.id)
   return {
-    results: found.map((row) => toResult(ctx, input, row, meaning?.hits[row.hit ?? -1])),
+    results: found.map((row) => toResult(ctx, input, terms, row, meaning?.hits[row.hit ?? -1])),
     total: first.total,
     mode: input.mode,
     pending: first.pending,
@@ -120,10 +122,10 @@ async function vectorLeg(
   ctx: Ctx,
   scope: ReadScope,
   input: z.output<typeof SearchInput>,
-  all: boolean,
+  wanted: number,
 ): Promise<Near | null> {
   try {
-    return await near(ctx, scope, input.query, all)
+    return await near(ctx, scope, input.query, wanted)
   } catch (error) {
     if (input.mode === 'semantic') throw isAppError(error) ? error : unavailable('Semantic search', error)
     ctx.log.error(
@@ -134,13 +136,19 @@ async function vectorLeg(
   }
 }
 
-const match = (ctx: Ctx, scope: ReadScope, input: z.output<typeof SearchInput>, { hits }: Near): Promise<Match[]> => {
+const match = (
+  ctx: Ctx,
+  scope: ReadScope,
+  input: z.output<typeof SearchInput>,
+  terms: readonly string[],
+  { hits }: Near,
+): Promise<Match[]> => {
   const threshold = input.similarity_threshold
   return ctx.db.all<Match>(
-    searchSql(scope.sql),
+    searchSql(scope.sql, { words: input.mode !== 'semantic', meaning: input.mode !== 'keyword' }),
     ...accessValues(ctx),
     ...scope.values,
-    JSON.stringify(input.mode === 'semantic' ? [] : queryTerms(input.query)),
+    JSON.stringify(input.mode === 'semantic' ? [] : terms),
     JSON.stringify(hits.map(({ item, version }) => `${item}:${version}`)),
     weightOf(ctx, input.mode),
     threshold === undefined ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
@@ -153,10 +161,10 @@ const weightOf = (ctx: Ctx, mode: SearchMode): number => (mode === 'semantic' ? 
 function toResult(
   ctx: Ctx,
   input: z.output<typeof SearchInput>,
+  terms: readonly string[],
   row: Match,
   hit: VectorHit | undefined,
 ): SearchReply['results'][number] {
-  const chunk = hit ? (chunks(row.text, ctx.embedder.maxTokens)[hit.chunk] ?? null) : null
   const breakdown = {
     keyword: row.word_rank === null ? null : { rank: row.word_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
     semantic: row.vector_rank === null || !hit ? null : { rank: row.vector_rank, similarity: hit.similarity },
@@ -167,7 +175,7 @@ function toResult(
     similarity: hit?.similarity ?? null,
     score: row.score ?? 0,
     ...(input.include.includes('score_breakdown') ? { score_breakdown: breakdown } : {}),
-    snippet: snippet(row.text, queryTerms(input.query), chunk),
+    snippet: snippet(row.text, terms, () => (hit && chunks(row.text, ctx.embedder.maxTokens)[hit.chunk]) ?? null),
   }
 }
 

@@ -6,11 +6,12 @@ const STEM_TAIL = /(?:i|y|e)$/
 
 /**
  * The part of a text that matches best: the window with most of the query's words, within the best chunk where one
- * is known. A short text is its own snippet. `terms` are as `queryTerms` gives them: letters and digits only.
+ * is known. A short text is its own snippet, and asks for no chunk. `terms` are as `queryTerms` gives them: letters and
+ * digits only.
  */
-export function snippet(text: string, terms: readonly string[], chunk: Chunk | null): string {
+export function snippet(text: string, terms: readonly string[], bestChunk: () => Chunk | null): string {
   if (text.length <= MAX_SNIPPET_CHARACTERS) return text
-  const { start, end } = chunk ?? { start: 0, end: text.length }
+  const { start, end } = bestChunk() ?? { start: 0, end: text.length }
   const part = text.slice(start, end)
   return excerpt(text, start + bestPlace(part, terms))
 }

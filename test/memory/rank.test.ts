@@ -39,7 +39,7 @@ interface SqlRow {
 async function bySql(terms: string[], hits: VectorHit[], weight: number, threshold: number | null, limit: number) {
   const scope = readScope(user.projectId, {}, undefined)
   const found = await db.all<SqlRow>(
-    searchSql(scope.sql),
+    searchSql(scope.sql, { words: true, meaning: true }),
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(terms),
