@@ -14,6 +14,25 @@ export interface Admitted {
   takenAt: number
 }
 
+/** A body that takes no longer comes as fast as the line is. */
+const SLOW_BODY_MS = 1_000
+
+/**
+ * Asks the gate again about a request whose body came slowly, perhaps on purpose: what has ended in the meantime shall
+ * leave nothing behind, such as a key that would outlive it.
+ */
+export async function stillAdmitted(
+  system: System,
+  client: ClientInfo,
+  admitted: Admitted,
+  since: number,
+): Promise<void> {
+  const { principal, credential } = admitted
+  if (!principal || !credential || system.now() - since <= SLOW_BODY_MS) return
+  const reply = await system.hub(principal.routingId).admit({ ...credential, charge: [] })
+  if (reply.outcome === 'refused') throw invalidToken(client.origin)
+}
+
 /** A refused call of these endpoints takes no place (contract §5). */
 export async function giveBack(spec: EndpointSpec, system: System, { principal, takenAt }: Admitted): Promise<void> {
   if (!spec.givesBack || spec.limit === null || !principal) return

@@ -8,7 +8,7 @@ import type { Endpoint } from '../core/endpoint.ts'
 import { isAppError } from '../core/errors.ts'
 import { readIdempotencyKey } from '../core/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import { admitAnybody, admitUser, giveBack, requireScopes } from './admit.ts'
+import { admitAnybody, admitUser, giveBack, requireScopes, stillAdmitted } from './admit.ts'
 import { count, outcomeOf } from './count.ts'
 import { readInput, readQuery, validateIf } from './input.ts'
 import { withIdempotency } from './replay.ts'
@@ -36,7 +36,9 @@ export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promi
   let outcome = 'success'
   try {
     if (principal) requireScopes(spec, principal, url.searchParams)
+    const admittedAt = system.now()
     const bytes = await readBody(request, spec.maxBytes ?? DEFAULT_MAX_BYTES)
+    await stillAdmitted(system, client, admitted, admittedAt)
     const body = readInput(spec, request, bytes)
     const query = readQuery(spec, url.searchParams)
     const params = spec.params ? validateIf(spec.params, c.req.param()) : undefined

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { decodeText, readBody, requireType } from '../../core/body.ts'
 import { newTrail, type Ctx, type Principal, type Visit } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
-import { addressSubject, rateLimited } from '../../limits/index.ts'
+import { addressSubject, rateLimited, type LimitName } from '../../limits/index.ts'
 import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../pages/index.ts'
 import { shardOf } from '../tokens.ts'
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
@@ -62,7 +62,8 @@ async function ask(visit: Visit, { request, asking, signedIn }: Asking): Promise
 async function receive(visit: Visit, { request, asking, signedIn }: Asking): Promise<Response> {
   requireType(request, 'application/x-www-form-urlencoded')
   const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
-  if (!signedIn) {
+  // Once more, since a form may come slowly: a session that has ended in the meantime approves nothing.
+  if (!signedIn || !(await signedInWith(visit, signedIn.session, []))) {
     throw new AppError('forbidden', { detail: 'Your session has ended. Go back to the application and start again.' })
   }
   await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
@@ -83,15 +84,20 @@ async function receive(visit: Visit, { request, asking, signedIn }: Asking): Pro
 
 /** Who is signed in, within their limit; without a live session the limit is the address's, and nobody is. */
 async function admit(visit: Visit, session: string | null, limit: 'read' | 'write'): Promise<Asking['signedIn']> {
-  const token = session === null ? null : await visit.tokens.parse(session)
-  if (session !== null && token?.prefix === 'rcs') {
-    const reply = await visit.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, charge: [limit] })
-    if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
-    if (reply.outcome === 'admitted') return { principal: reply.principal, session }
-  }
+  const signedIn = session === null ? null : await signedInWith(visit, session, [limit])
+  if (signedIn) return signedIn
   const taken = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, visit.now())
   return null
+}
+
+/** Whose live session it is; null where it is none. */
+async function signedInWith(visit: Visit, session: string, charge: LimitName[]): Promise<Asking['signedIn']> {
+  const token = await visit.tokens.parse(session)
+  if (token?.prefix !== 'rcs') return null
+  const reply = await visit.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, charge })
+  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
+  return reply.outcome === 'admitted' ? { principal: reply.principal, session } : null
 }
 
 async function whoIsAsked(visit: Visit, principal: Principal): Promise<Asked> {
