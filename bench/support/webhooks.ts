@@ -4,8 +4,8 @@ import type { Server } from '../../test/e2e/support/server.ts'
 import { publishMany, type Audience } from './audience.ts'
 import { until } from './until.ts'
 
-/** Deliveries that one sweep hands to the queue. */
-const SWEPT_AT_ONCE = 1_000
+/** Deliveries that the end of a pause hands to the queue; the sweep goes on with the others. */
+const RESUMED_AT_ONCE = 100
 
 /**
  * Webhook deliveries a second to a receiver on this machine that answers at once: from the first to the last request of
@@ -22,14 +22,16 @@ export async function deliveryRate(server: Server, audience: Audience, count: nu
   try {
     const subscription = await pausedSubscription(server.url, audience, receiver)
     const [owner] = audience.listeners
-    await publishMany(server.url, audience, count, () => ({
+    await publishMany(server.url, audience, RESUMED_AT_ONCE + count, () => ({
       targets: [owner?.userId],
       data: { conversation_id: 'hooks' },
     }))
-    await backlog(server, count)
-    await call(server.url, audience, 'PATCH', `/v1/events/subscriptions/${subscription}`, { status: 'active' })
-    for (let swept = 0; swept < count; swept += SWEPT_AT_ONCE) await server.sweep()
+    await backlog(server, RESUMED_AT_ONCE + count)
     const seen = () => arrivedAt.size
+    await call(server.url, audience, 'PATCH', `/v1/events/subscriptions/${subscription}`, { status: 'active' })
+    await until('the first deliveries', () => seen() >= RESUMED_AT_ONCE, seen)
+    arrivedAt.clear()
+    await server.sweep()
     await until('all deliveries', () => seen() >= count, seen)
   } finally {
     receiver.close()
