@@ -4,6 +4,30 @@ import type { System } from './context.ts'
 const STALE_MS = 1_000
 
 /**
+ * Writes things down as they come: what comes while one commit is under way goes into the next one, together. Each
+ * caller hears of the commit that its own thing was part of.
+ */
+export function gathering<T>(write: (things: readonly T[]) => Promise<void>): (thing: T) => Promise<void> {
+  let waiting: T[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<void> | null = null
+  const flush = () => {
+    const taken = waiting
+    waiting = []
+    next = null
+    return write(taken)
+  }
+  return (thing) => {
+    waiting.push(thing)
+    if (next === null) {
+      next = last.then(flush)
+      last = next.catch(() => undefined)
+    }
+    return next
+  }
+}
+
+/**
  * Joins the ids that concurrent requests of this isolate hand over within a window, so that they travel as one.
  * The first of a group carries it in its `waitUntil`; `send` gets all of its ids, and what it loses a sweep finds.
  */

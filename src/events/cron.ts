@@ -4,7 +4,7 @@ import type { Sweep } from '../core/job.ts'
 import { OPEN } from './delivery.ts'
 import { enqueueDeliveries } from './delivery-queue.ts'
 import { enqueueEvents, KEPT_MS, notificationStatement } from './outbox.ts'
-import { disable } from './record.ts'
+import { disable } from './disable.ts'
 import { CREDENTIAL_LIVES } from './subscription.ts'
 
 const MINUTE_MS = 60_000

@@ -1,11 +1,13 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
+import { gathering } from '../core/join.ts'
 import { credentialHears } from './access.ts'
+import { endCredential, withdraw } from './barred.ts'
 import { claim, type Claimed } from './claim.ts'
 import type { EventRow } from './event.ts'
 import { post, type Attempt } from './post.ts'
 import { postpone } from './postpone.ts'
-import { endCredential, record, withdraw } from './record.ts'
+import { record, type Outcome } from './record.ts'
 import { pauseUnsent } from './schedule.ts'
 import { boundsOf } from './subscription.ts'
 import { resolvedFault, urlFault } from './target-guard.ts'
@@ -29,12 +31,15 @@ type InHand = Claimed & { message: EventRow }
 export async function deliver(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const claimed = await claim(system, db, ids)
   const hands = claimed.map((one) => ({ ...one, message: { ...(JSON.parse(one.event) as EventRow), data: one.data } }))
+  const note = gathering<Outcome>((outcomes) => persistently(() => record(system, db, outcomes)))
   const bySubscription = Map.groupBy(hands, (one) => one.subscription_id)
-  await settleAll([...bySubscription.values()], (here) => deliverTo(system, db, here))
+  await settleAll([...bySubscription.values()], (here) => deliverTo(system, db, here, note))
 }
 
+type Note = (outcome: Outcome) => Promise<void>
+
 /** Deliveries of one subscription: its target is checked and its gate asked once for all of them. */
-async function deliverTo(system: System, db: Database, hands: readonly InHand[]): Promise<void> {
+async function deliverTo(system: System, db: Database, hands: readonly InHand[], note: Note): Promise<void> {
   const { true: allowed = [], false: barred = [] } = Object.groupBy(hands, (one) => `${mayBeSent(one)}`)
   await settleAll(barred, (one) => (one.credential_lives ? withdraw(db, one) : endCredential(system, db, one)))
   const [first] = allowed
@@ -43,14 +48,17 @@ async function deliverTo(system: System, db: Database, hands: readonly InHand[])
   // Before places are taken: what is not sent leaves them to others.
   const checked = await checkTarget(system, first.url)
   if (checked === 'no_answer') return unsent(NO_ANSWER_PAUSE_MS, 'name_not_resolved')
-  if (checked !== null) return settleAll(allowed, (one) => finish(system, db, one, refused(system, checked)))
+  if (checked !== null) return settleAll(allowed, (one) => note(outcomeOf(system, one, refused(system, checked))))
   const waits = await takePlaces(system, first, allowed)
   if (waits === null) return unsent(OUR_FAULT_PAUSE_MS, 'not_sent')
   const waitOf = (one: InHand) => waits.get(one.delivery_id) ?? 0
   const later = allowed.filter((one) => waitOf(one) > 0)
   const now = allowed.filter((one) => waitOf(one) === 0)
   await settleAll(
-    [() => postpone(system, db, later, waitOf, { booked: true }), ...now.map((one) => () => send(system, db, one))],
+    [
+      () => postpone(system, db, later, waitOf, { booked: true }),
+      ...now.map((one) => () => send(system, db, one, note)),
+    ],
     (work) => work(),
   )
 }
@@ -84,7 +92,7 @@ async function takePlaces(
   }
 }
 
-async function send(system: System, db: Database, one: InHand): Promise<void> {
+async function send(system: System, db: Database, one: InHand, note: Note): Promise<void> {
   let request: WebhookRequest
   try {
     request = await webhookRequest(system, one, one.message)
@@ -93,13 +101,18 @@ async function send(system: System, db: Database, one: InHand): Promise<void> {
     return putOff(system, db, [one], OUR_FAULT_PAUSE_MS, 'not_sent')
   }
   const { url, headers, body } = request
-  await finish(system, db, one, await post(system, url, headers, body))
+  await note(outcomeOf(system, one, await post(system, url, headers, body)))
 }
 
-/** After sending there is no way back: only a record that fails three times leaves the delivery to be sent again. */
-async function finish(system: System, db: Database, one: InHand, outcome: Attempt): Promise<void> {
-  const attemptId = system.newId('att')
-  const write = () => record(system, db, one, one.message.type, { ...outcome, id: attemptId })
+const outcomeOf = (system: System, one: InHand, attempt: Attempt): Outcome => ({
+  ...attempt,
+  one,
+  type: one.message.type,
+  attemptId: system.newId('att'),
+})
+
+/** After sending there is no way back: only a record that fails three times leaves deliveries to be sent again. */
+async function persistently(write: () => Promise<void>): Promise<void> {
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
       return await write()

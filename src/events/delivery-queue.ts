@@ -11,6 +11,22 @@ export interface DeliveryMessage {
   id: string
 }
 
+/** Hands over deliveries that are due later. Queues delay by whole seconds: what comes back together travels together. */
+export async function enqueueLater(
+  system: Pick<System, 'queues' | 'log'>,
+  deliveries: readonly { id: string; pauseMs: number }[],
+): Promise<void> {
+  const bySecond = Map.groupBy(deliveries, ({ pauseMs }) => Math.ceil(pauseMs / 1_000))
+  const sends = [...bySecond].map(([seconds, together]) =>
+    enqueueDeliveries(
+      system,
+      together.map(({ id }) => ({ id })),
+      seconds * 1_000,
+    ),
+  )
+  await Promise.all(sends)
+}
+
 /** Hands deliveries to their queue; what gets lost is found by the sweep, so a failure is only logged. */
 export async function enqueueDeliveries(
   system: Pick<System, 'queues' | 'log'>,

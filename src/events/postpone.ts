@@ -1,7 +1,7 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
 import type { Claimed } from './claim.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS } from './delivery-queue.ts'
+import { enqueueLater, FIRST_RESEND_MS } from './delivery-queue.ts'
 import { NEXT_STATUS } from './record.ts'
 
 const POSTPONE = `
@@ -31,8 +31,9 @@ export async function postpone<One extends Claimed>(
     Number(booked),
     reason,
   )
-  const pending = rows.filter(({ status }) => status === 'pending').map(({ id }) => ({ id }))
-  // Queues delay by whole seconds: what comes back together travels together.
-  const bySecond = Map.groupBy(pending, ({ id }) => Math.ceil((pauses.get(id) ?? 0) / 1_000))
-  await Promise.all([...bySecond].map(([seconds, together]) => enqueueDeliveries(system, together, seconds * 1_000)))
+  const due = rows.filter(({ status }) => status === 'pending')
+  await enqueueLater(
+    system,
+    due.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
+  )
 }

@@ -2,12 +2,11 @@ import type { System } from '../core/context.ts'
 import type { Database, Statement } from '../core/db.ts'
 import { isEphemeral } from './catalog.ts'
 import type { Claimed } from './claim.ts'
-import { OPEN } from './delivery.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS } from './delivery-queue.ts'
-import { enqueueEvents, notificationStatement } from './outbox.ts'
+import { enqueueLater, FIRST_RESEND_MS } from './delivery-queue.ts'
+import { disable } from './disable.ts'
+import { enqueueEvents } from './outbox.ts'
 import type { Attempt } from './post.ts'
 import { pauseAfter } from './schedule.ts'
-import type { DisabledReason } from './table.ts'
 
 /** Nothing but failures for this long disables the subscription (contract §5). */
 export const FAILING_MS = 5 * 24 * 3_600_000
@@ -15,146 +14,113 @@ export const FAILING_MS = 5 * 24 * 3_600_000
 /** SQL: what becomes of a delivery that is due again. */
 export const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
 
-/** The owner may not hear this event any more: it is not sent, now or later. */
-export const withdraw = async (db: Database, one: Claimed): Promise<void> => {
-  await db.write(
-    `update deliveries set status = 'failed', lease_id = null, last_error = 'access_lost' where id = ? and lease_id = ?`,
-    one.delivery_id,
-    one.lease_id,
+/** What came of an attempt for a delivery; `attemptId` is the same however often it is written down. */
+export interface Outcome extends Attempt {
+  one: Claimed
+  type: string
+  attemptId: string
+}
+
+const LOG = `
+  insert into delivery_attempts (id, tenant_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
+  select o.value ->> 'attemptId', d.tenant_id, d.id,
+    1 + (select count(*) from delivery_attempts a where a.delivery_id = d.id), o.value ->> 'startedAt',
+    o.value ->> 'durationMs', o.value ->> 'statusCode', o.value ->> 'error', o.value ->> 'response'
+  from json_each(?1) o cross join deliveries d on d.id = o.value ->> 'id'
+  where true on conflict (id) do nothing`
+
+const SETTLE = `
+  update deliveries set status = coalesce(o.status, ${NEXT_STATUS}), attempts = attempts + 1, next_attempt_at = o.next_at,
+    resend_at = o.next_at + ${FIRST_RESEND_MS}, booked = 0, lease_id = null, last_status_code = o.status_code,
+    last_error = o.error, delivered_at = o.delivered_at
+  from (select value ->> 'id' as id, value ->> 'lease' as lease, value ->> 'status' as status,
+    value ->> 'nextAt' as next_at, value ->> 'statusCode' as status_code, value ->> 'error' as error,
+    value ->> 'deliveredAt' as delivered_at from json_each(?1)) o
+  where deliveries.id = o.id and lease_id = o.lease returning deliveries.id, deliveries.status`
+
+const HEALTH = `
+  update subscriptions set failing_since = case when h.ok then null else coalesce(failing_since, h.since) end
+  from (select value ->> 'id' as id, value ->> 'ok' as ok, value ->> 'since' as since from json_each(?1)) h
+  where subscriptions.id = h.id and (failing_since is null) <> h.ok`
+
+/**
+ * Writes down what came of some attempts, of one delivery each: log, deliveries, and the health of their
+ * subscriptions, in one commit. Safe to repeat.
+ */
+export async function record(system: System, db: Database, outcomes: readonly Outcome[]): Promise<void> {
+  const pauses = new Map(outcomes.map((outcome) => [outcome.one.delivery_id, pauseOf(system, outcome)]))
+  const rows = JSON.stringify(outcomes.map((outcome) => rowOf(system, outcome, pauses.get(outcome.one.delivery_id))))
+  const bySubscription = [...Map.groupBy(outcomes, ({ one }) => one.subscription_id).values()]
+  const [, settled, , ...ends] = await db.batch<[never, Settled, never, ...{ id: string }[]]>([
+    db.statement(LOG, rows),
+    db.statement(SETTLE, rows),
+    db.statement(HEALTH, JSON.stringify(bySubscription.map(healthOf))),
+    ...bySubscription.flatMap((here) => disableAfter(system, db, here)),
+  ])
+  const statusOf = new Map(settled.map(({ id, status }) => [id, status]))
+  for (const outcome of outcomes) logAttempt(system, outcome, statusOf.get(outcome.one.delivery_id))
+  await enqueueEvents(system, ends.flat())
+  const due = settled.filter(({ status }) => status === 'pending')
+  await enqueueLater(
+    system,
+    due.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
   )
 }
 
-/** The credential that made the subscription has ended: the subscription goes with it. */
-export async function endCredential(system: System, db: Database, one: Claimed): Promise<void> {
-  const ended = await db.batch<{ id: string }[]>([
-    db.statement(
-      `update deliveries set status = 'failed', lease_id = null, last_error = 'credential_ended' where id = ? and lease_id = ?`,
-      one.delivery_id,
-      one.lease_id,
-    ),
-    ...disable(system, db, one, 'credential_ended'),
-  ])
-  await enqueueEvents(system, ended[1] ?? [])
+interface Settled {
+  id: string
+  status: string
 }
 
-/** An attempt on its way into the log: under one id, however often it is written. */
-type LoggedAttempt = Attempt & { id: string }
+/** Milliseconds until the next attempt; null: there is none. */
+function pauseOf(system: System, { one, type, error, statusCode, retryAfterMs }: Outcome): number | null {
+  if (error === null || statusCode === 410 || isEphemeral(type)) return null
+  return pauseAfter(one.attempts + 1, retryAfterMs, (system.random(1)[0] ?? 0) / 255)
+}
 
-/** Writes down what came of an attempt: log, delivery, and the subscription's health, in one commit. Safe to repeat. */
-export async function record(
-  system: System,
-  db: Database,
-  one: Claimed,
-  type: string,
-  outcome: LoggedAttempt,
-): Promise<void> {
-  const { delivery_id: id, subscription_id: subscription } = one
-  const ok = outcome.error === null
-  const retryable = !ok && outcome.statusCode !== 410 && !isEphemeral(type)
-  const pauseMs = retryable ? pauseAfter(one.attempts + 1, outcome.retryAfterMs, randomOf(system)) : null
-  const nextAt = system.now() + (pauseMs ?? 0)
-  const status = ok ? `'delivered'` : pauseMs === null ? `'failed'` : NEXT_STATUS
-  const [, [settled], , notices] = await db.batch<[never, { status: string }, never, { id: string }]>([
-    logStatement(db, one, outcome),
-    db.statement(
-      `update deliveries set status = ${status}, attempts = attempts + 1, next_attempt_at = ?3, resend_at = ?4,
-         booked = 0, lease_id = null, last_status_code = ?5, last_error = ?6, delivered_at = ?7
-       where id = ?1 and lease_id = ?2 returning status`,
-      id,
-      one.lease_id,
-      nextAt,
-      nextAt + FIRST_RESEND_MS,
-      outcome.statusCode,
-      outcome.error,
-      ok ? system.now() : null,
-    ),
-    db.statement(
-      `update subscriptions set failing_since = case when ?2 then null else coalesce(failing_since, ?3) end
-       where id = ?1 and (failing_since is null) <> ?2`,
-      subscription,
-      Number(ok),
-      outcome.startedAt,
-    ),
-    ...(ok ? [] : disableAfter(system, db, one, outcome)),
-  ])
+function rowOf(system: System, { one, ...outcome }: Outcome, pauseMs: number | null = null) {
+  const { attemptId, startedAt, durationMs, statusCode, error, response } = outcome
+  return {
+    id: one.delivery_id,
+    lease: one.lease_id,
+    // Null: due again, where the subscription is not paused by now.
+    status: error === null ? 'delivered' : pauseMs === null ? 'failed' : null,
+    nextAt: system.now() + (pauseMs ?? 0),
+    deliveredAt: error === null ? system.now() : null,
+    attemptId,
+    startedAt,
+    durationMs,
+    statusCode,
+    error,
+    response,
+  }
+}
+
+/** A success ends the run of failures, whatever else failed at the same time. */
+const healthOf = (outcomes: readonly Outcome[]) => ({
+  id: outcomes[0]?.one.subscription_id,
+  ok: outcomes.some(({ error }) => error === null),
+  since: Math.min(...outcomes.map(({ startedAt }) => startedAt)),
+})
+
+/** What failures mean for their subscription: 410 ends it at once, five days of nothing else end it too. */
+function disableAfter(system: System, db: Database, outcomes: readonly Outcome[]): Statement[] {
+  const gone = outcomes.find(({ statusCode }) => statusCode === 410)
+  if (gone) return disable(system, db, gone.one, 'gone')
+  const [first] = outcomes
+  const since = system.now() - FAILING_MS
+  if (!first || healthOf(outcomes).ok || (first.one.failing_since ?? Infinity) > since) return []
+  return disable(system, db, first.one, 'failing', since)
+}
+
+const logAttempt = (system: System, { one, ...outcome }: Outcome, status: string | undefined): void =>
   system.log.info({
     event: 'delivery.attempt',
-    delivery_id: id,
-    subscription_id: subscription,
+    delivery_id: one.delivery_id,
+    subscription_id: one.subscription_id,
     attempt: one.attempts + 1,
     status_code: outcome.statusCode,
     error: outcome.error,
     duration_ms: outcome.durationMs,
-    outcome: settled?.status ?? 'lease_lost',
+    outcome: status ?? 'lease_lost',
   })
-  await enqueueEvents(system, notices ?? [])
-  if (settled?.status === 'pending') await enqueueDeliveries(system, [{ id }], pauseMs ?? 0)
-}
-
-const logStatement = (db: Database, one: Claimed, outcome: LoggedAttempt): Statement =>
-  db.statement(
-    `insert into delivery_attempts (id, tenant_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
-     select ?1, tenant_id, id, 1 + (select count(*) from delivery_attempts a where a.delivery_id = d.id), ?3, ?4, ?5, ?6, ?7
-     from deliveries d where id = ?2 on conflict (id) do nothing`,
-    outcome.id,
-    one.delivery_id,
-    outcome.startedAt,
-    outcome.durationMs,
-    outcome.statusCode,
-    outcome.error,
-    outcome.response,
-  )
-
-/** What a failure means for its subscription: 410 ends it at once, five days of nothing else end it too. */
-function disableAfter(system: System, db: Database, one: Claimed, outcome: Attempt): Statement[] {
-  if (outcome.statusCode === 410) return disable(system, db, one, 'gone')
-  const since = system.now() - FAILING_MS
-  return (one.failing_since ?? Infinity) <= since ? disable(system, db, one, 'failing', since) : []
-}
-
-const WHY: Record<DisabledReason, string> = {
-  gone: 'A webhook was disabled: its receiver answered 410 Gone.',
-  failing: 'A webhook was disabled: for five days every attempt failed.',
-  credential_ended: 'A webhook was disabled: the credential that made it has ended.',
-}
-
-/**
- * The statements that disable a subscription, only if it has been failing since `failingSince` where that is given:
- * the owner's notification first, as its condition is that the subscription is not disabled yet; then the row; then
- * what was in line waits.
- */
-export function disable(
-  system: System,
-  db: Database,
-  one: { tenant_id: string; user_id: string; subscription_id: string },
-  reason: DisabledReason,
-  failingSince = Number.MAX_SAFE_INTEGER,
-): Statement[] {
-  const { subscription_id: id, tenant_id: tenantId, user_id: userId } = one
-  const condition = (since: string) =>
-    `status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= ${since}`
-  return [
-    notificationStatement(
-      { ...system, db },
-      { tenantId, userId, code: 'subscription.disabled', message: WHY[reason], about: { subscription_id: id, reason } },
-      `exists (select 1 from subscriptions where id = ? and ${condition('?')})`,
-      id,
-      failingSince,
-    ),
-    db.statement(
-      `update subscriptions set status = 'disabled', disabled_reason = ?2, updated_at = ?3
-       where id = ?1 and ${condition('?4')}`,
-      id,
-      reason,
-      system.now(),
-      failingSince,
-    ),
-    db.statement(
-      `update deliveries set status = 'waiting' where subscription_id = ?1 and ${OPEN} and status = 'pending'
-         and exists (select 1 from subscriptions where id = ?1 and status = 'disabled')`,
-      id,
-    ),
-  ]
-}
-
-const randomOf = (system: System): number => (system.random(1)[0] ?? 0) / 255

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { joining } from '../../src/core/join.ts'
+import { gathering, joining } from '../../src/core/join.ts'
 import { system } from '../support/world.ts'
 
 function rig() {
@@ -32,4 +32,32 @@ test('a group whose request has died swallows nothing that comes after it', asyn
   now = start + 1_000
   join(clocked, 'a', ['next'])
   await vi.waitFor(() => expect(sent).toContainEqual(['a', ['next']]))
+})
+
+test('what comes while a commit is under way goes into the next one; each caller hears of its own', async () => {
+  const commits: number[][] = []
+  const ends: (() => void)[] = []
+  const note = gathering<number>(async (numbers) => {
+    commits.push([...numbers])
+    await new Promise<void>((resolve) => ends.push(resolve))
+    if (numbers.includes(3)) throw new Error('lost')
+  })
+  const [one, two] = [note(1), note(2)]
+  await vi.waitFor(() => expect(commits).toEqual([[1, 2]]))
+  const [three, four] = [note(3), note(4)]
+  ends[0]?.()
+  await Promise.all([one, two])
+  await vi.waitFor(() =>
+    expect(commits).toEqual([
+      [1, 2],
+      [3, 4],
+    ]),
+  )
+  const five = note(5)
+  ends[1]?.()
+  await expect(three).rejects.toThrow('lost')
+  await expect(four).rejects.toThrow('lost')
+  await vi.waitFor(() => expect(commits.at(-1)).toEqual([5]))
+  ends[2]?.()
+  await expect(five).resolves.toBeUndefined()
 })

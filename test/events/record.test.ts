@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { claim, type Claimed } from '../../src/events/claim.ts'
 import { deliver } from '../../src/events/deliver.ts'
+import { record, type Outcome } from '../../src/events/record.ts'
 import { travel } from '../support/clock.ts'
 import { newReceiver } from '../support/receiver.ts'
 import {
@@ -14,7 +16,7 @@ import {
   settled,
   subscribe,
 } from '../support/webhooks.ts'
-import { db, newTenant, system } from '../support/world.ts'
+import { db, newTenant, system, type Tenant } from '../support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -144,6 +146,57 @@ test('a record whose commit went through though its answer was lost is one attem
   expect(calls).toBe(2)
   await settled(id, { status: 'pending', attempts: 2 })
   expect((await attemptsOf(row.id)).map((one) => one.number)).toEqual([1, 2])
+})
+
+/** Two deliveries of a subscription that has failed for six days, in hand. */
+async function inHand(tenant: Tenant): Promise<{ id: string; claimed: Claimed[] }> {
+  const id = await subscribe(tenant, newReceiver())
+  await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
+  for (let n = 0; n < 2; n += 1) await fanOutDone(await publish(tenant, { n }))
+  await db.batch([
+    db.statement(
+      `update subscriptions set status = 'active', failing_since = ? where id = ?`,
+      system.now() - 6 * DAY,
+      id,
+    ),
+    db.statement(`update deliveries set status = 'pending' where subscription_id = ?`, id),
+  ])
+  const ids = (await deliveriesOf(id)).map((row) => row.id)
+  return { id, claimed: await claim(system, db, ids) }
+}
+
+const outcome = (one: Claimed, statusCode: number): Outcome => ({
+  one,
+  type: 'message.new',
+  attemptId: system.newId('att'),
+  startedAt: system.now(),
+  durationMs: 1,
+  statusCode,
+  error: statusCode === 200 ? null : `status_${statusCode}`,
+  response: 'said "no"\n',
+  retryAfterMs: null,
+})
+
+test.each([
+  [[500, 200], { status: 'active', disabled_reason: null, failing_since: null }, ['pending', 'delivered']],
+  [[500, 500], { status: 'disabled', disabled_reason: 'failing' }, ['waiting', 'waiting']],
+  [[200, 410], { status: 'disabled', disabled_reason: 'gone' }, ['delivered', 'failed']],
+])('outcomes %j that are written down together: %j', async (codes, health, statuses) => {
+  const { id, claimed } = await inHand(await newTenant())
+  const quiet = { ...system, queues: { send: async () => undefined } }
+  const outcomes = claimed.map((one, index) => outcome(one, codes[index] ?? 0))
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  await record(quiet, db.metered(meter), outcomes)
+  await record(quiet, db, outcomes)
+  expect(meter.roundTrips).toBe(1)
+  expect(await statusOf(id)).toMatchObject(health)
+  const byId = new Map((await deliveriesOf(id)).map((row) => [row.id, row]))
+  const rows = claimed.map((one) => byId.get(one.delivery_id))
+  expect(rows.map((row) => row?.status)).toEqual(statuses)
+  for (const [index, row] of rows.entries()) {
+    expect(row).toMatchObject({ attempts: 1, last_status_code: codes[index], lease_id: null })
+    expect(await attemptsOf(row!.id)).toMatchObject([{ number: 1, status_code: codes[index], response: 'said "no"\n' }])
+  }
 })
 
 const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = ?', id)
