@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   authorizeQuery,
   basic,
@@ -9,6 +9,7 @@ import {
   newPerson,
   ORIGIN,
   redeem,
+  refreshWith,
   REDIRECT,
   secretOf,
   statusWith,
@@ -156,3 +157,65 @@ test('pages of any origin may call the token endpoint, without credentials; the 
   const page = await call('GET', '/auth/authorize?client_id=nobody', { headers: { Origin } })
   expect(page.headers.get('access-control-allow-origin')).toBeNull()
 })
+
+test('security 17: each kind of token in each other place is refused', async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const code = await newCode(person, app)
+  const { body } = await redeem(app, await newCode(person, app))
+  const tokens = {
+    access: body.access_token,
+    refresh: body.refresh_token,
+    secret: app.client_secret,
+    session: person.session['X-Session-Token'],
+    key: person.key,
+    code,
+  }
+  const status = async (headers: Record<string, string>) => (await call('GET', '/v1/grants', { headers })).status
+  const places: Record<string, (token: string) => Promise<number>> = {
+    access: (token) => status({ Authorization: `Bearer ${token}` }),
+    key: (token) => status({ 'X-API-Key': token }),
+    session: (token) => status({ 'X-Session-Token': token }),
+    secret: async (token) => (await redeem({ ...app, client_secret: token }, code)).status,
+  }
+  for (const [place, send] of Object.entries(places)) {
+    const foreign = Object.entries(tokens).filter(([kind]) => kind !== place)
+    const statuses = await Promise.all(foreign.map(([, token]) => send(token)))
+    expect({ place, statuses }).toEqual({ place, statuses: foreign.map(() => 401) })
+  }
+  const grants = [tokens.access, tokens.refresh, tokens.secret, tokens.session, tokens.key]
+  for (const token of grants) expect((await redeem(app, token)).body.error).toBe('invalid_grant')
+})
+
+test(
+  'security 49: consent, its refusal, tokens and refused exchanges are in the audit log, without a secret',
+  { timeout: 30_000 },
+  async () => {
+    const person = await newPerson()
+    const app = await newApp(person)
+    await decide(person, authorizeQuery(app), 'deny')
+    const { body } = await redeem(app, await newCode(person, app))
+    await redeem(app, await newCode(person, app), { redirect_uri: 'https://elsewhere.example/' })
+    await refreshWith(app, body.refresh_token)
+    await form('/auth/revoke', { ...app, token: body.refresh_token })
+    const expected = [
+      'apps.create success',
+      'oauth.consent access_denied',
+      'oauth.consent success',
+      'oauth.token success',
+      'oauth.token invalid_grant',
+      'oauth.refresh success',
+      'oauth.revoke success',
+    ]
+    const log = await vi.waitFor(
+      async () => {
+        const answer = await call('GET', '/v1/audit?limit=100', { key: person.key })
+        const rows = answer.body.data.map((row: { action: string; outcome: string }) => `${row.action} ${row.outcome}`)
+        expect(rows).toEqual(expect.arrayContaining(expected))
+        return answer.text
+      },
+      { timeout: 15_000, interval: 300 },
+    )
+    for (const secret of [app.client_secret, body.access_token, body.refresh_token]) expect(log).not.toContain(secret)
+  },
+)

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { PASSWORD } from '../../support/password.ts'
-import { call, db, newTenant } from '../../support/world.ts'
+import { call, db, form, newTenant } from '../../support/world.ts'
 
 /** A sign-up where sign-ups are closed. */
 async function signUp(fields: Record<string, string>, ip: string): Promise<{ status: number; code: unknown }> {
@@ -37,4 +37,22 @@ test('where sign-ups are closed an invitation opens them for its address, and a 
   expect(await signUp({ email: `x-${email}`, invitation }, ip)).toMatchObject({ status: 422 })
   expect((await signUp({ email, invitation }, ip)).status).toBe(201)
   expect(await db.first('select tenant_id from users where email = ?', email)).toEqual({ tenant_id: tenant.tenantId })
+})
+
+test('an address is unique in the service, whatever its case: 409 email_taken', async () => {
+  const { email } = await newTenant()
+  const { status, body } = await form('/auth/register-user', {
+    email: email.toUpperCase(),
+    password: PASSWORD,
+    name: 'x',
+  })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'email_taken' })
+})
+
+test('of two sign-ups of one address at once one succeeds and leaves one tenant', async () => {
+  const email = `race-${crypto.randomUUID()}@example.com`
+  const sign = () => form('/auth/register-user', { email, password: PASSWORD, name: 'Race' })
+  const statuses = (await Promise.all([sign(), sign()])).map((answer) => answer.status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
+  expect(await db.all('select id from users where email = ?', email)).toHaveLength(1)
 })
