@@ -3,7 +3,7 @@ import type { Queues } from '../../src/core/ports.ts'
 import { batch } from '../../src/memory/batch.ts'
 import { embedJobs, resendEmbeddings } from '../../src/memory/embed-jobs.ts'
 import { embedItems } from '../../src/memory/embed.ts'
-import { atTime } from '../support/clock.ts'
+import { atTime, travel } from '../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored } from '../support/search.ts'
 import { db, newTenant, system } from '../support/world.ts'
 
@@ -62,6 +62,8 @@ test(
   'after a burst of 500 stores, with messages lost and messages doubled, everything is embedded',
   { timeout: 60_000 },
   async () => {
+    // What a request that has died meant to send together with others is taken for lost only after a second.
+    travel(2_000)
     const user = await newTenant()
     const fates: ((...message: Parameters<Queues['send']>) => Promise<unknown>)[] = [
       (...message) => system.queues.send(...message),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { embedItems } from '../../src/memory/embed.ts'
 import { remove } from '../../src/memory/delete.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
@@ -30,10 +29,9 @@ test('private items never leak through results, total or pending, and never push
   const owner = await newTenant()
   const member = await addMember(owner, 'editor')
   const secret = ctxOf(owner)
-  const hidden: string[] = []
-  for (let at = 0; at < 200; at++)
-    hidden.push((await stored(secret, `the blue kettle whistles ${at}`, { visibility: 'private' })).id)
-  await embedItems(system, db, hidden.slice(0, 180))
+  const texts = Array.from({ length: 180 }, (_, at) => `the blue kettle whistles ${at}`)
+  await embedded(secret, texts, { visibility: 'private' })
+  for (let at = 180; at < 200; at++) await stored(secret, `the blue kettle whistles ${at}`, { visibility: 'private' })
   const [seen] = await embedded(secret, ['a kettle for everybody'])
   for (const mode of ['semantic', 'keyword', 'hybrid']) {
     const reply = await find(ctxOf(member), 'the blue kettle whistles', { mode })

@@ -1,8 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
 import type { Meter } from '../../src/core/db.ts'
 import { batch } from '../../src/memory/batch.ts'
-import { embedItems } from '../../src/memory/embed.ts'
 import { SearchInput } from '../../src/memory/search.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
@@ -148,18 +146,10 @@ test('context labels narrow the search', async () => {
 test('filters never cost recall: the one match is found behind 400 better ones', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
-  const crowd = Array.from({ length: 400 }, (_, at) => `the blue kettle whistles ${at}`)
-  const body = (texts: string[]) => ({ operations: texts.map((content) => ({ op: 'store', content })) })
-  for (let at = 0; at < crowd.length; at += 50) {
-    const stores = await call('POST', '/api/memory/batch', { key: user.key, body: body(crowd.slice(at, at + 50)) })
-    await embedItems(
-      system,
-      db,
-      stores.body.results.map((result: { id: string }) => result.id),
-    )
-    shiftClock(1_000)
-  }
-  shiftClock(-8_000)
+  await embedded(
+    ctx,
+    Array.from({ length: 400 }, (_, at) => `the blue kettle whistles ${at}`),
+  )
   const [needle] = await embedded(ctx, ['a kettle of another sort'], { tags: ['rare'] })
   for (const mode of ['semantic', 'keyword', 'hybrid'])
     expect(idsOf(await find(ctx, 'the blue kettle whistles', { mode, filters: { tags: ['rare'] } }))).toEqual([needle])

@@ -1,5 +1,7 @@
 import { newTrail, SCOPES, type Ctx, type KeyPermission } from '../../src/core/context.ts'
 import type { Embedder, Queues } from '../../src/core/ports.ts'
+import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
+import { batch } from '../../src/memory/batch.ts'
 import { embedItems } from '../../src/memory/embed.ts'
 import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
 import { search, SearchInput, type SearchReply } from '../../src/memory/search.ts'
@@ -36,13 +38,17 @@ export const ctxOf = (
 
 /** Stores a text and leaves it `pending`. */
 export async function stored(ctx: Ctx, text: string, more: Record<string, unknown> = {}): Promise<MemoryItem> {
-  // The request id stamps what a request writes, so each store is a request of its own.
-  const after: Promise<unknown>[] = []
-  const waitUntil = (work: Promise<unknown>): void => void after.push(work)
-  const own = { ...ctx, requestId: system.newId('req'), trail: newTrail(), waitUntil }
-  const { item } = await store(own, StoreInput.parse({ content: text, ...more }))
-  await Promise.all(after)
+  const { item } = await asRequest(ctx, (own) => store(own, StoreInput.parse({ content: text, ...more })))
   return item
+}
+
+/** A request of its own: its id stamps what it writes, and what goes on after its answer has ended too. */
+async function asRequest<T>(ctx: Ctx, work: (own: Ctx) => Promise<T>): Promise<T> {
+  const after: Promise<unknown>[] = []
+  const waitUntil = (late: Promise<unknown>): void => void after.push(late)
+  const answer = await work({ ...ctx, requestId: system.newId('req'), trail: newTrail(), waitUntil })
+  await Promise.all(after)
+  return answer
 }
 
 /** Stores texts and embeds them. */
@@ -52,7 +58,11 @@ export async function embedded(
   more: Record<string, unknown> = {},
 ): Promise<string[]> {
   const ids: string[] = []
-  for (const text of texts) ids.push((await stored(ctx, text, more)).id)
+  for (let at = 0; at < texts.length; at += MAX_BATCH_OPERATIONS) {
+    const operations = texts.slice(at, at + MAX_BATCH_OPERATIONS).map((content) => ({ op: 'store', content, ...more }))
+    const { results } = await asRequest(ctx, (own) => batch(own, { operations, atomic: true }))
+    ids.push(...results.map(({ id }) => id ?? ''))
+  }
   await embedItems(ctx, db, ids)
   return ids
 }
