@@ -122,7 +122,8 @@ export const importEndpoint = endpoint({
   description:
     'One item a line, as for `POST /api/memory/store` or as exported; up to 5,000 lines, all into one project, and a ' +
     'report line by line. Read-only fields of an exported item are left out, and `ttl` counts from now. An import is ' +
-    'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less.',
+    'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less. ' +
+    'Lines with a `custom_id` or `deduplicate` may be sent again after a break without being stored twice.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.import',
