@@ -1,5 +1,6 @@
 import { asyncApiEndpoint } from './asyncapi.ts'
 import { listAttemptsEndpoint } from './deliveries/attempts.ts'
+import { getDeliveryEndpoint } from './deliveries/get.ts'
 import { listDeliveriesEndpoint } from './deliveries/list.ts'
 import { recoverDeliveriesEndpoint } from './deliveries/recover.ts'
 import { retryDeliveryEndpoint } from './deliveries/retry.ts'
@@ -23,6 +24,7 @@ export const eventEndpoints = [
   rotateSecretEndpoint,
   testSubscriptionEndpoint,
   listDeliveriesEndpoint,
+  getDeliveryEndpoint,
   listAttemptsEndpoint,
   retryDeliveryEndpoint,
   recoverDeliveriesEndpoint,

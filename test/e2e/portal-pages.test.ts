@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { Agent, approve } from './support/agent.ts'
 import { hasBrowser, launchBrowser, openPage, overflowOf, seriousFaults } from './support/browser.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
@@ -55,6 +56,13 @@ async function furnish(): Promise<void> {
     channels: ['memory', 'conversation'],
     delivery: { method: 'webhook', url: receiver.url },
   })
+  // Nobody listens there: its deliveries wait for their next attempt.
+  const { subscription_id: silent } = await api('POST', '/api/events/subscriptions', {
+    channels: ['memory', 'orders'],
+    events: ['memory.created', 'order.shipped'],
+    filters: { project_id: project.id, namespace: 'default' },
+    delivery: { method: 'webhook', url: 'http://127.0.0.1:9/hook' },
+  })
   const items = []
   for (const text of TEXTS)
     items.push(await api('POST', '/api/memory/store', { content: text, tags: ['demo'], wait_ms: 5_000 }))
@@ -73,6 +81,7 @@ async function furnish(): Promise<void> {
     redirect_uris: ['https://app.example.com/callback'],
     scopes: ['read:memory', 'read:profile'],
   })
+  await connect()
   const deliveries = await vi.waitFor(
     async () => {
       const { data } = await api('GET', `/v1/events/subscriptions/${webhook.subscription_id}/deliveries`)
@@ -96,6 +105,8 @@ async function furnish(): Promise<void> {
     webhooks: '/portal/webhooks',
     'webhook-new': '/portal/webhooks/new',
     webhook: `/portal/webhooks/${webhook.subscription_id}`,
+    'webhook-silent': `/portal/webhooks/${silent}`,
+    'webhook-edit': `/portal/webhooks/${silent}/edit`,
     delivery: `/portal/webhooks/${webhook.subscription_id}/deliveries/${deliveries[0].id}`,
     workspaces: '/portal/workspaces',
     workspace: `/portal/workspaces/${project.workspace_id}`,
@@ -112,6 +123,21 @@ async function furnish(): Promise<void> {
     'reset-password': '/portal/reset-password?token=x',
   }))
     pages.set(name, path)
+}
+
+/** Somebody else's application, with Ada's consent and a token. */
+async function connect(): Promise<void> {
+  const developer = await Agent.signUp(server.url)
+  const redirect_uri = 'https://calendar.example/callback'
+  const { client_id, client_secret } = await developer.makeApp(redirect_uri, { name: 'Calendar' })
+  const asked = { response_type: 'code', client_id, redirect_uri, scope: 'read:memory write:memory', state: 's' }
+  const address = `${server.url}/auth/authorize?${new URLSearchParams(asked).toString()}`
+  const code = (await approve(server.url, token, address)).searchParams.get('code') ?? ''
+  const redeemed = await fetch(`${server.url}/auth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, grant_type: 'authorization_code', code, redirect_uri }),
+  })
+  if (!redeemed.ok) throw new Error(await redeemed.text())
 }
 
 async function api(method: string, path: string, body?: unknown): Promise<any> {

@@ -164,6 +164,7 @@ test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, 
   await page.getByText('Only some events of memory').click()
   await page.getByRole('checkbox', { name: 'memory.created' }).check()
   await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByRole('checkbox', { name: 'memory.deleted' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
   expect(await page.getByRole('definition').allInnerTexts()).toContain('memory.created, memory.deleted')

@@ -121,27 +121,28 @@ test('a webhook is made for some events of one channel and all of another, and i
     events: ['memory.created', 'memory.deleted', 'system.notification', 'system.status', 'system.maintenance'],
     filters: { project_id: person.projectId, namespace: 'support' },
   })
-  const page = (await browser.open(path)).text
+  const edit = `${path}/edit`
+  const page = (await browser.open(edit)).text
   expect(page).toMatch(/name="type" value="memory.created" checked/)
   expect(page).toMatch(/name="type" value="memory.updated"\/>/)
   expect(page).toMatch(/name="namespace"[^>]*value="support"|value="support"[^>]*name="namespace"/)
 
   const own = { url: 'http://127.0.0.1:9/other', channel: 'memory', type: 'memory.created', own_channels: 'orders' }
-  const unclear = await browser.send(path, path, own)
+  const unclear = await browser.send(edit, edit, own)
   expect(unclear.status).toBe(422)
   expect(unclear.text).toContain('name those of your own channels too')
-  const stray = await browser.send(path, path, { ...own, own_types: 'no-such-name' })
+  const stray = await browser.send(edit, edit, { ...own, own_types: 'no-such-name' })
   expect(stray.status).toBe(422)
   expect(stray.text).toContain('no-such-name')
 
-  expect(locationOf(await browser.send(path, path, { ...own, own_types: 'order.shipped' }))).toBe(path)
+  expect(locationOf(await browser.send(edit, edit, { ...own, own_types: 'order.shipped' }))).toBe(path)
   expect(await subscription()).toMatchObject({
     channels: ['memory', 'orders'],
     events: ['memory.created', 'order.shipped'],
     filters: {},
     delivery: { url: 'http://127.0.0.1:9/other' },
   })
-  await browser.send(path, path, { url: 'http://127.0.0.1:9/other', channel: ['memory', 'conversation'] })
+  await browser.send(edit, edit, { url: 'http://127.0.0.1:9/other', channel: ['memory', 'conversation'] })
   expect(await subscription()).toMatchObject({ channels: ['conversation', 'memory'], events: [] })
 })
 
@@ -155,7 +156,7 @@ test('stored headers of a webhook stay, are replaced or are dropped, as its form
   )
   const changes = [{}, { headers: 'X-Mine: second' }, { drop_headers: 'on' }]
   for (const [at, change] of changes.entries()) {
-    await browser.send(path, path, { ...fields, ...change })
+    await browser.send(`${path}/edit`, `${path}/edit`, { ...fields, ...change })
     await browser.send(path, `${path}/test`)
     await vi.waitFor(() => expect(receiver.received).toHaveLength(at + 1), { timeout: 10_000 })
   }

@@ -11,6 +11,7 @@ import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 import { readItem } from './item-fields.ts'
+import { projectsOf } from '../projects/projects.ts'
 
 const pathOf = (visit: Visit): string => `/v1/memory/items/${visit.params['id']}`
 const pageOf = (visit: Visit): string => `/portal/memory/${visit.params['id']}`
@@ -44,10 +45,12 @@ export const itemRoutes = [
 ]
 
 async function itemPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const [item, versions] = await Promise.all([
+  const [item, versions, projects] = await Promise.all([
     visit.api.get<MemoryItem>(pathOf(visit)),
     visit.api.get<Page<Version>>(`${pathOf(visit)}/versions`),
+    projectsOf(visit),
   ])
+  const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
   return show(
     visit,
@@ -62,7 +65,7 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
           <p class="text-block">
             <Visible text={item.content.text} />
           </p>
-          <ItemFacts item={item} />
+          <ItemFacts item={item} project={project?.name ?? item.context.project_id} />
         </div>
       </Card>
       <Edit visit={visit} item={item} error={error} />
@@ -88,7 +91,7 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
   )
 }
 
-const ItemFacts: FC<{ item: MemoryItem }> = ({ item }) => (
+const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project }) => (
   <Facts
     rows={[
       ['Embedding', <EmbeddingStatus item={item} />],
@@ -96,7 +99,12 @@ const ItemFacts: FC<{ item: MemoryItem }> = ({ item }) => (
       ['Id', <code>{item.id}</code>],
       ...(item.custom_id === null ? [] : [['Your id', <Visible text={item.custom_id} />] as const]),
       ['Version', String(item.version)],
-      ['Project', <a href={`/portal/projects/${item.context.project_id}`}>{item.context.project_id}</a>],
+      [
+        'Project',
+        <a href={`/portal/projects/${item.context.project_id}`}>
+          <Visible text={project} />
+        </a>,
+      ],
       ['Namespace', <code>{item.context.namespace}</code>],
       ['Scope', item.context.scope],
       ['Seen by', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],

@@ -145,11 +145,12 @@ const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
     <dd>{hit.similarity === null ? 'words only' : hit.similarity.toFixed(3)}</dd>
     <dt>Score</dt>
     <dd>
-      {legs(hit).map(([name, rank]) => (
+      {legs(hit).map(([name, rank], at) => (
         <>
+          {at > 0 && ' · '}
           <span class="nowrap">
             {name} #{rank}
-          </span>{' '}
+          </span>
         </>
       ))}
     </dd>

@@ -15,7 +15,7 @@ interface Started {
   webhook: boolean
 }
 
-/** What to do first, with the user's own ids in it, and where they stand. */
+/** What to do first, with the user's own ids in it, and where they stand; once it is done it makes way. */
 export const overviewRoute = view('/portal', async (visit) => {
   const [projects, keys, subscriptions] = await Promise.all([
     projectsOf(visit),
@@ -31,6 +31,7 @@ export const overviewRoute = view('/portal', async (visit) => {
     memory: (items?.data.length ?? 0) > 0,
     webhook: subscriptions.total > 0,
   }
+  const isDone = Object.values(started).every(Boolean)
   return show(
     visit,
     <Shell
@@ -44,7 +45,7 @@ export const overviewRoute = view('/portal', async (visit) => {
       current="/portal"
       lead="Store what your app learns, find it by meaning and by words, hear about every change."
     >
-      <Steps visit={visit} started={started} projectId={project?.id ?? ''} />
+      {isDone || <Steps visit={visit} started={started} projectId={project?.id ?? ''} />}
       <div class="grid-2">
         <Card title="Your ids">
           <div class="card-body">
@@ -79,6 +80,7 @@ export const overviewRoute = view('/portal', async (visit) => {
           </ul>
         </Card>
       </div>
+      {isDone && <Steps visit={visit} started={started} projectId={project?.id ?? ''} />}
     </Shell>,
   )
 })

@@ -21,17 +21,44 @@ export const CreatePage: FC<CreatePageProps> = ({ visit, title, list, submit, er
     <div class="card card-body">
       <PostForm visit={visit} action={list.href} creates error={error}>
         {children}
-        <div class="row">
-          <button class="button button-primary" type="submit">
-            {submit}
-          </button>
-          <a class="button button-quiet" href={list.href}>
-            Cancel
-          </a>
-        </div>
+        <Buttons submit={submit} back={list.href} />
       </PostForm>
     </div>
   </Shell>
+)
+
+interface EditPageProps {
+  visit: Visit
+  title: string
+  /** The entry of the navigation that it belongs to. */
+  section: string
+  /** The page of the thing, where both buttons lead. */
+  back: { href: string; label: string }
+  error: AppError | null
+  children?: Child
+}
+
+/** A page with one form that changes a thing, sent to its own address. */
+export const EditPage: FC<EditPageProps> = ({ visit, title, section, back, error, children }) => (
+  <Shell visit={visit} title={title} current={section} crumb={back} narrow>
+    <div class="card card-body">
+      <PostForm visit={visit} action={visit.url.pathname} error={error}>
+        {children}
+        <Buttons submit="Save" back={back.href} />
+      </PostForm>
+    </div>
+  </Shell>
+)
+
+const Buttons: FC<{ submit: string; back: string }> = ({ submit, back }) => (
+  <div class="row">
+    <button class="button button-primary" type="submit">
+      {submit}
+    </button>
+    <a class="button button-quiet" href={back}>
+      Cancel
+    </a>
+  </div>
 )
 
 interface EditCardProps {

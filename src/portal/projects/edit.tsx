@@ -108,7 +108,8 @@ async function newProjectPage(visit: Visit, error: AppError | null): Promise<Res
 
 async function projectPage(visit: Visit, error: AppError | null): Promise<Response> {
   const id = visit.params['id'] ?? ''
-  const project = await visit.api.get<Project>(`/v1/projects/${id}`)
+  const [project, workspaces] = await Promise.all([visit.api.get<Project>(`/v1/projects/${id}`), workspacesOf(visit)])
+  const workspace = workspaces.find((one) => one.id === project.workspace_id)
   const editing = visit.form.has('description')
   return show(
     visit,
@@ -130,7 +131,12 @@ async function projectPage(visit: Visit, error: AppError | null): Promise<Respon
           <Facts
             rows={[
               ['Id', <code>{project.id}</code>],
-              ['Workspace', <a href={`/portal/workspaces/${project.workspace_id}`}>{project.workspace_id}</a>],
+              [
+                'Workspace',
+                <a href={`/portal/workspaces/${project.workspace_id}`}>
+                  <Visible text={workspace?.name ?? project.workspace_id} />
+                </a>,
+              ],
               ['Made', <Time at={project.created_at} />],
             ]}
           />

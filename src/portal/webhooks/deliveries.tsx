@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
-import { Badge, Card, Code, Empty, Time, withParameter } from '../parts/bits.tsx'
+import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
@@ -63,8 +63,16 @@ export const DeliveryTable: FC<{ visit: Visit; deliveries: readonly Delivery[] }
     </table>
   )
 
-const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
+const DeliveryBadge: FC<{ delivery: Delivery }> = ({ delivery }) => {
   const { label, tone } = DELIVERY_STATUS[delivery.status]
+  return (
+    <Badge tone={tone} busy={delivery.status === 'sending'}>
+      {label}
+    </Badge>
+  )
+}
+
+const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
   const path = `/portal/webhooks/${delivery.subscription_id}/deliveries/${delivery.id}`
   return (
     <tr>
@@ -77,9 +85,7 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
         </span>
       </td>
       <td data-label="Status">
-        <Badge tone={tone} busy={delivery.status === 'sending'}>
-          {label}
-        </Badge>
+        <DeliveryBadge delivery={delivery} />
       </td>
       <td data-label="Attempts">{delivery.attempts}</td>
       <td data-label="Last answer">
@@ -113,8 +119,11 @@ const backOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}
 
 export const deliveryRoutes = [
   view('/portal/webhooks/:id/deliveries/:delivery_id', async (visit) => {
-    const path = `/v1/events/deliveries/${visit.params['delivery_id']}/attempts`
-    const attempts = await visit.api.get<Page<Attempt>>(path, { limit: 100 })
+    const path = `/v1/events/deliveries/${visit.params['delivery_id']}`
+    const [delivery, attempts] = await Promise.all([
+      visit.api.get<Delivery>(path),
+      visit.api.get<Page<Attempt>>(`${path}/attempts`, { limit: 100 }),
+    ])
     return show(
       visit,
       <Shell
@@ -122,7 +131,6 @@ export const deliveryRoutes = [
         title="Delivery"
         current="/portal/webhooks"
         crumb={{ href: backOf(visit), label: 'Webhook' }}
-        lead={<code>{visit.params['delivery_id']}</code>}
         actions={
           <PostForm visit={visit} action={`${visit.url.pathname}/retry`} class="row">
             <button class="button button-primary" type="submit">
@@ -132,6 +140,11 @@ export const deliveryRoutes = [
         }
         narrow
       >
+        <Card>
+          <div class="card-body">
+            <DeliveryFacts delivery={delivery} />
+          </div>
+        </Card>
         <Attempts attempts={attempts.data} />
       </Shell>,
     )
@@ -146,6 +159,20 @@ export const deliveryRoutes = [
     )
   }),
 ]
+
+const DeliveryFacts: FC<{ delivery: Delivery }> = ({ delivery }) => (
+  <Facts
+    rows={[
+      ['Status', <DeliveryBadge delivery={delivery} />],
+      ['Event', <code>{delivery.event_type}</code>],
+      ['Event id', <code>{delivery.event_id}</code>],
+      ['Delivery id', <code>{delivery.id}</code>],
+      ['Made', <Time at={delivery.created_at} />],
+      ...(delivery.next_attempt_at ? [['Next attempt', <Time at={delivery.next_attempt_at} />] as const] : []),
+      ...(delivery.delivered_at ? [['Delivered', <Time at={delivery.delivered_at} />] as const] : []),
+    ]}
+  />
+)
 
 const Attempts: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
   <Card title="Attempts" lead="Newest first, kept for 30 days.">

@@ -10,8 +10,6 @@ import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
 import type { Delivery, Subscription } from '../../events/index.ts'
-import { EditWebhook, editWebhookRoute, isEditing } from './edit.tsx'
-import { placesOf } from './fields.tsx'
 import { DISABLED, STATUS } from './words.ts'
 
 const idOf = (visit: Visit): string => visit.params['id'] ?? ''
@@ -30,7 +28,6 @@ const showSecret = (visit: Visit, secret: string, text: string): Promise<Respons
 
 export const webhookDetailRoutes = [
   view('/portal/webhooks/:id', (visit) => webhookPage(visit, null)),
-  editWebhookRoute((visit, error) => webhookPage(visit, error)),
 
   simple('pause', 'Paused. What happens meanwhile is kept for seven days.', (visit) =>
     visit.api.patch(pathOf(visit), { status: 'paused' }),
@@ -70,15 +67,13 @@ const instant = (day: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${d
 
 async function webhookPage(visit: Visit, error: AppError | null): Promise<Response> {
   const asked = visit.url.searchParams
-  const [subscription, deliveries, places] = await Promise.all([
+  const [subscription, deliveries] = await Promise.all([
     visit.api.get<Subscription>(pathOf(visit)),
     visit.api.get<Page<Delivery>>(`${pathOf(visit)}/deliveries`, {
       status: asked.get('status') ?? '',
       cursor: asked.get('cursor') ?? '',
     }),
-    placesOf(visit),
   ])
-  const editError = isEditing(visit) ? error : null
   const secret = visit.flash?.secret?.of === subscription.subscription_id ? visit.flash : null
   return show(
     visit,
@@ -90,7 +85,7 @@ async function webhookPage(visit: Visit, error: AppError | null): Promise<Respon
       crumb={{ href: '/portal/webhooks', label: 'Webhooks' }}
       actions={<Actions visit={visit} subscription={subscription} />}
     >
-      {error && !editError && <Notice tone="danger">{error.detail}</Notice>}
+      {error && <Notice tone="danger">{error.detail}</Notice>}
       {subscription.disabled_reason && (
         <Notice tone="danger" title="Disabled">
           {DISABLED[subscription.disabled_reason]}
@@ -115,9 +110,6 @@ async function webhookPage(visit: Visit, error: AppError | null): Promise<Respon
         <DeliveryTable visit={visit} deliveries={deliveries.data} />
       </Card>
       <Pager url={visit.url} next={deliveries.next_cursor} />
-      {subscription.disabled_reason !== 'credential_ended' && (
-        <EditWebhook visit={visit} subscription={subscription} places={places} error={editError} />
-      )}
       <Recover visit={visit} />
       <Danger visit={visit} />
     </Shell>,
@@ -146,6 +138,11 @@ const Actions: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subs
           </button>
         </PostForm>
       )
+    )}
+    {subscription.disabled_reason !== 'credential_ended' && (
+      <a class="button" href={`${pageOf(visit)}/edit`}>
+        Edit
+      </a>
     )}
     <PostForm visit={visit} action={`${pageOf(visit)}/secret`} class="row">
       <button class="button" type="submit">

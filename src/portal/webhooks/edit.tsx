@@ -1,23 +1,28 @@
-import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import type { Subscription } from '../../events/index.ts'
-import { done } from '../answer.tsx'
+import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Check, Field } from '../parts/fields.tsx'
-import { EditCard } from '../parts/forms.tsx'
-import { action, type Visit } from '../visit.ts'
-import { WebhookFields, type Places } from './fields.tsx'
+import { EditPage } from '../parts/forms.tsx'
+import { action, view, type Visit } from '../visit.ts'
+import { placesOf, WebhookFields } from './fields.tsx'
 import { headersIn, interestIn, valuesIn, valuesOf } from './form.ts'
 
-/** Changes a webhook; `show` is its page, which says what was wrong. */
-export const editWebhookRoute = (show: (visit: Visit, error: AppError) => Promise<Response>) =>
-  action('/portal/webhooks/:id', async (visit) => {
-    const saved = await attempt(save(visit))
-    if (!saved.ok) return show(visit, saved.error)
-    return done(visit, `/portal/webhooks/${visit.params['id']}`, { tone: 'ok', text: 'Saved.' })
-  })
+const pathOf = (visit: Visit): string => `/v1/events/subscriptions/${visit.params['id']}`
+const pageOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}`
 
-async function save({ api, form, params }: Visit): Promise<Subscription> {
+export const editWebhookRoutes = [
+  view('/portal/webhooks/:id/edit', (visit) => editPage(visit, null)),
+
+  action('/portal/webhooks/:id/edit', async (visit) => {
+    const saved = await attempt(save(visit))
+    if (!saved.ok) return editPage(visit, saved.error)
+    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  }),
+]
+
+async function save(visit: Visit): Promise<Subscription> {
+  const { api, form } = visit
   const values = valuesIn(form)
   const headers = headersIn(form)
   const given = Object.keys(headers).length > 0
@@ -25,33 +30,37 @@ async function save({ api, form, params }: Visit): Promise<Subscription> {
     url: values.url,
     ...(given ? { headers } : form.has('drop_headers') ? { headers: null } : {}),
   }
-  return api.patch(`/v1/events/subscriptions/${params['id']}`, { ...interestIn(values), delivery })
+  return api.patch(pathOf(visit), { ...interestIn(values), delivery })
 }
 
-/** Whether the form of the page is the one that was sent. */
-export const isEditing = (visit: Visit): boolean => visit.form.has('url')
-
-export const EditWebhook: FC<{ visit: Visit; subscription: Subscription; places: Places; error: AppError | null }> = ({
-  visit,
-  subscription,
-  places,
-  error,
-}) => (
-  <EditCard visit={visit} action={`/portal/webhooks/${subscription.subscription_id}`} error={error}>
-    <WebhookFields
-      values={isEditing(visit) ? valuesIn(visit.form) : valuesOf(subscription)}
-      places={places}
+async function editPage(visit: Visit, error: AppError | null): Promise<Response> {
+  const [subscription, places] = await Promise.all([visit.api.get<Subscription>(pathOf(visit)), placesOf(visit)])
+  const { form, request } = visit
+  return show(
+    visit,
+    <EditPage
+      visit={visit}
+      title="Change a webhook"
+      section="/portal/webhooks"
+      back={{ href: pageOf(visit), label: 'Webhook' }}
       error={error}
     >
-      <Field
-        name="headers"
-        label="New headers to send along"
-        rows={2}
-        placeholder="Authorization: Bearer …"
-        hint="One a line, instead of those that are kept. Empty: they stay, unless the address moves to another origin."
-        error={errorAt(error, 'delivery.headers')}
-      />
-      <Check name="drop_headers" label="Send no headers along any more" checked={visit.form.has('drop_headers')} />
-    </WebhookFields>
-  </EditCard>
-)
+      <WebhookFields
+        values={request.method === 'GET' ? valuesOf(subscription) : valuesIn(form)}
+        places={places}
+        error={error}
+      >
+        <Field
+          name="headers"
+          label="New headers to send along"
+          rows={2}
+          placeholder="Authorization: Bearer …"
+          hint="One a line, instead of those that are kept. Empty: they stay, unless the address moves to another origin."
+          error={errorAt(error, 'delivery.headers')}
+        />
+        <Check name="drop_headers" label="Send no headers along any more" checked={form.has('drop_headers')} />
+      </WebhookFields>
+    </EditPage>,
+    error?.status ?? 200,
+  )
+}

@@ -45,20 +45,8 @@ export class Agent {
     return (await response.json()) as Application
   }
 
-  /** Opens the authorization URL, presses Allow, and answers the address that the browser is sent to. */
-  async approve(url: URL | string): Promise<URL> {
-    const Cookie = `__Host-recollect_session=${this.session}`
-    const asked = await fetch(url, { headers: { Cookie }, redirect: 'manual' })
-    await expectStatus(asked, 200)
-    const csrf = /name="csrf" value="([^"]+)"/.exec(await asked.text())?.[1] ?? ''
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { Cookie, Origin: this.base },
-      body: new URLSearchParams({ csrf, decision: 'approve' }),
-      redirect: 'manual',
-    })
-    await expectStatus(answer, 303)
-    return new URL(answer.headers.get('location') ?? '')
+  approve(url: URL | string): Promise<URL> {
+    return approve(this.base, this.session, url)
   }
 
   /** The status of a call with an access token. */
@@ -66,6 +54,22 @@ export class Agent {
     const response = await fetch(`${this.base}/v1/projects`, { headers: { Authorization: `Bearer ${accessToken}` } })
     return response.status
   }
+}
+
+/** Opens the authorization URL, presses Allow, and answers the address that the browser is sent to. */
+export async function approve(base: string, session: string, url: URL | string): Promise<URL> {
+  const Cookie = `__Host-recollect_session=${session}`
+  const asked = await fetch(url, { headers: { Cookie }, redirect: 'manual' })
+  await expectStatus(asked, 200)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await asked.text())?.[1] ?? ''
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { Cookie, Origin: base },
+    body: new URLSearchParams({ csrf, decision: 'approve' }),
+    redirect: 'manual',
+  })
+  await expectStatus(answer, 303)
+  return new URL(answer.headers.get('location') ?? '')
 }
 
 async function expectStatus(response: Response, status: number): Promise<void> {

@@ -1,0 +1,17 @@
+import { endpoint } from '../../core/endpoint.ts'
+import { IdParams } from '../../core/fields.ts'
+import { DeliverySchema, toDelivery } from '../delivery.ts'
+import { ownDelivery } from './own.ts'
+
+export const getDeliveryEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/events/deliveries/{id}',
+  tag: 'events',
+  summary: 'Get a delivery',
+  scope: 'read:events',
+  limit: 'read',
+  audit: 'events.deliveries.get',
+  params: IdParams,
+  reply: { 200: DeliverySchema },
+  errors: ['not_found'],
+}).handle(async ({ ctx, params }) => toDelivery(await ownDelivery(ctx, params.id)))
