@@ -16,7 +16,7 @@ import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
 import type { Change, Plan, PlannedRow } from './operation.ts'
 import { slices } from './slices.ts'
 import { indexedWords } from './indexed-words.ts'
-import { wordIndexStatements } from './word-index.ts'
+import { wordIndexStatements, type WordEntry } from './word-index.ts'
 
 type EmbeddingState = Pick<PlannedRow, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 
@@ -145,13 +145,13 @@ export async function commit(
 
 const target = ({ row, base }: Change): { id: string; base: number } => ({ id: row.id, base })
 
-type Words = ReadonlyMap<string, { id: string; words: string; count: number }>
+type Words = ReadonlyMap<string, WordEntry & { count: number }>
 
 const wordsOf = (changes: readonly Change[]): Words =>
   new Map(
     changes
       .filter((change) => change.reworded && !change.deleted)
-      .map(({ row }) => [row.id, { id: row.id, ...indexedWords(row.text) }]),
+      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...indexedWords(row.text) }]),
   )
 
 const updateOf = ({ row, base, reembedded }: Change, words: Words, after: number) => ({

@@ -38,11 +38,18 @@ const FILL = `insert into memory_words (rowid, words)
  * They touch only rows that the batch stamped with `writeId`, so a lost race indexes nothing. Deletion needs none:
  * triggers empty the index when an item gets its `deleted_at` or goes (migrations/main/0001_word_index.sql).
  */
-export function wordIndexStatements(
-  db: Database,
-  writeId: string,
-  entries: readonly { id: string; words: string }[],
-): Statement[] {
+export function wordIndexStatements(db: Database, writeId: string, entries: readonly WordEntry[]): Statement[] {
+  const indexed = entries.filter(({ isNew }) => !isNew).map(({ id }) => ({ id }))
   const rows = entries.map(({ id, words }) => ({ id, words }))
-  return slices(rows).flatMap((json) => [db.statement(EMPTY, json, writeId), db.statement(FILL, json, writeId)])
+  return [
+    ...slices(indexed).map((json) => db.statement(EMPTY, json, writeId)),
+    ...slices(rows).map((json) => db.statement(FILL, json, writeId)),
+  ]
+}
+
+/** The words of an item; a new one has none in the index yet. */
+export interface WordEntry {
+  id: string
+  words: string
+  isNew: boolean
 }
