@@ -82,6 +82,16 @@ test('an Idempotency-Key replays the report and imports nothing twice', async ()
   expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
 })
 
+test('sent again after a break, lines with a custom_id or deduplicate are not stored twice', async () => {
+  const user = await newWriter()
+  const lines = Array.from({ length: 60 }, (_, n) =>
+    n % 2 === 0 ? { content: `line ${n}`, custom_id: `n${n}` } : { content: `line ${n}`, deduplicate: true },
+  )
+  expect((await send(user, lines.slice(0, 40))).body).toMatchObject({ created: 40, updated: 0, failed: 0 })
+  expect((await send(user, lines)).body).toMatchObject({ created: 20, updated: 40, failed: 0 })
+  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(60)
+})
+
 test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s of a dead one', async () => {
   const user = await newWriter()
   const lines = Array.from({ length: 301 }, (_, n) => ({ content: `line ${n}` }))
