@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow, gather } from '../audit/index.ts'
+import { readBody } from '../core/body.ts'
 import type { Visit } from '../core/context.ts'
 import { endpoint } from '../core/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import { sha256 } from '../core/hash.ts'
-import { rateLimited } from '../limits/index.ts'
+import { addressSubject, rateLimited } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/issue.ts'
@@ -22,7 +23,7 @@ export interface LoggedIn extends SessionUser {
 export async function login(visit: Visit, input: { email: string; password: string }): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
   const place = await takeAttempt(visit, await sha256(email)).catch((error: unknown) => {
-    if (isAppError(error) && error.code === 'rate_limited') visit.waitUntil(auditBackOff(visit, email))
+    if (isAppError(error) && error.code === 'rate_limited') visit.waitUntil(auditRefusal(visit, email))
     throw error
   })
   const account = await findAccount(visit, email)
@@ -85,9 +86,21 @@ const auditFailure = (visit: Visit, account: Account, outcome: string): void =>
   gather(visit, auditRow(visit, { ...actorOf(visit, account, ''), outcome }))
 
 /** After the answer, so that its time tells nothing of whether there is an account. */
-async function auditBackOff(visit: Visit, email: string): Promise<void> {
+async function auditRefusal(visit: Visit, email: string): Promise<void> {
   const account = await findAccount(visit, email)
   if (account) auditFailure(visit, account, 'rate_limited')
+}
+
+/**
+ * A login that was refused for its network address is in its account's log as well. What is looked up for that counts
+ * among the other calls of the address, so that a flood costs no more than they may.
+ */
+async function auditLimited(visit: Visit, request: Request): Promise<void> {
+  const { admitted } = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
+  if (!admitted) return
+  const sent = await readBody(request, MAX_FORM_BYTES).catch(() => null)
+  const form = Login.safeParse(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(sent ?? undefined))))
+  if (form.success) visit.waitUntil(auditRefusal(visit, normalizeEmail(addressOf(form.data))))
 }
 
 /** Stores the password anew under today's parameters and pepper; a change in between wins. */
@@ -142,6 +155,10 @@ const Login = z
     params: { code: 'required' },
   })
 
+const addressOf = ({ username, email }: z.output<typeof Login>): string => username ?? email ?? ''
+
+const MAX_FORM_BYTES = 64 * 1024
+
 export const LoginReply = z
   .object({
     session_token: z.string().meta({ examples: ['rcs_…'] }),
@@ -158,14 +175,16 @@ export const loginEndpoint = endpoint({
   auth: 'none',
   scope: null,
   limit: 'login',
+  onLimited: auditLimited,
+
   audit: null,
-  maxBytes: 64 * 1024,
+  maxBytes: MAX_FORM_BYTES,
   bodyType: 'form',
   body: Login,
   reply: { 200: LoginReply },
   errors: ['unauthenticated'],
   example: { body: { username: 'ada@example.com', password: 'correct horse battery' } },
 }).handle(async ({ ctx, body }) => {
-  const { session } = await login(ctx, { email: body.username ?? body.email ?? '', password: body.password })
+  const { session } = await login(ctx, { email: addressOf(body), password: body.password })
   return { session_token: session.token, expires_in: SESSION_SECONDS }
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ctx, Scope } from './context.ts'
+import type { Ctx, Scope, Visit } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from './ports.ts'
@@ -30,6 +30,8 @@ export interface EndpointSpec {
   upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
+  /** Told of a request that `limit` refused unread, so that the audit log may know of it; bounds its own cost. */
+  onLimited?: (visit: Visit, request: Request) => Promise<void>
   /** Takes `limit` instead where the query has this parameter (contract §6: list with `q`). */
   limitWith?: { parameter: string; limit: string }
   /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */

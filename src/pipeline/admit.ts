@@ -1,5 +1,5 @@
 import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
-import type { ClientInfo, Principal, System } from '../core/context.ts'
+import type { ClientInfo, Principal, System, Visit } from '../core/context.ts'
 import { scopesOf, type EndpointSpec, type HandlerInput } from '../core/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
@@ -69,11 +69,14 @@ export async function admitUser(
   return { principal: reply.principal, credential, limits: reply.limits, takenAt: reply.takenAt }
 }
 
-export async function admitAnybody(spec: EndpointSpec, system: System, client: ClientInfo): Promise<Admitted> {
+export async function admitAnybody(spec: EndpointSpec, request: Request, visit: Visit): Promise<Admitted> {
   if (spec.limit === null || spec.auth === 'client')
     return { principal: null, credential: null, limits: [], takenAt: 0 }
-  const taken = await system.limiter.take(spec.limit, addressSubject(client.ip))
-  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
+  const taken = await visit.limiter.take(spec.limit, addressSubject(visit.client.ip))
+  if (!taken.admitted) {
+    await spec.onLimited?.(visit, request)
+    throw rateLimited([taken.state], taken.retryAt, visit.now())
+  }
   return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
 }
 

@@ -28,7 +28,9 @@ export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promi
   const client = clientOf(request, url)
 
   const anybody = spec.auth === 'none' || spec.auth === 'client'
-  const admitted = anybody ? await admitAnybody(spec, system, client) : await admitUser(spec, request, system, client)
+  const admitted = anybody
+    ? await admitAnybody(spec, request, { ...system, requestId, client })
+    : await admitUser(spec, request, system, client)
   const { principal } = admitted
   if (principal) c.set('principal', principal)
   const headers = rateLimitHeaders(admitted.limits)

@@ -148,6 +148,28 @@ describe('limits', () => {
     )
   })
 
+  test('security 49: a login that is refused for its address is in the log of its account; a flood of them costs no more', async () => {
+    const tenant = await newTenant()
+    const ip = '203.0.113.88'
+    for (let n = 0; n < 5; n++) await system.limiter.take('login', ip)
+    expect(await attempt(ip, tenant.email.toUpperCase())).toBe(429)
+    await expectAudited(tenant.tenantId, ['auth.login rate_limited'])
+    for (const odd of ['', 'username=a&password=b&more=c', 'x'.repeat(70_000)]) {
+      const answer = await call('POST', '/auth/login', {
+        raw: odd,
+        headers: { 'CF-Connecting-IP': ip, 'Content-Type': 'application/x-www-form-urlencoded' },
+      })
+      expect(answer.status).toBe(429)
+    }
+    const other = await newTenant()
+    for (let n = 0; n < 60; n++) await system.limiter.take('anonymous', ip)
+    expect(await attempt(ip, other.email)).toBe(429)
+    expect(await attempt('203.0.113.89', other.email)).toBe(401)
+    await expectAudited(other.tenantId, ['auth.login unauthenticated'])
+    // Rows travel in order: one of the refusal would be here by now.
+    await expect(expectAudited(other.tenantId, ['auth.login rate_limited'], 1)).rejects.toThrow('not audited')
+  })
+
   test('security 43: thirty failures in an hour are the other bound, which takes no place of the first', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)

@@ -148,7 +148,7 @@ export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({
 })
 
 /** Waits until the audit of a tenant, on its way or arrived, holds these actions; `action outcome` where not a success. */
-export const expectAudited = (tenantId: string, actions: string[]): Promise<void> =>
+export const expectAudited = (tenantId: string, actions: string[], timeout = 10_000): Promise<void> =>
   vi.waitFor(
     async () => {
       const rows = [
@@ -162,7 +162,7 @@ export const expectAudited = (tenantId: string, actions: string[]): Promise<void
       const missing = actions.filter((action) => !seen.has(action))
       if (missing.length > 0) throw new Error(`not audited: ${missing.join(', ')}`)
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout, interval: 100 },
   )
 
 /** The application as the token endpoint sees it, at an instant. */
