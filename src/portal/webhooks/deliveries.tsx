@@ -1,5 +1,4 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/bits.tsx'
@@ -88,9 +87,7 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
         <DeliveryBadge delivery={delivery} />
       </td>
       <td data-label="Attempts">{delivery.attempts}</td>
-      <td data-label="Last answer">
-        <Visible text={String(delivery.last_status_code ?? delivery.last_error ?? 'None yet')} />
-      </td>
+      <td data-label="Last answer">{delivery.last_status_code ?? inWords(delivery.last_error ?? 'none_yet')}</td>
       <td data-label="When">
         {delivery.delivered_at ? (
           <Time at={delivery.delivered_at} />
@@ -194,7 +191,7 @@ const Attempts: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
                 <Time at={one.started_at} />
               </span>
             </div>
-            {one.error && <p class="muted">{one.error}</p>}
+            {one.error && <p class="muted">{inWords(one.error)}</p>}
             {one.response !== '' && <Code label={`Answer to attempt ${one.number}`} text={one.response} />}
           </li>
         ))}
@@ -202,5 +199,11 @@ const Attempts: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
     )}
   </Card>
 )
+
+/** Errors are codes of ours: `connection_failed`. */
+const inWords = (error: string): string => {
+  const words = error.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 const succeeded = ({ status_code }: Attempt): boolean => status_code !== null && status_code >= 200 && status_code < 300
