@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claim, type Claimed } from '../../src/events/claim.ts'
+import { type Claimed } from '../../src/events/claim.ts'
 import { deliver } from '../../src/events/deliver.ts'
 import { record, type Outcome } from '../../src/events/record.ts'
 import { travel } from '../support/clock.ts'
@@ -9,6 +9,7 @@ import {
   deliveriesOf,
   deliverNow,
   fanOutDone,
+  inHand,
   notices,
   publish,
   request,
@@ -16,7 +17,7 @@ import {
   settled,
   subscribe,
 } from '../support/webhooks.ts'
-import { db, newTenant, system, type Tenant } from '../support/world.ts'
+import { db, newTenant, system } from '../support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -148,23 +149,6 @@ test('a record whose commit went through though its answer was lost is one attem
   expect((await attemptsOf(row.id)).map((one) => one.number)).toEqual([1, 2])
 })
 
-/** Two deliveries of a subscription that has failed for six days, in hand. */
-async function inHand(tenant: Tenant): Promise<{ id: string; claimed: Claimed[] }> {
-  const id = await subscribe(tenant, newReceiver())
-  await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
-  for (let n = 0; n < 2; n += 1) await fanOutDone(await publish(tenant, { n }))
-  await db.batch([
-    db.statement(
-      `update subscriptions set status = 'active', failing_since = ? where id = ?`,
-      system.now() - 6 * DAY,
-      id,
-    ),
-    db.statement(`update deliveries set status = 'pending' where subscription_id = ?`, id),
-  ])
-  const ids = (await deliveriesOf(id)).map((row) => row.id)
-  return { id, claimed: await claim(system, db, ids) }
-}
-
 const outcome = (one: Claimed, statusCode: number): Outcome => ({
   one,
   type: 'message.new',
@@ -182,7 +166,7 @@ test.each([
   [[500, 500], { status: 'disabled', disabled_reason: 'failing' }, ['waiting', 'waiting']],
   [[200, 410], { status: 'disabled', disabled_reason: 'gone' }, ['delivered', 'failed']],
 ])('outcomes %j that are written down together: %j', async (codes, health, statuses) => {
-  const { id, claimed } = await inHand(await newTenant())
+  const { id, claimed } = await inHand(await newTenant(), system.now() - 6 * DAY)
   const quiet = { ...system, queues: { send: async () => undefined } }
   const outcomes = claimed.map((one, index) => outcome(one, codes[index] ?? 0))
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }

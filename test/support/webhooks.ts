@@ -1,9 +1,10 @@
 import { expect, vi } from 'vitest'
 import type { System } from '../../src/core/context.ts'
+import { claim } from '../../src/events/claim.ts'
 import { deliver } from '../../src/events/deliver.ts'
 import type { DeliveryRow } from '../../src/events/delivery.ts'
 import { eventSweeps } from '../../src/events/index.ts'
-import type { Receiver } from './receiver.ts'
+import { newReceiver, type Receiver } from './receiver.ts'
 import { addKey, call, db, system, type Tenant } from './world.ts'
 
 /** Helpers of the webhook tests: each goes the way that a client, the queue or the clock would. */
@@ -82,4 +83,17 @@ export async function notices(userId: string): Promise<Record<string, unknown>[]
     JSON.stringify([userId]),
   )
   return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+}
+
+/** Two deliveries that a consumer has claimed; their subscription has been failing since that instant. */
+export async function inHand(tenant: Tenant, failingSince: number | null = null) {
+  const id = await subscribe(tenant, newReceiver())
+  await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
+  for (let n = 0; n < 2; n += 1) await fanOutDone(await publish(tenant, { n }))
+  await db.batch([
+    db.statement(`update subscriptions set status = 'active', failing_since = ? where id = ?`, failingSince, id),
+    db.statement(`update deliveries set status = 'pending' where subscription_id = ?`, id),
+  ])
+  const ids = (await deliveriesOf(id)).map((row) => row.id)
+  return { id, claimed: await claim(system, db, ids) }
 }
