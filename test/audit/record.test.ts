@@ -11,10 +11,14 @@ const rowOf = ({ userId, tenantId, keyId }: Tenant, action = 'memory.store') =>
     requestId: 'req_x',
   })
 
-const outbox = async ({ tenantId }: Tenant) =>
-  (await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ? order by id', tenantId)).map(
-    ({ row }): unknown => JSON.parse(row),
-  )
+/** Commits the statements; answers the tenant's rows in the outbox, by id. In the same batch, as a job moves them on. */
+async function committed({ tenantId }: Tenant, ...statements: D1PreparedStatement[]): Promise<Record<string, unknown>> {
+  const results = await db.batch<{ id: string; row: string }[]>([
+    ...statements,
+    db.statement('select id, row from audit_outbox where tenant_id = ?', tenantId),
+  ])
+  return Object.fromEntries(results.at(-1)?.map(({ id, row }) => [id, JSON.parse(row) as unknown]) ?? [])
+}
 
 test('a row tells who, through what, what and how it ended; what it is not told is empty', async () => {
   const tenant = await newTenant()
@@ -36,11 +40,13 @@ test('a row tells who, through what, what and how it ended; what it is not told 
 test('a row goes with its write, and not where the write did not take place', async () => {
   const tenant = await newTenant()
   const [kept, lost] = [rowOf(tenant), rowOf(tenant)]
-  await db.batch([
-    auditInsert(system, db, kept, 'exists (select 1 from users where id = ?)', tenant.userId),
-    auditInsert(system, db, lost, 'exists (select 1 from users where id = ?)', 'usr_none'),
-  ])
-  expect(await outbox(tenant)).toEqual([kept])
+  const isThere = 'exists (select 1 from users where id = ?)'
+  const rows = await committed(
+    tenant,
+    auditInsert(system, db, kept, isThere, tenant.userId),
+    auditInsert(system, db, lost, isThere, 'usr_none'),
+  )
+  expect(rows).toEqual({ [kept.id]: kept })
 })
 
 test("the request's own row names what it touched, and keeps the pipeline from writing another", async () => {
@@ -48,9 +54,9 @@ test("the request's own row names what it touched, and keeps the pipeline from w
   const ctx = ctxOf(tenant)
   ctx.trail.resourceIds = ['mem_x']
   ctx.trail.projectId = tenant.projectId
-  await db.batch([auditStatement(ctx, 'memory.embed')])
+  const rows = await committed(tenant, auditStatement(ctx, 'memory.embed'))
   expect(ctx.trail.committed).toBe(true)
-  expect(await outbox(tenant)).toEqual([
+  expect(Object.values(rows)).toEqual([
     expect.objectContaining({
       actor: tenant.userId,
       action: 'memory.embed',
@@ -70,6 +76,6 @@ test('of a set each row goes with its own part of the write', async () => {
     { key: tenant.userId, row: three },
   ]
   const isThere = "exists (select 1 from users u where u.id = e.value ->> 'key' and u.tenant_id = ?)"
-  await db.batch([auditSetStatement({ ...system, db }, entries, isThere, tenant.tenantId)])
-  expect(await outbox(tenant)).toEqual([one, three])
+  const rows = await committed(tenant, auditSetStatement({ ...system, db }, entries, isThere, tenant.tenantId))
+  expect(rows).toEqual({ [one.id]: one, [three.id]: three })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyPermission } from '../../src/core/context.ts'
 import { embedAgain } from '../../src/memory/embed-again.ts'
+import { auditOf } from '../support/audit.ts'
 import { travel } from '../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../support/memory.ts'
 import { ctxOf } from '../support/search.ts'
@@ -118,14 +119,13 @@ test('its audit row is of the commit', async () => {
   const user = await newWriter()
   const id = await failedItem(user)
   const { headers } = await again(user, id)
-  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', user.tenantId)
-  expect(rows.map(({ row }) => JSON.parse(row)).filter(({ action }) => action === 'memory.embed')).toEqual([
+  expect(await auditOf(headers.get('x-request-id') ?? '')).toEqual([
     expect.objectContaining({
       actor: user.userId,
+      action: 'memory.embed',
       outcome: 'success',
       resource_ids: [id],
       project_id: user.projectId,
-      request_id: headers.get('x-request-id'),
     }),
   ])
 })

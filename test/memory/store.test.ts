@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { embedItems } from '../../src/memory/embed.ts'
+import { auditOf } from '../support/audit.ts'
 import { newWriter, writerFor } from '../support/memory.ts'
 import { ctxOf, rowOf, stored } from '../support/search.ts'
 import { addMember, db, newTenant } from '../support/world.ts'
@@ -102,7 +103,7 @@ test('deduplicate answers the item with the same text in the same project and na
 
 test('each change commits its audit row and its event row', async () => {
   const user = await newWriter()
-  const { body } = await user.store({ content: 'hello', context: { namespace: 'n', conversation_id: 'c1' } })
+  const { body, headers } = await user.store({ content: 'hello', context: { namespace: 'n', conversation_id: 'c1' } })
   const events = await db.all<{ type: string; data: string }>(
     "select type, data from events where data ->> 'memory_id' = ?",
     body.id,
@@ -121,8 +122,7 @@ test('each change commits its audit row and its event row', async () => {
       },
     ],
   ])
-  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', user.tenantId)
-  expect(rows.map(({ row }) => JSON.parse(row))).toContainEqual(
+  expect(await auditOf(headers.get('x-request-id') ?? '')).toContainEqual(
     expect.objectContaining({
       action: 'memory.store',
       actor: user.userId,
