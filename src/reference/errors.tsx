@@ -20,12 +20,14 @@ const ErrorsPage = () => (
           </h2>
           <p>{ERROR_GUIDE[code].title}</p>
         </div>
-        <dl class="facts">
-          <dt>Cause</dt>
-          <dd>{ERROR_GUIDE[code].cause}</dd>
-          <dt>Remedy</dt>
-          <dd>{ERROR_GUIDE[code].remedy}</dd>
-        </dl>
+        <div class="card-body">
+          <dl class="facts">
+            <dt>Cause</dt>
+            <dd>{ERROR_GUIDE[code].cause}</dd>
+            <dt>Remedy</dt>
+            <dd>{ERROR_GUIDE[code].remedy}</dd>
+          </dl>
+        </div>
       </section>
     ))}
   </ReferencePage>

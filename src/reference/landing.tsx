@@ -50,10 +50,12 @@ const LandingPage = ({ origin }: { origin: string }) => (
         <h2 id="first">Store a memory, find it again</h2>
         <p>Make a key in the portal under API Keys, and paste.</p>
       </div>
-      <div class="code">
-        <pre tabindex={0} role="group" aria-label="Two calls">
-          <code>{firstCall(origin)}</code>
-        </pre>
+      <div class="card-body">
+        <div class="code">
+          <pre tabindex={0} role="group" aria-label="Two calls">
+            <code>{firstCall(origin)}</code>
+          </pre>
+        </div>
       </div>
     </section>
     <section class="card" aria-labelledby="documents">
