@@ -83,3 +83,15 @@ test.runIf(hasBrowser)(
     await page.context().close()
   },
 )
+
+test.runIf(hasBrowser)('a request is tried from the API reference, in the browser itself', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await page.goto('/api-reference#tag/service/GET/health')
+  await page.getByRole('button', { name: /Test Request.*get \/health/s }).click()
+  const answered = page.waitForResponse(`${server.url}/health`)
+  await page.getByRole('button', { name: /^Send/ }).first().click()
+  expect(await (await answered).json()).toEqual({ status: 'ok' })
+  await page.getByText('200 OK').first().waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
