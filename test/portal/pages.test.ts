@@ -1,10 +1,7 @@
-import { expect, test, vi } from 'vitest'
-import { newApp, newPerson, newTokens, statusWith } from '../support/oauth.ts'
-import { Browser } from '../support/portal.ts'
-import { newReceiver } from '../support/receiver.ts'
+import { expect, test } from 'vitest'
+import { newApp, newPerson } from '../support/oauth.ts'
+import { Browser, locationOf } from '../support/portal.ts'
 import { call } from '../support/world.ts'
-
-const locationOf = (answer: { headers: Headers }): string => answer.headers.get('location') ?? ''
 
 test('a project is made, changed, and deleted once its name was typed', async () => {
   const person = await newPerson()
@@ -69,121 +66,6 @@ test('what is exported can be imported, line by line', async () => {
   expect(report.text).toContain('1 stored, 0 updated, 1 not imported.')
   const nothing = await browser.upload('/portal/memory', '/portal/memory/import', {}, new File([], 'x'))
   expect(nothing.status).toBe(422)
-})
-
-test('a webhook is made, paused, resumed and deleted; its secret is shown when asked, once', async () => {
-  const browser = new Browser(await newPerson())
-  const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory', project_id: '' }
-  const bad = await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'no colon' })
-  expect({ status: bad.status, told: bad.text.includes('One header a line') }).toEqual({ status: 422, told: true })
-  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
-    ...fields,
-    headers: 'X-Mine: hidden-value',
-  })
-  const path = locationOf(made)
-  expect(path).toMatch(/^\/portal\/webhooks\/sub_/)
-  const page = await browser.open(path)
-  expect(page.text).not.toMatch(/whsec_|hidden-value/)
-  await browser.send(path, `${path}/secret`)
-  expect((await browser.open(path)).text).toMatch(/whsec_[A-Za-z0-9+/=]{20,}/)
-  expect((await browser.open(path)).text).not.toContain('whsec_')
-  await browser.send(path, `${path}/pause`)
-  expect((await browser.open(path)).text).toContain('Paused')
-  await browser.send(path, `${path}/resume`)
-  expect((await browser.open(path)).text).toContain('Active')
-  const range = await browser.send(path, `${path}/recover`, { since: 'yesterday', until: '2026-01-01' })
-  expect(range.status).toBe(422)
-  expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
-  expect((await browser.open(path)).status).toBe(404)
-})
-
-test('a webhook is made for some events of one channel and all of another, and is changed on its page', async () => {
-  const person = await newPerson()
-  const browser = new Browser(person)
-  const form = (await browser.open('/portal/webhooks/new')).text
-  for (const type of ['memory.created', 'typing.stop', 'offering.updated', 'system.status'])
-    expect(form).toContain(`name="type" value="${type}"`)
-
-  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
-    url: 'http://127.0.0.1:9/hook',
-    channel: 'system',
-    // Brings its channel along.
-    type: ['memory.created', 'memory.deleted'],
-    project_id: person.projectId,
-    namespace: 'support',
-    headers: 'X-Mine: hidden-value',
-  })
-  const path = locationOf(made)
-  const subscription = async () =>
-    (await call('GET', path.replace('/portal/webhooks', '/v1/events/subscriptions'), { headers: person.session })).body
-  expect(await subscription()).toMatchObject({
-    channels: ['memory', 'system'],
-    events: ['memory.created', 'memory.deleted', 'system.notification', 'system.status', 'system.maintenance'],
-    filters: { project_id: person.projectId, namespace: 'support' },
-  })
-  const edit = `${path}/edit`
-  const page = (await browser.open(edit)).text
-  expect(page).toMatch(/name="type" value="memory.created" checked/)
-  expect(page).toMatch(/name="type" value="memory.updated"\/>/)
-  expect(page).toMatch(/name="namespace"[^>]*value="support"|value="support"[^>]*name="namespace"/)
-
-  const own = { url: 'http://127.0.0.1:9/other', channel: 'memory', type: 'memory.created', own_channels: 'orders' }
-  const unclear = await browser.send(edit, edit, own)
-  expect(unclear.status).toBe(422)
-  expect(unclear.text).toContain('name those of your own channels too')
-  const stray = await browser.send(edit, edit, { ...own, own_types: 'no-such-name' })
-  expect(stray.status).toBe(422)
-  expect(stray.text).toContain('no-such-name')
-
-  expect(locationOf(await browser.send(edit, edit, { ...own, own_types: 'order.shipped' }))).toBe(path)
-  expect(await subscription()).toMatchObject({
-    channels: ['memory', 'orders'],
-    events: ['memory.created', 'order.shipped'],
-    filters: {},
-    delivery: { url: 'http://127.0.0.1:9/other' },
-  })
-  await browser.send(edit, edit, { url: 'http://127.0.0.1:9/other', channel: ['memory', 'conversation'] })
-  expect(await subscription()).toMatchObject({ channels: ['conversation', 'memory'], events: [] })
-})
-
-test('stored headers of a webhook stay, are replaced or are dropped, as its form says', async () => {
-  const person = await newPerson()
-  const browser = new Browser(person)
-  const receiver = newReceiver()
-  const fields = { url: receiver.url, channel: 'memory' }
-  const path = locationOf(
-    await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'X-Mine: first' }),
-  )
-  const changes = [{}, { headers: 'X-Mine: second' }, { drop_headers: 'on' }]
-  for (const [at, change] of changes.entries()) {
-    await browser.send(`${path}/edit`, `${path}/edit`, { ...fields, ...change })
-    await browser.send(path, `${path}/test`)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(at + 1), { timeout: 10_000 })
-  }
-  expect(receiver.received.map(({ headers }) => headers['x-mine'])).toEqual(['first', 'second', undefined])
-})
-
-test('a connected app is listed with what it may do, and stops at its next request once it is disconnected', async () => {
-  const [person, stranger] = [await newPerson(), await newPerson()]
-  const browser = new Browser(person)
-  const page = '/portal/connected'
-  expect((await browser.open(page)).text).toContain('No connected apps')
-  const tokens = await newTokens(person, await newApp(stranger))
-  const { text } = await browser.open(page)
-  expect(text).toMatch(/<h2>[^]*Notes[^]*<\/h2>/)
-  expect(text).toContain('Read and search your memories')
-  const [, disconnect = ''] = /action="(\/portal\/connected\/grt_\w+\/disconnect)"/.exec(text) ?? []
-
-  const foreign = new Browser(stranger)
-  expect((await foreign.open(page)).text).toContain('No connected apps')
-  expect((await foreign.send(page, disconnect)).status).toBe(404)
-  expect(await statusWith(tokens.access_token)).toBe(403)
-
-  expect(locationOf(await browser.send(page, disconnect))).toBe(page)
-  const after = (await browser.open(page)).text
-  expect(after).toContain('The app is disconnected.')
-  expect(after).toContain('No connected apps')
-  expect(await statusWith(tokens.access_token)).toBe(401)
 })
 
 test('a second person joins by a link that is shown once', async () => {

@@ -1,6 +1,8 @@
 import { csrfIn, ORIGIN, type Person } from './oauth.ts'
 import { call, type Answer } from './world.ts'
 
+export const locationOf = (answer: { headers: Headers }): string => answer.headers.get('location') ?? ''
+
 /** A browser, as far as the portal sees one: what it was told to keep goes with the next request. */
 export class Browser {
   readonly cookies = new Map<string, string>()

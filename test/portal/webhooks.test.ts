@@ -1,0 +1,97 @@
+import { expect, test, vi } from 'vitest'
+import { newPerson } from '../support/oauth.ts'
+import { Browser, locationOf } from '../support/portal.ts'
+import { newReceiver } from '../support/receiver.ts'
+import { call } from '../support/world.ts'
+
+test('a webhook is made, paused, resumed and deleted; its secret is shown when asked, once', async () => {
+  const browser = new Browser(await newPerson())
+  const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory', project_id: '' }
+  const bad = await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'no colon' })
+  expect({ status: bad.status, told: bad.text.includes('One header a line') }).toEqual({ status: 422, told: true })
+  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
+    ...fields,
+    headers: 'X-Mine: hidden-value',
+  })
+  const path = locationOf(made)
+  expect(path).toMatch(/^\/portal\/webhooks\/sub_/)
+  const page = await browser.open(path)
+  expect(page.text).not.toMatch(/whsec_|hidden-value/)
+  await browser.send(path, `${path}/secret`)
+  expect((await browser.open(path)).text).toMatch(/whsec_[A-Za-z0-9+/=]{20,}/)
+  expect((await browser.open(path)).text).not.toContain('whsec_')
+  await browser.send(path, `${path}/pause`)
+  expect((await browser.open(path)).text).toContain('Paused')
+  await browser.send(path, `${path}/resume`)
+  expect((await browser.open(path)).text).toContain('Active')
+  const range = await browser.send(path, `${path}/recover`, { since: 'yesterday', until: '2026-01-01' })
+  expect(range.status).toBe(422)
+  expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
+  expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a webhook is made for some events of one channel and all of another, and is changed on its page', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const form = (await browser.open('/portal/webhooks/new')).text
+  for (const type of ['memory.created', 'typing.stop', 'offering.updated', 'system.status'])
+    expect(form).toContain(`name="type" value="${type}"`)
+
+  const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    channel: 'system',
+    // Brings its channel along.
+    type: ['memory.created', 'memory.deleted'],
+    project_id: person.projectId,
+    namespace: 'support',
+    headers: 'X-Mine: hidden-value',
+  })
+  const path = locationOf(made)
+  const subscription = async () =>
+    (await call('GET', path.replace('/portal/webhooks', '/v1/events/subscriptions'), { headers: person.session })).body
+  expect(await subscription()).toMatchObject({
+    channels: ['memory', 'system'],
+    events: ['memory.created', 'memory.deleted', 'system.notification', 'system.status', 'system.maintenance'],
+    filters: { project_id: person.projectId, namespace: 'support' },
+  })
+  const edit = `${path}/edit`
+  const page = (await browser.open(edit)).text
+  expect(page).toMatch(/name="type" value="memory.created" checked/)
+  expect(page).toMatch(/name="type" value="memory.updated"\/>/)
+  expect(page).toMatch(/name="namespace"[^>]*value="support"|value="support"[^>]*name="namespace"/)
+
+  const own = { url: 'http://127.0.0.1:9/other', channel: 'memory', type: 'memory.created', own_channels: 'orders' }
+  const unclear = await browser.send(edit, edit, own)
+  expect(unclear.status).toBe(422)
+  expect(unclear.text).toContain('name those of your own channels too')
+  const stray = await browser.send(edit, edit, { ...own, own_types: 'no-such-name' })
+  expect(stray.status).toBe(422)
+  expect(stray.text).toContain('no-such-name')
+
+  expect(locationOf(await browser.send(edit, edit, { ...own, own_types: 'order.shipped' }))).toBe(path)
+  expect(await subscription()).toMatchObject({
+    channels: ['memory', 'orders'],
+    events: ['memory.created', 'order.shipped'],
+    filters: {},
+    delivery: { url: 'http://127.0.0.1:9/other' },
+  })
+  await browser.send(edit, edit, { url: 'http://127.0.0.1:9/other', channel: ['memory', 'conversation'] })
+  expect(await subscription()).toMatchObject({ channels: ['conversation', 'memory'], events: [] })
+})
+
+test('stored headers of a webhook stay, are replaced or are dropped, as its form says', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const receiver = newReceiver()
+  const fields = { url: receiver.url, channel: 'memory' }
+  const path = locationOf(
+    await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'X-Mine: first' }),
+  )
+  const changes = [{}, { headers: 'X-Mine: second' }, { drop_headers: 'on' }]
+  for (const [at, change] of changes.entries()) {
+    await browser.send(`${path}/edit`, `${path}/edit`, { ...fields, ...change })
+    await browser.send(path, `${path}/test`)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(at + 1), { timeout: 10_000 })
+  }
+  expect(receiver.received.map(({ headers }) => headers['x-mine'])).toEqual(['first', 'second', undefined])
+})
