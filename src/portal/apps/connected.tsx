@@ -1,7 +1,7 @@
 import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
 import { done, show } from '../answer.tsx'
 import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
-import { PostForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
@@ -31,11 +31,9 @@ export const connectedRoutes = [
                     <h2>
                       <Visible text={grant.application.name} />
                     </h2>
-                    <PostForm visit={visit} action={`/portal/connected/${grant.id}/disconnect`} class="row">
-                      <button class="button button-small button-danger" type="submit">
-                        Disconnect<span class="sr-only"> {grant.application.name}</span>
-                      </button>
-                    </PostForm>
+                    <ActionButton visit={visit} action={`/portal/connected/${grant.id}/disconnect`} tone="danger" small>
+                      Disconnect<span class="sr-only"> {grant.application.name}</span>
+                    </ActionButton>
                   </div>
                   <ul class="plain muted">
                     {grant.scopes.map((scope) => (

@@ -6,6 +6,7 @@ import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import { curlOf } from './curl.ts'
@@ -149,11 +150,9 @@ const Revoke: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
   <Card title="Revoke" danger>
     <div class="card-body">
       <p>Whatever uses this key is refused from its next request on. This cannot be undone.</p>
-      <PostForm visit={visit} action={`/portal/keys/${id}/revoke`} class="row">
-        <button class="button button-danger" type="submit">
-          Revoke this key
-        </button>
-      </PostForm>
+      <ActionButton visit={visit} action={`/portal/keys/${id}/revoke`} tone="danger">
+        Revoke this key
+      </ActionButton>
     </div>
   </Card>
 )

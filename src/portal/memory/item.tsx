@@ -5,7 +5,8 @@ import type { MemoryItem, Version } from '../../memory/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Card, Code, Facts, Notice, Tags, Time } from '../parts/bits.tsx'
-import { Field, PostForm } from '../parts/fields.tsx'
+import { Field } from '../parts/fields.tsx'
+import { ActionButton, EditCard } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
@@ -73,16 +74,12 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
       <Card title="More">
         <div class="card-body">
           <div class="row">
-            <PostForm visit={visit} action={`${pageOf(visit)}/embed`} class="row">
-              <button class="button" type="submit">
-                Embed again
-              </button>
-            </PostForm>
-            <PostForm visit={visit} action={`${pageOf(visit)}/delete`} class="row">
-              <button class="button button-danger" type="submit">
-                Delete this memory
-              </button>
-            </PostForm>
+            <ActionButton visit={visit} action={`${pageOf(visit)}/embed`}>
+              Embed again
+            </ActionButton>
+            <ActionButton visit={visit} action={`${pageOf(visit)}/delete`} tone="danger">
+              Delete this memory
+            </ActionButton>
           </div>
         </div>
       </Card>
@@ -123,39 +120,30 @@ const Edit: FC<{ visit: Visit; item: MemoryItem; error: AppError | null }> = ({ 
   const sent = visit.form.has('text')
   const { content, tags } = item
   return (
-    <Card title="Edit" lead="A changed text is embedded anew.">
-      <div class="card-body">
-        <PostForm visit={visit} action={pageOf(visit)} error={error}>
-          <Field
-            name="text"
-            label="Text"
-            rows={5}
-            required
-            value={sent ? visit.form.raw('text') : content.text}
-            error={errorAt(error, 'content.text')}
-          />
-          <Field
-            name="tags"
-            label="Tags"
-            hint="Separated by commas."
-            value={sent ? visit.form.text('tags') : tags.join(', ')}
-            error={errorAt(error, 'tags')}
-          />
-          <Field
-            name="metadata"
-            label="Metadata"
-            rows={3}
-            value={sent ? visit.form.text('metadata') : JSON.stringify(content.metadata)}
-            error={errorAt(error, 'content.metadata')}
-          />
-          <div>
-            <button class="button button-primary" type="submit">
-              Save
-            </button>
-          </div>
-        </PostForm>
-      </div>
-    </Card>
+    <EditCard visit={visit} action={pageOf(visit)} error={error} lead="A changed text is embedded anew.">
+      <Field
+        name="text"
+        label="Text"
+        rows={5}
+        required
+        value={sent ? visit.form.raw('text') : content.text}
+        error={errorAt(error, 'content.text')}
+      />
+      <Field
+        name="tags"
+        label="Tags"
+        hint="Separated by commas."
+        value={sent ? visit.form.text('tags') : tags.join(', ')}
+        error={errorAt(error, 'tags')}
+      />
+      <Field
+        name="metadata"
+        label="Metadata"
+        rows={3}
+        value={sent ? visit.form.text('metadata') : JSON.stringify(content.metadata)}
+        error={errorAt(error, 'content.metadata')}
+      />
+    </EditCard>
   )
 }
 

@@ -5,6 +5,23 @@ import { Card } from './bits.tsx'
 import { PostForm } from './fields.tsx'
 import { Shell } from './shell.tsx'
 
+interface ActionButtonProps {
+  visit: Visit
+  action: string
+  tone?: 'primary' | 'danger'
+  small?: boolean
+  children?: Child
+}
+
+/** A form of nothing but its button. */
+export const ActionButton: FC<ActionButtonProps> = ({ visit, action, tone, small, children }) => (
+  <PostForm visit={visit} action={action} class="row">
+    <button class={`button${small ? ' button-small' : ''}${tone ? ` button-${tone}` : ''}`} type="submit">
+      {children}
+    </button>
+  </PostForm>
+)
+
 interface CreatePageProps {
   visit: Visit
   title: string
@@ -65,12 +82,13 @@ interface EditCardProps {
   visit: Visit
   action: string
   error: AppError | null
+  lead?: string
   children?: Child
 }
 
 /** The part of a thing's own page that changes it. */
-export const EditCard: FC<EditCardProps> = ({ visit, action, error, children }) => (
-  <Card title="Edit">
+export const EditCard: FC<EditCardProps> = ({ visit, action, error, lead, children }) => (
+  <Card title="Edit" lead={lead}>
     <div class="card-body">
       <PostForm visit={visit} action={action} error={error}>
         {children}

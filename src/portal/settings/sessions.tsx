@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Visible, type Session } from '../../auth/index.ts'
 import { done } from '../answer.tsx'
 import { Badge, Card, Time } from '../parts/bits.tsx'
-import { PostForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import { deviceOf } from './device.ts'
 import { action, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
@@ -53,11 +53,9 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
             </td>
             <td class="end">
               {!session.current && (
-                <PostForm visit={visit} action={`/portal/settings/sessions/${session.id}/end`} class="row">
-                  <button class="button button-small" type="submit">
-                    End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
-                  </button>
-                </PostForm>
+                <ActionButton visit={visit} action={`/portal/settings/sessions/${session.id}/end`} small>
+                  End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
+                </ActionButton>
               )}
             </td>
           </tr>
@@ -66,11 +64,9 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
     </table>
     {sessions.length > 1 && (
       <div class="card-foot">
-        <PostForm visit={visit} action="/portal/settings/sessions/end-others" class="row">
-          <button class="button button-small button-danger" type="submit">
-            End all other sessions
-          </button>
-        </PostForm>
+        <ActionButton visit={visit} action="/portal/settings/sessions/end-others" tone="danger" small>
+          End all other sessions
+        </ActionButton>
       </div>
     )}
   </Card>

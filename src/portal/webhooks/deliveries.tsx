@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/bits.tsx'
-import { PostForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
@@ -101,11 +101,9 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
       </td>
       <td class="end">
         {(delivery.status === 'failed' || delivery.status === 'expired') && (
-          <PostForm visit={visit} action={`${path}/retry`} class="row">
-            <button class="button button-small" type="submit">
-              Retry<span class="sr-only"> {delivery.id}</span>
-            </button>
-          </PostForm>
+          <ActionButton visit={visit} action={`${path}/retry`} small>
+            Retry<span class="sr-only"> {delivery.id}</span>
+          </ActionButton>
         )}
       </td>
     </tr>
@@ -129,11 +127,9 @@ export const deliveryRoutes = [
         current="/portal/webhooks"
         crumb={{ href: backOf(visit), label: 'Webhook' }}
         actions={
-          <PostForm visit={visit} action={`${visit.url.pathname}/retry`} class="row">
-            <button class="button button-primary" type="submit">
-              Send again
-            </button>
-          </PostForm>
+          <ActionButton visit={visit} action={`${visit.url.pathname}/retry`} tone="primary">
+            Send again
+          </ActionButton>
         }
         narrow
       >

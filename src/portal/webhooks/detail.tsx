@@ -5,6 +5,7 @@ import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
 import type { Page } from '../../core/cursor.ts'
@@ -119,24 +120,18 @@ async function webhookPage(visit: Visit, error: AppError | null): Promise<Respon
 
 const Actions: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subscription }) => (
   <>
-    <PostForm visit={visit} action={`${pageOf(visit)}/test`} class="row">
-      <button class="button button-primary" type="submit">
-        Send test event
-      </button>
-    </PostForm>
+    <ActionButton visit={visit} action={`${pageOf(visit)}/test`} tone="primary">
+      Send test event
+    </ActionButton>
     {subscription.status === 'active' ? (
-      <PostForm visit={visit} action={`${pageOf(visit)}/pause`} class="row">
-        <button class="button" type="submit">
-          Pause
-        </button>
-      </PostForm>
+      <ActionButton visit={visit} action={`${pageOf(visit)}/pause`}>
+        Pause
+      </ActionButton>
     ) : (
       subscription.disabled_reason !== 'credential_ended' && (
-        <PostForm visit={visit} action={`${pageOf(visit)}/resume`} class="row">
-          <button class="button" type="submit">
-            Resume
-          </button>
-        </PostForm>
+        <ActionButton visit={visit} action={`${pageOf(visit)}/resume`}>
+          Resume
+        </ActionButton>
       )
     )}
     {subscription.disabled_reason !== 'credential_ended' && (
@@ -144,11 +139,9 @@ const Actions: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subs
         Edit
       </a>
     )}
-    <PostForm visit={visit} action={`${pageOf(visit)}/secret`} class="row">
-      <button class="button" type="submit">
-        Show signing secret
-      </button>
-    </PostForm>
+    <ActionButton visit={visit} action={`${pageOf(visit)}/secret`}>
+      Show signing secret
+    </ActionButton>
   </>
 )
 
@@ -184,16 +177,12 @@ const Danger: FC<{ visit: Visit }> = ({ visit }) => (
     <div class="card-body">
       <p>A new secret signs beside the old one for a day. A deleted webhook hears nothing more.</p>
       <div class="row">
-        <PostForm visit={visit} action={`${pageOf(visit)}/secret/rotate`} class="row">
-          <button class="button" type="submit">
-            Rotate signing secret
-          </button>
-        </PostForm>
-        <PostForm visit={visit} action={`${pageOf(visit)}/delete`} class="row">
-          <button class="button button-danger" type="submit">
-            Delete this webhook
-          </button>
-        </PostForm>
+        <ActionButton visit={visit} action={`${pageOf(visit)}/secret/rotate`}>
+          Rotate signing secret
+        </ActionButton>
+        <ActionButton visit={visit} action={`${pageOf(visit)}/delete`} tone="danger">
+          Delete this webhook
+        </ActionButton>
       </div>
     </div>
   </Card>

@@ -3,6 +3,7 @@ import { Visible } from '../../auth/index.ts'
 import type { Member } from '../../identity/index.ts'
 import { Badge } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
+import { ActionButton } from '../parts/forms.tsx'
 import type { Visit } from '../visit.ts'
 import { ROLE_WORDS } from './roles.ts'
 
@@ -79,18 +80,14 @@ const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ visit, works
   return (
     <span class="row">
       {owns && !self && (
-        <PostForm visit={visit} action={`${path}/reset-link`} class="row">
-          <button class="button button-small" type="submit">
-            Reset password<span class="sr-only"> of {member.name}</span>
-          </button>
-        </PostForm>
+        <ActionButton visit={visit} action={`${path}/reset-link`} small>
+          Reset password<span class="sr-only"> of {member.name}</span>
+        </ActionButton>
       )}
-      <PostForm visit={visit} action={`${path}/remove`} class="row">
-        <button class="button button-small button-danger" type="submit">
-          {self ? 'Leave' : 'Remove'}
-          <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
-        </button>
-      </PostForm>
+      <ActionButton visit={visit} action={`${path}/remove`} tone="danger" small>
+        {self ? 'Leave' : 'Remove'}
+        <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
+      </ActionButton>
     </span>
   )
 }
