@@ -29,8 +29,15 @@ function embedOne(text: string): Float32Array {
         addFeature(vector, padded, at, at + size, size, weight * GRAM_WEIGHT)
     }
   }
-  const norm = Math.hypot(...vector) || 1
-  return vector.map((value) => value / norm)
+  normalize(vector)
+  return vector
+}
+
+function normalize(vector: Float32Array): void {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  const norm = Math.sqrt(squares) || 1
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / norm
 }
 
 function wordCounts(text: string): Map<string, number> {

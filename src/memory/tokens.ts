@@ -31,7 +31,22 @@ function pushToken(found: string[], run: string): void {
         .replace(/['’]s$/u, '')
         .replaceAll(/[^\p{L}\p{N}]+/gu, '')
   const token = word.length > MAX_TOKEN_CHARACTERS ? Array.from(word).slice(0, MAX_TOKEN_CHARACTERS).join('') : word
-  if (token !== '') found.push(ENGLISH.test(token) ? stem(token) : token)
+  if (token !== '') found.push(ENGLISH.test(token) ? stemOf(token) : token)
+}
+
+/** The oldest goes first. Two megabytes of an isolate at most. */
+const stems = new Map<string, string>()
+const MAX_STEMS = 20_000
+
+/** Stemming takes longer than all else that is done with a word, and texts repeat their words. */
+function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const found = stem(word)
+  stems.set(word, found)
+  const oldest = stems.keys().next().value
+  if (stems.size > MAX_STEMS && oldest !== undefined) stems.delete(oldest)
+  return found
 }
 
 const ASCII = /^[A-Za-z0-9]+$/

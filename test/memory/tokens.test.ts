@@ -76,3 +76,14 @@ test('ideographs, kana, compatibility forms and Thai are cut the same, whichever
     { numRuns: 300 },
   )
 })
+
+test('more words than are kept in mind are stemmed the same, and so are they when they come again', () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const many = Array.from({ length: 26 ** 3 * 2 }, (_, n) =>
+    [n, n / 26, n / 676, n / 17_576].map((at) => letters[Math.floor(at) % 26]).join(''),
+  )
+  const first = tokens(`${many.join(' ')} running`)
+  expect(first).toHaveLength(many.length + 1)
+  expect(first.at(-1)).toBe('run')
+  expect(tokens(many.join(' '))).toEqual(first.slice(0, -1))
+})
