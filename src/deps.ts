@@ -14,6 +14,7 @@ import { newId, systemRandom } from './core/ids.ts'
 import { consoleLog } from './core/log.ts'
 import { notificationStatement } from './events/index.ts'
 import type { Embedder } from './core/ports.ts'
+import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion } from './core/variables.ts'
 import { hubClient } from './hub/index.ts'
 import { limiterClient } from './limits/index.ts'
 
@@ -39,8 +40,11 @@ function compose(env: Env): Deps {
     delivery: env.DELIVERY_QUEUE,
     audit: env.AUDIT_QUEUE,
   }
+  const config = readConfig(env)
+  // It counts when an object is first made: one that exists stays where it is.
+  const placed = config.dataRegion ? { locationHint: config.dataRegion } : undefined
   const base: Omit<System, 'waitUntil'> = {
-    config: readConfig(env),
+    config,
     log: consoleLog,
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
@@ -52,12 +56,12 @@ function compose(env: Env): Deps {
     auditDatabase: new Database(env.AUDIT_DB),
     embedder,
     vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, embedder.model) : null,
-    projectVectors: projectVectorsClient(env.PROJECT_VECTORS),
+    projectVectors: projectVectorsClient(env.PROJECT_VECTORS, placed),
     queues: cloudflareQueues(queues),
     waitingMessages: () => waitingMessages(queues),
     resolver: dohResolver((input, init) => fetch(input, init)),
-    limiter: limiterClient(env.LIMITER),
-    hub: hubClient(env.USER_HUB),
+    limiter: limiterClient(env.LIMITER, placed),
+    hub: hubClient(env.USER_HUB, placed),
     notification: (db, what, ...onlyIf) =>
       notificationStatement(
         { db, now: systemClock, newId: (prefix) => newId(prefix, systemClock(), systemRandom) },
@@ -91,10 +95,9 @@ function chooseEmbedder(env: Env): Embedder {
   return workersAiEmbedder(env.AI, env.EMBEDDING_MODEL ?? '@cf/baai/bge-m3', Number(env.EMBEDDING_DIMENSION ?? 1_024))
 }
 
-const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']
-
 function readConfig(env: Env): Config {
   const local = env.ENVIRONMENT === 'local'
+  const region = variable(env, 'DATA_REGION')
   return {
     environment: local ? 'local' : 'production',
     signupsOpen: env.SIGNUPS === 'open',
@@ -106,7 +109,11 @@ function readConfig(env: Env): Config {
       .split(/[\s,]+/)
       .filter(Boolean),
     logRequests: env.LOG_REQUESTS === 'true',
-    misplaced: local ? [] : LOCAL_ONLY.filter((name) => variable(env, name) !== undefined),
+    dataRegion: dataRegion(region) ?? null,
+    faults: [
+      ...(local ? [] : LOCAL_ONLY.filter((name) => variable(env, name) !== undefined).map(isLocalOnly)),
+      ...(region === undefined || dataRegion(region) ? [] : [unknownRegion(region)]),
+    ],
     auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),
     exactTierMax: Number(variable(env, 'EXACT_TIER_MAX') ?? 10_000),
     quotas: { items: quota(env, 'QUOTA_ITEMS'), projects: quota(env, 'QUOTA_PROJECTS') },

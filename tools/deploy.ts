@@ -4,7 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unstable_readConfig, type Unstable_Config } from 'wrangler'
-import { inspect, plan, refuseLocalOnly, type Account, type Blueprint, type Step } from './provision.ts'
+import {
+  inspect,
+  plan,
+  refuseLocalOnly,
+  refuseUnknownRegion,
+  type Account,
+  type Blueprint,
+  type Step,
+} from './provision.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
 interface Options {
@@ -31,6 +39,7 @@ const EMPTY: Account = {
 export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Promise<string | null> {
   const blueprint = readBlueprint()
   refuseLocalOnly(Object.keys(blueprint.vars))
+  refuseUnknownRegion(blueprint.vars['DATA_REGION'])
   const login = await by(['whoami', '--json'])
   if (login.code !== 0 && !dryRun) throw new Error('Nobody is logged in: run `npx wrangler login` first.')
   const account = login.code === 0 ? await inspect(blueprint, by) : EMPTY

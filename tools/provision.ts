@@ -1,3 +1,4 @@
+import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion, type DataRegion } from '../src/core/variables.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { runWrangler, type Wrangler } from './wrangler.ts'
 
@@ -15,8 +16,8 @@ export interface Blueprint {
 /** The properties that a search filters by; an index takes them before its first vector. */
 export const METADATA_INDEXES = { project_id: 'string', namespace: 'string', model: 'string' } as const
 
-/** Variables that loosen a rule for local use: never in a deployment (contract §7). */
-const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']
+/** The regions that D1 takes as the location of a new database: fewer than Durable Objects know. */
+const DATABASE_REGIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 /** What stands in the account already. */
 export interface Account {
@@ -38,10 +39,13 @@ export interface Step {
 export function refuseLocalOnly(names: Iterable<string>): void {
   const misplaced = [...names].filter((name) => LOCAL_ONLY.includes(name))
   if (misplaced.length > 0) {
-    throw new Error(
-      `${misplaced.join(', ')}: only for local use. Remove it from the deployment's variables and secrets.`,
-    )
+    throw new Error(`${misplaced.map(isLocalOnly).join('; ')}. Remove it from the deployment's variables and secrets.`)
   }
+}
+
+/** Throws where `DATA_REGION` names none: databases that were made elsewhere stay there. */
+export function refuseUnknownRegion(name: unknown): void {
+  if (name !== undefined && name !== '' && !dataRegion(name)) throw new Error(`${unknownRegion(name)}.`)
 }
 
 export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Account> {
@@ -76,11 +80,12 @@ async function listQueues(by: Wrangler): Promise<Set<string>> {
 /** What is missing, in the order in which it must be made. Nothing that exists is touched. */
 export function plan(blueprint: Blueprint, account: Account): Step[] {
   const { index } = blueprint
+  const region = dataRegion(blueprint.vars['DATA_REGION'])
   const secrets = SECRET_NAMES.filter((name) => !account.secrets.has(name))
   return [
     ...blueprint.databases
       .filter(({ name }) => !account.databases.has(name))
-      .map(({ name }) => ({ title: `create the database ${name}`, args: ['d1', 'create', name] })),
+      .map(({ name }) => createDatabase(name, region)),
     ...blueprint.queues
       .filter((name) => !account.queues.has(name))
       .map((name) => ({ title: `create the queue ${name}`, args: ['queues', 'create', name] })),
@@ -108,4 +113,14 @@ export function plan(blueprint: Blueprint, account: Account): Step[] {
           },
         ]),
   ]
+}
+
+/** Where D1 knows no such region it makes the database near whoever deploys, and the plan says so beforehand. */
+function createDatabase(name: string, region: DataRegion | undefined): Step {
+  const title = `create the database ${name}`
+  if (!region) return { title, args: ['d1', 'create', name] }
+  if (!DATABASE_REGIONS.includes(region)) {
+    return { title: `${title} near here (D1 knows no region ${region})`, args: ['d1', 'create', name] }
+  }
+  return { title: `${title} in ${region}`, args: ['d1', 'create', name, `--location=${region}`] }
 }

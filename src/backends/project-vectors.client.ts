@@ -5,10 +5,10 @@ import type { ProjectVectors } from './project-vectors.do.ts'
 /** Reaches the object of a project; one that cannot be reached is 503 to whoever needs it. */
 export function projectVectorsClient(
   namespace: DurableObjectNamespace<ProjectVectors>,
-  location?: DurableObjectLocationHint,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): (projectId: string) => Port {
   return (projectId) => {
-    const object = namespace.getByName(projectId, location ? { locationHint: location } : undefined)
+    const object = namespace.getByName(projectId, options)
     return {
       put: (model, entries) => reach(object.put(model, entries)),
       query: (query) => reach(object.query(query)),

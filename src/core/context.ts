@@ -3,6 +3,7 @@ import type { KeyRing } from './hash.ts'
 import type { IdPrefix, Random } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Ports } from './ports.ts'
+import type { DataRegion } from './variables.ts'
 
 /** All scopes (contract §2). */
 export const SCOPES = [
@@ -58,8 +59,10 @@ export interface Config {
   allowPrivateWebhooks: boolean
   /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
   publicHosts: readonly string[]
-  /** Variables that loosen a rule and are set outside `local`: ignored, and `/ready` is 503 (contract §7). */
-  misplaced: readonly string[]
+  /** Where Durable Objects are made; null: near whoever first needs one. */
+  dataRegion: DataRegion | null
+  /** What is wrong with the variables, a sentence each: such a variable is ignored, and `/ready` is 503 (contract §7). */
+  faults: readonly string[]
   /** One log line a request; off where a person watches the terminal. */
   logRequests: boolean
   auditRetentionDays: number

@@ -15,14 +15,14 @@ const JOB_DEADLINE_MS = 5_000
  */
 export function hubClient(
   namespace: DurableObjectNamespace<UserHub>,
-  location?: DurableObjectLocationHint,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
   jobDeadlineMs = JOB_DEADLINE_MS,
 ): (routingId: string) => Hub {
   const refusals = new RefusalMemory()
   const inTime = <T>(call: () => Promise<T>): Promise<T> =>
     reach(() => within(jobDeadlineMs, call(), () => new Error(`no answer within ${jobDeadlineMs} ms`)))
   return (routingId) => {
-    const stub = namespace.getByName(routingId, location ? { locationHint: location } : undefined)
+    const stub = namespace.getByName(routingId, options)
     return {
       admit: async (request) => {
         const refused = refusals.find(request, systemClock())

@@ -9,11 +9,11 @@ const SHARDS = 1_024
 /** Reaches the `Limiter` object of a subject. A limiter that cannot be reached means 503, never "let in". */
 export function limiterClient(
   namespace: DurableObjectNamespace<Limiter>,
-  location?: DurableObjectLocationHint,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): LimiterPort {
   const objectOf = async (subject: string) => {
     const shard = Number.parseInt((await sha256(subject)).slice(0, 6), 16) % SHARDS
-    return namespace.getByName(`limiter-${shard}`, location ? { locationHint: location } : undefined)
+    return namespace.getByName(`limiter-${shard}`, options)
   }
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -71,7 +71,7 @@ async function readiness(system: System): Promise<Ready> {
     check('vectors', () => system.projectVectors('ready').items(1)),
     ...(system.vectorIndex ? [check('vector_index', () => requireDimension(system))] : []),
     check('configuration', async () => {
-      if (system.config.misplaced.length > 0) throw new Error(`for local use only: ${system.config.misplaced.join()}`)
+      if (system.config.faults.length > 0) throw new Error(system.config.faults.join('; '))
     }),
   ])
   const ok = Object.values(checks).every(({ status }) => status === 'ok')
@@ -96,7 +96,7 @@ export const readyEndpoint = endpoint({
   tag: 'service',
   summary: 'Can the service do its work?',
   description:
-    'Each dependency and backlog, asked at most once in ten seconds. 503 where a dependency does not answer, or where a variable for local use is set in a deployment.',
+    'Each dependency and backlog, asked at most once in ten seconds. 503 where a dependency does not answer, or where a variable has an unknown value or is one for local use.',
   scope: null,
   auth: 'none',
   limit: null,

@@ -79,6 +79,13 @@ test.each([{ LIMITS_FACTOR: '10' }, { ALLOW_PRIVATE_WEBHOOKS: 'true' }, { ALLOW_
   },
 )
 
+test('/ready is 503 where DATA_REGION names no region', async () => {
+  expect((await readyWith({ DATA_REGION: 'weur' })).status).toBe(200)
+  const answer = await readyWith({ DATA_REGION: 'europe' })
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ checks: { configuration: { status: 'failed' } } })
+})
+
 test('/ready is 503 where a database does not answer', async () => {
   const answer = await readyWith({
     AUDIT_DB: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
-import { METADATA_INDEXES, refuseLocalOnly } from '../../tools/provision.ts'
+import { METADATA_INDEXES, plan, refuseLocalOnly, refuseUnknownRegion } from '../../tools/provision.ts'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT, wranglerIn } from '../../tools/wrangler.ts'
 import { CloudflareApi } from './cloudflare-api.ts'
@@ -116,6 +116,34 @@ test('a variable for local use is refused, as a variable and as a secret (contra
   account.secrets.set('LIMITS_FACTOR', '9')
   await expect(run(account)).rejects.toThrow('LIMITS_FACTOR')
   expect(account.changes).toEqual([])
+})
+
+test('DATA_REGION is where the databases are made, and told where D1 knows it not; no other name is taken', () => {
+  const account = {
+    databases: new Map(),
+    queues: new Set<string>(),
+    indexes: new Set(['i']),
+    metadataIndexes: new Set(Object.keys(METADATA_INDEXES)),
+    secrets: new Set<string>(SECRET_NAMES),
+  }
+  const stepsIn = (region?: string) =>
+    plan(
+      {
+        worker: 'w',
+        vars: region === undefined ? {} : { DATA_REGION: region },
+        hosts: [],
+        databases: [{ binding: 'DB', name: 'db' }],
+        queues: [],
+        index: { name: 'i', dimensions: 1 },
+      },
+      account,
+    )
+  const plain = ['d1', 'create', 'db']
+  expect(stepsIn()).toEqual([{ title: 'create the database db', args: plain }])
+  expect(stepsIn('weur')).toEqual([{ title: 'create the database db in weur', args: [...plain, '--location=weur'] }])
+  expect(stepsIn('afr')).toEqual([{ title: 'create the database db near here (D1 knows no region afr)', args: plain }])
+  for (const name of [undefined, '', 'weur', 'afr']) expect(() => refuseUnknownRegion(name)).not.toThrow()
+  for (const name of ['europe', 'WEUR', 3]) expect(() => refuseUnknownRegion(name)).toThrow('DATA_REGION is')
 })
 
 test('a command that fails stops the deployment and says why', async () => {
