@@ -12,8 +12,9 @@ export interface Ending {
 }
 
 /**
- * The statements that end a user's sessions, grants and own keys with the caller's commit, under the condition `onlyIf`
- * in SQL (plain `?` for its values), and note them for the user's gate: call `tellGates` after the commit.
+ * The statements that end a user's sessions, grants and own keys with the caller's commit, and links that lead to a new
+ * password, under the condition `onlyIf` in SQL (plain `?` for its values). They note the credentials for the user's gate:
+ * call `tellGates` after the commit.
  */
 export function endCredentials(
   visit: Visit,
@@ -45,5 +46,11 @@ export function endCredentials(
     ...end('sessions', 'id <> ? and expires_at > ?', exceptSession, now),
     ...end('oauth_grants', '1'),
     ...(keepKeys ? [] : end('api_keys', 'workspace_id is null')),
+    db.statement(
+      `update password_resets set used_at = ? where user_id = ? and used_at is null and ${onlyIf}`,
+      now,
+      userId,
+      ...values,
+    ),
   ]
 }

@@ -4,14 +4,12 @@ import { grantEndpoints } from './grants/index.ts'
 import { loginEndpoint } from './login.ts'
 import { logoutEndpoint } from './logout.ts'
 import { oauthEndpoints } from './oauth/index.ts'
-import { resetPasswordEndpoint } from './reset-password.ts'
 import { readSessionEndpoints } from './sessions/read.ts'
 import { revokeSessionEndpoints } from './sessions/revoke.ts'
 
 export const authEndpoints = [
   loginEndpoint,
   logoutEndpoint,
-  resetPasswordEndpoint,
   changePasswordEndpoint,
   ...readSessionEndpoints,
   ...revokeSessionEndpoints,

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Statement } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { rolesSql } from '../access.ts'
@@ -17,7 +16,6 @@ import {
   type Member,
   type MemberRow,
 } from './member.ts'
-import { endResetLinks } from './reset-link.ts'
 import { judge } from './rules.ts'
 
 /**
@@ -28,8 +26,6 @@ interface Judged {
   member: MemberRow
   guard: string
   values: string[]
-  /** What goes with the role of an owner, in the same commit. */
-  ownership: Statement[]
 }
 
 /** Reads both roles, applies the rules, and answers the guard that the write repeats. */
@@ -65,7 +61,6 @@ export async function judgeChange(ctx: Ctx, workspaceId: string, userId: string,
       ctx.principal.userId,
       actor,
     ],
-    ownership: member.role === 'owner' ? [endResetLinks(ctx, workspaceId, userId)] : [],
   }
 }
 
@@ -75,11 +70,10 @@ export const lostRace = (): AppError =>
 
 /** Gives a member another role; it counts from the member's next request on. */
 export async function changeRole(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<Member> {
-  const { member, guard, values, ownership } = await judgeChange(ctx, workspaceId, userId, role)
+  const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, role)
   const [, [row]] = await ctx.db.batch<[never, { role: Role }]>([
     auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`update workspace_members set role = ? where ${guard} returning role`, role, ...values),
-    ...ownership,
   ])
   if (row) return toMember({ ...member, role: row.role })
   ctx.trail.committed = false

@@ -3,6 +3,7 @@ import { changeRoleEndpoint } from './change-role.ts'
 import { listMembersEndpoint } from './list.ts'
 import { removeMemberEndpoint } from './remove.ts'
 import { makeResetLinkEndpoint } from './reset-link.ts'
+import { resetPasswordEndpoint } from './reset-password.ts'
 
 export const memberEndpoints = [
   listMembersEndpoint,
@@ -10,4 +11,5 @@ export const memberEndpoints = [
   changeRoleEndpoint,
   removeMemberEndpoint,
   makeResetLinkEndpoint,
+  resetPasswordEndpoint,
 ]

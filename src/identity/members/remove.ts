@@ -11,11 +11,10 @@ import { MemberParams } from './member.ts'
  * service account its keys end.
  */
 export async function removeMember(ctx: Ctx, workspaceId: string, userId: string): Promise<void> {
-  const { guard, values, ownership } = await judgeChange(ctx, workspaceId, userId, null)
+  const { guard, values } = await judgeChange(ctx, workspaceId, userId, null)
   const [, [row]] = await ctx.db.batch<[never, { user_id: string }]>([
     auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
-    ...ownership,
     ...endWorkspaceKeys(
       ctx,
       'workspace_id = ? and user_id = ? and not exists (select 1 from workspace_members where workspace_id = ? and user_id = ?)',

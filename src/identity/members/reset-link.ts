@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/clock.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Statement } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/fields.ts'
@@ -19,11 +18,19 @@ export const ResetLinkSchema = z
   })
   .openapi('ResetLink')
 
-/** Workspaces of a member in which the caller is no owner: with one of them the link would lend foreign rights. */
-const BEYOND = `
-  select 1 from workspace_members t join workspaces w on w.id = t.workspace_id and w.deleted_at is null
-  where t.user_id = ? and not exists (
-    select 1 from workspace_members o where o.workspace_id = t.workspace_id and o.user_id = ? and o.role = 'owner')`
+/**
+ * Whether one user may lend out the login of another (both as SQL): they share a workspace, and the first owns every one that
+ * the second is in, since the link lends all of them. It has to hold when a link is made, and again when it is used.
+ */
+export const mayReset = (maker: string, member: string): string => {
+  const shared = `
+    select 1 from workspace_members t join workspaces w on w.id = t.workspace_id and w.deleted_at is null
+    where t.user_id = ${member}`
+  const owned = `exists (
+    select 1 from workspace_members o
+    where o.workspace_id = t.workspace_id and o.user_id = ${maker} and o.role in (${rolesSql('own')}))`
+  return `exists (${shared} and ${owned}) and not exists (${shared} and not ${owned})`
+}
 
 /**
  * Makes a one-time link by which a member sets a new password (contract §2: no mail is sent). Only an owner of every
@@ -36,8 +43,10 @@ export async function makeResetLink(ctx: Ctx, workspaceId: string, userId: strin
   const { role } = await visibleWorkspace(ctx, workspaceId)
   if (!ROLES_THAT.own.includes(role)) throw forbidden('Only an owner makes reset links.')
   const member = await memberOf(ctx, workspaceId, userId)
+  // Whoever got hold of a session must not get hold of the account with it (as with a change of the password).
+  if (userId === principal.userId) throw forbidden('You change your own password with the one that you have.')
   if (member.kind === 'service') throw invalid('user_id', 'service_account', 'A service account has no password.')
-  if (await db.first(BEYOND, userId, principal.userId))
+  if (!(await db.first(`select 1 where ${mayReset('?1', '?2')}`, principal.userId, userId)))
     throw forbidden('This member is in a workspace that is not yours, too.')
   const { token, hash } = await ctx.tokens.mint('rcp', principal.routingId, ctx.random)
   const now = ctx.now()
@@ -60,15 +69,6 @@ export async function makeResetLink(ctx: Ctx, workspaceId: string, userId: strin
     expires_at: iso(now + LIFE_MS),
   }
 }
-
-/** The statement that ends the links of somebody who is no owner of the workspace any more. */
-export const endResetLinks = (ctx: Ctx, workspaceId: string, ownerId: string): Statement =>
-  ctx.db.statement(
-    `delete from password_resets where created_by = ?1 and not exists (
-       select 1 from workspace_members where workspace_id = ?2 and user_id = ?1 and role in (${rolesSql('own')}))`,
-    ownerId,
-    workspaceId,
-  )
 
 export const makeResetLinkEndpoint = endpoint({
   method: 'post',

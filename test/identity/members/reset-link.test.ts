@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { travel } from '../../support/clock.ts'
-import { givePassword } from '../../support/password.ts'
-import { addMember, call, form, newSession, newTenant, type Tenant } from '../../support/world.ts'
+import { givePassword, PASSWORD } from '../../support/password.ts'
+import { addMember, call, form, newSession, newTenant, type Answer, type Tenant } from '../../support/world.ts'
 
 const NEW = 'staple or something else'
 
@@ -78,4 +78,37 @@ test('only an owner of every workspace that the member is in makes a link', asyn
     key: tenant.key,
   })
   expect(byKey.body.code).toBe('session_required')
+})
+
+test('nobody makes a link for themselves: a session is not the password', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  expect(await ask(tenant, tenant)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+})
+
+test.each<[string, (tenant: Tenant, member: Tenant) => Promise<Answer>]>([
+  [
+    'has a workspace besides by now',
+    (_, member) => call('POST', '/v1/workspaces', { key: member.key, body: { name: 'Private' } }),
+  ],
+  [
+    'has been removed',
+    (tenant, member) =>
+      call('DELETE', `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}`, { key: tenant.key }),
+  ],
+  [
+    'has chosen another password',
+    async (_, member) =>
+      call('POST', '/v1/users/me/password', {
+        headers: await newSession(member),
+        body: { current_password: PASSWORD, new_password: 'what the member chose' },
+      }),
+  ],
+])('a link is over once its member %s', async (_, change) => {
+  const tenant = await newTenant()
+  const member = await addMember(tenant, 'editor')
+  await givePassword(member)
+  const token = tokenOf(await ask(tenant, member))
+  expect((await change(tenant, member)).status).toBeLessThan(300)
+  expect((await reset(token)).status).toBe(422)
 })

@@ -1,21 +1,20 @@
 import { z } from '@hono/zod-openapi'
-import { auditInsert, auditRow } from '../audit/index.ts'
-import type { Visit } from '../core/context.ts'
-import { endpoint } from '../core/endpoint.ts'
-import { invalid } from '../core/errors.ts'
-import { tellGates } from './denials.ts'
-import { endCredentials } from './end-credentials.ts'
-import { hashPassword, NewPassword } from './password.ts'
-import { shardOf } from './tokens.ts'
+import { auditInsert, auditRow } from '../../audit/index.ts'
+import { endCredentials, hashPassword, NewPassword, shardOf, tellGates } from '../../auth/index.ts'
+import type { Visit } from '../../core/context.ts'
+import { endpoint } from '../../core/endpoint.ts'
+import { invalid } from '../../core/errors.ts'
+import { mayReset } from './reset-link.ts'
 
 export const ResetPassword = z.strictObject({
   token: z.string().min(1).max(200).meta({ description: 'From a reset link.' }),
   password: NewPassword,
 })
 
+/** A link `r` that works at an instant, for as long as who made it could make it still: bind its hash and the instant. */
 const OPEN = `
   from password_resets r join users u on u.id = r.user_id and u.deleted_at is null
-  where r.token_hash = ? and r.used_at is null and r.expires_at > ?`
+  where r.token_hash = ? and r.used_at is null and r.expires_at > ? and ${mayReset('r.created_by', 'r.user_id')}`
 
 interface Target {
   user_id: string
@@ -41,7 +40,7 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
-  const [[used]] = await db.batch<[{ id: string }, never, never]>([
+  const [[used]] = await db.batch<[{ id: string }, never]>([
     db.statement(
       `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
       hash,
@@ -49,7 +48,6 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
       parsed.hash,
       now,
     ),
-    db.statement('update password_resets set used_at = ? where token_hash = ? and used_at is null', now, parsed.hash),
     auditInsert(visit, db, row, done, user.userId, hash),
     ...endCredentials(visit, db, user, done, user.userId, hash),
   ])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { denialSweep } from '../../src/auth/denials.ts'
-import { resetPassword } from '../../src/auth/reset-password.ts'
-import { visitor } from '../support/oauth.ts'
-import { racing } from '../support/race.ts'
-import { addMember, call, form, newSession, newTenant, system } from '../support/world.ts'
+import { denialSweep } from '../../../src/auth/denials.ts'
+import { resetPassword } from '../../../src/identity/members/reset-password.ts'
+import { visitor } from '../../support/oauth.ts'
+import { racing } from '../../support/race.ts'
+import { addMember, call, form, newSession, newTenant, system } from '../../support/world.ts'
 
 const NEW = 'staple or something else'
 
