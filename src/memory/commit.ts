@@ -1,22 +1,15 @@
 import { auditRow, auditSetStatement } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import type { Ctx } from '../core/context.ts'
-import type { Statement } from '../core/db.ts'
+import type { Database, Statement } from '../core/db.ts'
 import { committedKey, type StoredKey } from '../core/idempotency.ts'
-import {
-  enqueueEventsJoined,
-  memoryEventsStatement,
-  regrantEventsStatement,
-  unsettled,
-  type OutboxRow,
-} from '../events/index.ts'
+import { enqueueEventsJoined, unsettled, type OutboxRow } from '../events/index.ts'
 import { accessValues } from './access.ts'
+import { events, followers } from './commit-followers.ts'
+import { deletions, expirations, insertions, releases, updates, wordsOf, type Write } from './commit-items.ts'
 import * as sql from './commit-sql.ts'
-import { enqueueEmbedding, RESEND_AFTER_MS } from './jobs.ts'
-import type { Change, Plan, PlannedRow } from './operation.ts'
-import { slices } from './slices.ts'
-import { indexedWords } from './indexed-words.ts'
-import { wordIndexStatements, type WordEntry } from './word-index.ts'
+import { enqueueEmbedding } from './jobs.ts'
+import type { Plan, PlannedRow } from './operation.ts'
 
 type EmbeddingState = Pick<PlannedRow, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 
@@ -37,155 +30,90 @@ export interface CommitOptions {
 }
 
 /** Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. */
-export async function commit(
-  ctx: Ctx,
-  { changes, expired, released }: Plan,
-  options: CommitOptions,
-): Promise<Committed> {
-  const { db } = ctx
-  // A request may commit more than once (import, what lost a race): each commit follows its own stamp.
-  const writeId = options.outcome ? ctx.requestId : ctx.newId('req')
-  const all = [...changes.values()]
-  const steps: { statement: Statement; take?: (rows: unknown[]) => void }[] = []
-  const add = (statement: Statement, take?: (rows: never[]) => void): void => {
-    steps.push(take ? { statement, take: take as (rows: unknown[]) => void } : { statement })
-  }
-  const written = new Map<string, EmbeddingState>()
-  const note = (rows: EmbeddingState[]): void => rows.forEach((row) => written.set(row.id, row))
-  const events: OutboxRow[] = []
-  let key: StoredKey | null = null
-
-  const claim = options.outcome ? ctx.idempotency : null
-  const held =
-    claim && options.outcome ? committedKey(ctx, claim, options.outcome.status, options.outcome.itemId) : null
-  if (held) add(held.take)
-  const at = accessValues(ctx)
-  const guard = [writeId, claim?.path ?? null, claim?.key ?? null] as const
-  const words = wordsOf(all)
-  const after = ctx.now() + RESEND_AFTER_MS
-
-  if (expired.length > 0) {
-    const ids = expired.map((id) => ({ id }))
-    add(db.statement(sql.TOMBSTONE, ctx.now(), writeId, JSON.stringify(ids), 'expired'))
-  }
-  const gone = all.filter((change) => change.deleted && change.base > 0)
-  if (gone.length > 0) add(db.statement(sql.DELETE, ...at, JSON.stringify(gone.map(target)), ...guard), note)
-  const changed = all.filter((change) => !change.deleted && change.base > 0)
-  const passing = changed.filter(({ row }) => released.includes(row.id)).map(target)
-  if (passing.length > 0) add(db.statement(sql.RELEASE_CUSTOM_IDS, ...at, JSON.stringify(passing), ...guard))
-  for (const json of slices(changed.map((change) => updateOf(change, words, after)))) {
-    add(db.statement(sql.UPDATE, ...at, json, ...guard), note)
-  }
-  const fresh = all.filter((change) => change.base === 0)
-  for (const json of slices(fresh.map((change) => insertOf(change, words, after, ctx.now())))) {
-    add(db.statement(sql.INSERT, ...at, json, ...guard, ctx.config.quotas.items), note)
-  }
-
-  const kept = all.filter((change) => !change.deleted)
-  const follow = (statement: string, rows: unknown[]): void => {
-    for (const json of slices(rows)) add(db.statement(statement, json, writeId))
-  }
-  const retagged = kept.filter((change) => change.retagged).map(target)
-  follow(
-    sql.CLEAR_TAGS,
-    retagged.filter(({ base }) => base > 0),
-  )
-  follow(sql.ADD_TAGS, retagged)
-  const regranted = kept.filter((change) => change.regranted)
-  follow(sql.CLEAR_GRANTS, regranted.filter(({ base }) => base > 0).map(target))
-  follow(
-    sql.ADD_GRANTS,
-    regranted.map(({ row }) => ({ id: row.id, permissions: JSON.parse(row.permissions ?? '[]') })),
-  )
-  for (const json of slices(regranted.filter(({ base }) => base > 0).map(target))) {
-    add(regrantEventsStatement(ctx, sql.EVENT_SOURCE, json, writeId))
-  }
-  const earlier = kept.filter((change) => change.earlier.length > 0)
-  follow(
-    sql.ADD_VERSIONS,
-    earlier.flatMap(({ row, earlier: texts }) => texts.map((text) => ({ id: row.id, ...text }))),
-  )
-  follow(sql.TRIM_VERSIONS, earlier.map(target))
-  for (const statement of wordIndexStatements(db, writeId, [...words.values()])) add(statement)
-
-  const changesTold = all.flatMap(({ row, events: told }) =>
-    told.map((event) => ({ id: row.id, ...event, reason: null })),
-  )
-  const ended = expired.map((id) => ({ id, type: 'memory.deleted' as const, version: null, reason: 'expired' }))
-  for (const type of ['memory.created', 'memory.updated', 'memory.deleted'] as const) {
-    const rows = [...changesTold, ...ended].filter((event) => event.type === type)
-    if (rows.length === 0) continue
-    const event = { type, actor: ctx.principal.userId }
-    add(memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), writeId), (committed: OutboxRow[]) =>
-      events.push(...committed),
-    )
-  }
-  if (options.audit.length > 0) add(auditOf(ctx, options.audit, writeId))
-  if (options.atomic) {
-    const ids = JSON.stringify(all.map(({ row }) => row.id))
-    add(db.statement(sql.ALL_OR_NOTHING, ids, all.length, writeId))
-  }
-  if (claim && held && options.outcome) {
-    const { userId, tenantId } = ctx.principal
-    if (all.length > 0)
-      add(db.statement(sql.RELEASE_KEY, userId, tenantId, claim.path, claim.key, writeId, options.outcome.itemId))
-    add(held.read, ([row]: StoredKey[]) => {
-      key = row ?? null
-    })
-  }
-
-  const results = await db.batch<unknown[]>(steps.map(({ statement }) => statement))
-  steps.forEach(({ take }, index) => take?.(results[index] ?? []))
-  const toEmbed = kept.filter(({ row, reembedded }) => reembedded && written.has(row.id)).map(({ row }) => row.id)
-  const shard = shardOf(ctx.principal.routingId)
-  enqueueEmbedding(ctx, shard, toEmbed)
-  enqueueEventsJoined(ctx, shard, unsettled(events))
-  return { written, key }
+export async function commit(ctx: Ctx, plan: Plan, options: CommitOptions): Promise<Committed> {
+  const write = writeOf(ctx, plan, options)
+  const key = keyStatements(write, options)
+  const items: EmbeddingState[] = []
+  const outbox: OutboxRow[] = []
+  const keys: StoredKey[] = []
+  await run(ctx.db, [
+    [key.take],
+    [expirations(write, plan.expired)],
+    [deletions(write), items],
+    [releases(write, plan.released)],
+    [updates(write), items],
+    [insertions(write), items],
+    [followers(write)],
+    [events(write, plan.expired), outbox],
+    [auditStatements(write, options)],
+    [options.atomic ? [allOrNothing(write)] : []],
+    [key.free],
+    [key.read, keys],
+  ])
+  const written = new Map(items.map((row) => [row.id, row]))
+  enqueue(write, written, outbox)
+  return { written, key: keys[0] ?? null }
 }
 
-const target = ({ row, base }: Change): { id: string; base: number } => ({ id: row.id, base })
-
-type Words = ReadonlyMap<string, WordEntry & { count: number }>
-
-const wordsOf = (changes: readonly Change[]): Words =>
-  new Map(
-    changes
-      .filter((change) => change.reworded && !change.deleted)
-      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...indexedWords(row.text) }]),
-  )
-
-const updateOf = ({ row, base, reembedded }: Change, words: Words, after: number) => ({
-  ...row,
-  base,
-  reembedded,
-  next_attempt_at: after,
-  word_count: words.get(row.id)?.count ?? null,
-})
-
-const insertOf = ({ row, deleted, deduplicate }: Change, words: Words, after: number, now: number) => ({
-  ...row,
-  deduplicate,
-  next_attempt_at: after,
-  word_count: words.get(row.id)?.count ?? 0,
-  deleted_at: deleted ? now : null,
-  delete_reason: deleted ? 'deleted' : null,
-})
-
-function auditOf(ctx: Ctx, rows: CommitOptions['audit'], writeId: string): Statement {
-  const { principal, requestId } = ctx
-  return auditSetStatement(
+function writeOf(ctx: Ctx, plan: Plan, { outcome }: CommitOptions): Write {
+  const changes = [...plan.changes.values()]
+  return {
     ctx,
-    rows.map(({ itemId, action, projectId }) => ({
-      key: itemId,
-      row: auditRow(ctx, {
-        principal,
-        action,
-        outcome: 'success',
-        requestId,
-        trail: { resourceIds: [itemId], projectId, workspaceId: null },
-      }),
-    })),
-    sql.IS_STAMPED,
-    writeId,
-  )
+    // A request may commit more than once (import, what lost a race): each commit follows its own stamp.
+    id: outcome ? ctx.requestId : ctx.newId('req'),
+    access: accessValues(ctx),
+    changes,
+    words: wordsOf(changes),
+    claim: outcome ? ctx.idempotency : null,
+  }
+}
+
+/** Statements of a batch, and the list that takes the rows which they return. */
+type Part = [statements: Statement[], into?: unknown[]]
+
+async function run(db: Database, parts: readonly Part[]): Promise<void> {
+  const results = await db.batch<unknown[]>(parts.flatMap(([statements]) => statements))
+  let from = 0
+  for (const [{ length }, into] of parts) {
+    into?.push(...results.slice(from, from + length).flat())
+    from += length
+  }
+}
+
+/** The idempotency key: taken first, freed where nothing came of it, read last. */
+function keyStatements({ ctx, id, claim, changes }: Write, { outcome }: CommitOptions) {
+  if (!claim || !outcome) return { take: [], free: [], read: [] }
+  const { userId, tenantId } = ctx.principal
+  const { take, read } = committedKey(ctx, claim, outcome.status, outcome.itemId)
+  const free = ctx.db.statement(sql.RELEASE_KEY, userId, tenantId, claim.path, claim.key, id, outcome.itemId)
+  return { take: [take], free: changes.length > 0 ? [free] : [], read: [read] }
+}
+
+function auditStatements({ ctx, id }: Write, { audit }: CommitOptions): Statement[] {
+  const { principal, requestId } = ctx
+  const rows = audit.map(({ itemId, action, projectId }) => ({
+    key: itemId,
+    row: auditRow(ctx, {
+      principal,
+      action,
+      outcome: 'success',
+      requestId,
+      trail: { resourceIds: [itemId], projectId, workspaceId: null },
+    }),
+  }))
+  return rows.length > 0 ? [auditSetStatement(ctx, rows, sql.IS_STAMPED, id)] : []
+}
+
+function allOrNothing({ ctx, id, changes }: Write): Statement {
+  const ids = JSON.stringify(changes.map(({ row }) => row.id))
+  return ctx.db.statement(sql.ALL_OR_NOTHING, ids, changes.length, id)
+}
+
+function enqueue({ ctx, changes }: Write, written: Committed['written'], outbox: readonly OutboxRow[]): void {
+  const toEmbed = changes
+    .filter(({ row, reembedded, deleted }) => reembedded && !deleted && written.has(row.id))
+    .map(({ row }) => row.id)
+  const shard = shardOf(ctx.principal.routingId)
+  enqueueEmbedding(ctx, shard, toEmbed)
+  enqueueEventsJoined(ctx, shard, unsettled(outbox))
 }
