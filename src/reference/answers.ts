@@ -2,6 +2,7 @@ import type { EndpointSpec } from '../core/endpoint.ts'
 import { ERROR_GUIDE } from '../core/error-guide.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/oauth-error.ts'
+import { AnyQuery } from './frame.tsx'
 
 /** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
@@ -12,9 +13,10 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   }
   if (spec.auth === 'session') codes.push('session_required')
   if (spec.limit !== null) codes.push('rate_limited')
-  if (spec.body) codes.push('payload_too_large', 'unsupported_media_type', 'validation_failed')
+  if (spec.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (spec.body && (spec.bodyType ?? 'json') === 'json') codes.push('invalid_json')
-  if (spec.query) codes.push('validation_failed')
+  // An unknown query key is refused everywhere but by pages.
+  if (spec.query !== AnyQuery) codes.push('validation_failed')
   if (spec.params) codes.push('not_found')
   if (spec.idempotent) codes.push('idempotency_mismatch', 'idempotency_in_progress')
   if (spec.upgrade) codes.push('upgrade_required')

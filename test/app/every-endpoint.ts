@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { EndpointSpec } from '../../src/core/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints.ts'
+import { errorCodesOf } from '../../src/reference/answers.ts'
 import { call, newSession, newTenant, type Answer, type Call } from '../support/world.ts'
 
 /** One row of every matrix: a declaration, and its name in the report. */
@@ -58,6 +59,8 @@ export async function ask(
 /** The shape of every failure (contract §1): RFC 9457 with a code of the closed set, or RFC 6749 §5.2 of OAuth endpoints. */
 export function expectProblem(answer: Answer, code: ErrorCode, { name, spec }: Row): void {
   expect(answer.status, `${name}: ${answer.text}`).toBe(ERROR_STATUS[code])
+  // 405 is no answer of an endpoint.
+  if (code !== 'method_not_allowed') expect(errorCodesOf(spec), `${name} declares`).toContain(code)
   expect(answer.headers.get('x-request-id'), name).toMatch(/^req_[0-9A-Z]{26}$/)
   if (spec.errorStyle === 'oauth') {
     expect(answer.body, name).toEqual(expect.objectContaining({ error: expect.any(String) }))

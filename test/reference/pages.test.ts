@@ -60,4 +60,6 @@ test.each(PAGES)('security 40: %s runs no inline script and asks no third party'
 test.each(PAGES)('%s ignores parameters that it does not know (contract §1)', async (path) => {
   const { status } = await call('GET', `${path}?utm_source=elsewhere`, asBrowser)
   expect(status).toBe(200)
+  const { body: document } = await call('GET', '/api-reference/openapi.json')
+  expect(document.paths[path].get['x-error-codes']).not.toContain('validation_failed')
 })
