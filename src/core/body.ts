@@ -50,13 +50,13 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** Parses JSON; lone surrogates and NUL, which no store keeps faithfully, are refused in any string. */
-export function parseJson(text: string): unknown {
+/** Parses JSON; lone surrogates and NUL, which no store keeps faithfully, are refused in any string. `what`: in words. */
+export function parseJson(text: string, what = 'The body'): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new AppError('invalid_json', { detail: 'The body is not valid JSON.' })
+    throw new AppError('invalid_json', { detail: `${what} is not valid JSON.` })
   }
   // Only an escape can bring either of them past the UTF-8 decoder, but a raw NUL is a syntax error in JSON.
   if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) refuseBrokenStrings(value)
@@ -108,6 +108,6 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
       message: `Unknown field "${key}".`,
     }))
   }
-  const code = issue.code === 'custom' && typeof issue.params?.['code'] === 'string' ? issue.params['code'] : issue.code
-  return [{ path: at.join('.'), code, message: issue.message }]
+  const named: unknown = issue.code === 'custom' ? (issue.params?.['code'] ?? 'invalid_value') : issue.code
+  return [{ path: at.join('.'), code: String(named), message: issue.message }]
 }

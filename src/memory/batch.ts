@@ -35,7 +35,7 @@ export interface BatchReport {
 }
 
 export interface BatchInput {
-  /** Not yet validated: a bad one is that operation's error, and no other's. */
+  /** Not yet validated: a bad one is that operation's error, and no other's. An `AppError` is one refused already. */
   operations: readonly unknown[]
   atomic?: boolean | undefined
 }
@@ -79,6 +79,7 @@ async function outcomesOf(ctx: Ctx, operations: readonly Operation[], atomic: bo
 
 /** The operation, or the error that refuses it before it is tried. */
 function readOperation(ctx: Ctx, value: unknown): Operation | AppError {
+  if (isAppError(value)) return value
   try {
     const { op, ...rest } = validate(BatchOperation, value)
     const scope = op === 'retrieve' ? 'read:memory' : 'write:memory'

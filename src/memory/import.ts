@@ -83,13 +83,13 @@ async function importLines(
 function operationOf(text: string, projectId: string): unknown {
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parseJson(text, 'The line')
   } catch (error) {
-    if (isAppError(error)) return text
+    if (isAppError(error)) return error
     throw error
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  if ('op' in value) return { op: null }
+  if ('op' in value) return invalid('op', 'unknown_field', 'Unknown field "op".')
   const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
   const { context, ...rest } = Object.fromEntries(fields)
   const named = context !== null && typeof context === 'object' ? context : {}

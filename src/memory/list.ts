@@ -20,7 +20,7 @@ const EncodedFilters = z
   .max(8_192)
   .transform((json, context): unknown => {
     try {
-      return parseJson(json)
+      return parseJson(json, 'The parameter')
     } catch (error) {
       const message = isAppError(error) ? error.detail : 'Not JSON.'
       context.addIssue({ code: 'custom', message, params: { code: 'invalid_json' } })

@@ -64,6 +64,13 @@ test('a parameter that comes twice is an array, which a schema for one value ref
   expect(() => validate(z.strictObject({ a: z.string(), b: z.string() }), form)).toThrow(code('validation_failed'))
 })
 
+test('a fault without a code of its own has one in our words, not in those of the library', () => {
+  const odd = z.number().refine((value) => value % 2 === 1, 'Not odd.')
+  expect(() => validate(odd, 2)).toThrow(
+    expect.objectContaining({ errors: [{ path: '', code: 'invalid_value', message: 'Not odd.' }] }),
+  )
+})
+
 test('each fault is named by path, rule and words; unknown fields by their own name', () => {
   const schema = z.strictObject({ name: z.string(), context: z.strictObject({ scope: z.enum(['a']) }) })
   const faults = (error: unknown) =>

@@ -23,14 +23,14 @@ test('import reports line by line; a bad line spoils no other', async () => {
   ])
   expect(status).toBe(200)
   expect(body).toMatchObject({ created: 2, updated: 1, failed: 4 })
-  expect(body.results.map((r: any) => [r.line, r.status, r.error?.status])).toEqual([
-    [1, 'created', undefined],
-    [3, 'error', 422],
-    [4, 'error', 422],
-    [5, 'updated', undefined],
-    [6, 'error', 422],
-    [7, 'error', 422],
-    [8, 'created', undefined],
+  expect(body.results.map((r: any) => [r.line, r.status, r.error?.status, r.error?.detail])).toEqual([
+    [1, 'created', undefined, undefined],
+    [3, 'error', 400, 'The line is not valid JSON.'],
+    [4, 'error', 422, 'unknown: Unknown field "unknown".'],
+    [5, 'updated', undefined, undefined],
+    [6, 'error', 422, 'Invalid input: expected object, received array'],
+    [7, 'error', 422, 'op: Unknown field "op".'],
+    [8, 'created', undefined, undefined],
   ])
   const rows = await db.all<{ text: string }>(
     'select text from memory_items where project_id = ? order by row',

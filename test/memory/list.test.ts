@@ -68,6 +68,13 @@ test.each([
   expect((await call('GET', `/v1/memory/items?${query}`, { key })).status).toBe(422)
 })
 
+test('what is wrong with the filters is said of the parameter, not of a body', async () => {
+  const { key } = await newTenant()
+  const { body } = await call('GET', '/v1/memory/items?filters=%7B', { key })
+  const message = 'The parameter is not valid JSON.'
+  expect(body).toMatchObject({ detail: message, errors: [{ path: 'filters', code: 'invalid_json', message }] })
+})
+
 test("private items of others, expired ones and another tenant's are not listed", async () => {
   const owner = await newTenant()
   const member = await addMember(owner, 'viewer')
