@@ -96,7 +96,10 @@ export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Pro
   ctx.trail.projectId = target.projectId
   const scope = readScope(target.projectId, input.context ?? {}, input.filters, ctx.principal.permissions !== null)
   const terms = queryTerms(input.query)
-  let meaning = input.mode === 'keyword' ? NOTHING : await vectorLeg(ctx, scope, input, candidatesFor(input.limit))
+  let meaning =
+    input.mode === 'keyword'
+      ? NOTHING
+      : await vectorLeg(ctx, scope, input, candidatesFor(input.limit, input.mode === 'hybrid'))
   let rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
   if (meaning?.more && rows[0] && rows[0].meant < input.limit) {
     meaning = await vectorLeg(ctx, scope, input, Infinity)
