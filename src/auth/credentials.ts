@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../core/context.ts'
+import type { CredentialKind, Ctx } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
 import { loadKey } from './api-keys/load.ts'
 import type { Credential } from './credential.ts'
@@ -30,4 +30,15 @@ export async function aliveAmong(db: Database, ids: readonly string[], now: numb
     now,
   )
   return rows.map((row) => row.id)
+}
+
+const TABLES: Record<CredentialKind, string> = { key: 'api_keys', session: 'sessions', access: 'oauth_tokens' }
+
+/**
+ * Whether no end has been set to the credential of this request by the time of its commit, in SQL with its value: for what
+ * would outlive it, such as a key. A new password ends all that is there, so none may be committed after it.
+ */
+export function stillStands({ principal }: Ctx): { sql: string; values: [string] } {
+  const { kind, id } = principal.credential
+  return { sql: `exists (select 1 from ${TABLES[kind]} where id = ? and revoked_at is null)`, values: [id] }
 }

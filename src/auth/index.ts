@@ -1,5 +1,5 @@
 export { authenticate, invalidToken } from './authenticate.ts'
-export { aliveAmong, loadCredential } from './credentials.ts'
+export { aliveAmong, loadCredential, stillStands } from './credentials.ts'
 export type { Credential } from './credential.ts'
 export { directoryDatabase, Email } from './directory.ts'
 export { authEndpoints } from './endpoints.ts'

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { changePassword } from '../../src/auth/change-password.ts'
 import { denialSweep } from '../../src/auth/denials.ts'
-import { visitor } from '../support/oauth.ts'
+import { readAuthorizeRequest } from '../../src/auth/oauth/authorize-request.ts'
+import { issueCode } from '../../src/auth/oauth/issue-code.ts'
+import { CreateKey, createKey } from '../../src/identity/api-keys/create.ts'
+import { authorizeQuery, newApp, newPerson, visitor } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { callerOf, racing } from '../support/race.ts'
 import { addKey, call, db, form, newSession, newTenant, system, type Tenant } from '../support/world.ts'
@@ -79,6 +82,28 @@ test('security 46: a change that loses a race to another ends no credential that
   await expect(loser).rejects.toMatchObject({ code: 'conflict' })
   await denialSweep.run(system)
   expect(await statuses()).toEqual([200, 401, 200])
+})
+
+test('security 46: a key that another session is just making does not come after the new password', async () => {
+  const { tenant, mine } = await arrange()
+  const other = await callerOf(await newSession(tenant))
+  const raced = racing(async () => expect((await change(mine)).status).toBe(204))
+  const input = CreateKey.parse({ name: 'Back door', scopes: ['read:memory'] })
+  await expect(createKey(visitor({ db: raced }, other), input)).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await db.all('select id from api_keys where user_id = ? and revoked_at is null', tenant.userId)).toEqual([])
+})
+
+test('security 46: nor does a grant that another session is just approving', async () => {
+  const person = await newPerson()
+  await givePassword(person)
+  const query = new URLSearchParams(authorizeQuery(await newApp(person)))
+  const reading = await readAuthorizeRequest(visitor(), query)
+  if (reading.outcome !== 'ask') throw new Error(reading.outcome)
+  const other = await callerOf(await newSession(person))
+  const raced = racing(async () => expect((await change(person.session)).status).toBe(204))
+  const late = issueCode(visitor({ db: raced }, other), reading.request)
+  await expect(late).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await db.all('select id from oauth_grants where user_id = ?', person.userId)).toEqual([])
 })
 
 const OTHER_SESSION = { kind: 'session', id: 'ses_other', environment: null, appId: null, grantId: null } as const

@@ -7,6 +7,7 @@ import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../p
 import { shardOf } from '../tokens.ts'
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
 import { decide } from './consent.ts'
+import { sessionEnded } from './issue-code.ts'
 import { ConsentPage, RefusedPage, type Asked } from './consent-page.tsx'
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -63,9 +64,7 @@ async function receive(visit: Visit, { request, asking, signedIn }: Asking): Pro
   requireType(request, 'application/x-www-form-urlencoded')
   const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
   // Once more, since a form may come slowly: a session that has ended in the meantime approves nothing.
-  if (!signedIn || !(await signedInWith(visit, signedIn.session, []))) {
-    throw new AppError('forbidden', { detail: 'Your session has ended. Go back to the application and start again.' })
-  }
+  if (!signedIn || !(await signedInWith(visit, signedIn.session, []))) throw sessionEnded()
   await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
   const decision = form.get('decision')
   if (decision !== 'approve' && decision !== 'deny') {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { newKey } from '../../auth/index.ts'
+import { invalidToken, newKey, stillStands } from '../../auth/index.ts'
 import type { Ctx, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
@@ -63,7 +63,7 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
       ? { ...principal, workspaceId: null, statements: [] }
       : await serviceAccount(ctx, input.workspace_id)
   if (powers.permissions) await requireProjects(ctx, owner.workspaceId, powers.permissions)
-  const { id, secret, statement } = await newKey(ctx, db, {
+  const wanted = {
     tenantId: principal.tenantId,
     userId: owner.userId,
     routingId: owner.routingId,
@@ -71,24 +71,35 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
     createdBy: principal.userId,
     name: input.name,
     ...powers,
-  })
+  }
+  const stands = stillStands(ctx)
+  const { id, secret, statement } = await newKey(ctx, db, wanted, stands.sql, ...stands.values)
+  const made = 'exists (select 1 from api_keys where id = ?)'
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = owner.workspaceId
   const rows = await db.batch<KeyRow[]>([
     ...owner.statements,
     statement,
-    auditStatement(ctx, 'api_keys.create'),
-    ctx.notification(db, {
-      tenantId: principal.tenantId,
-      userId: principal.userId,
-      code: 'api_key.created',
-      message: `An API key "${input.name}" was made.`,
-      about: { key_id: id, workspace_id: owner.workspaceId },
-    }),
+    auditStatement(ctx, 'api_keys.create', made, id),
+    ctx.notification(
+      db,
+      {
+        tenantId: principal.tenantId,
+        userId: principal.userId,
+        code: 'api_key.created',
+        message: `An API key "${input.name}" was made.`,
+        about: { key_id: id, workspace_id: owner.workspaceId },
+      },
+      made,
+      id,
+    ),
     db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, id),
   ])
   const [notices = [], [row] = []] = rows.slice(-2)
-  if (!row) throw new Error('a key that was just made is there')
+  if (!row) {
+    ctx.trail.committed = false
+    throw invalidToken(ctx.client.origin)
+  }
   // What is lost here a sweep sends.
   ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
   return { ...toKey(row, ctx.now()), key: secret }

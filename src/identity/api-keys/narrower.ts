@@ -34,14 +34,18 @@ const covers = (mine: KeyPermission, wanted: KeyPermission): boolean =>
   (mine.access === 'write' || wanted.access === 'read') &&
   (!mine.namespaces || (wanted.namespaces?.every((name) => mine.namespaces?.includes(name)) ?? false))
 
-/** 403 where the caller is a key and these powers go beyond its own. A session may do all that its user may. */
+/**
+ * 403 where the caller is a key and these powers go beyond its own, or that was rotated: in its overlap it serves, but
+ * whoever it may have leaked to makes nothing of it that stays. A session may do all that its user may.
+ */
 export async function requireNarrower(ctx: Ctx, wanted: Powers): Promise<void> {
   const { credential, scopes, permissions } = ctx.principal
   if (credential.kind !== 'key') return
-  const own = await ctx.db.first<{ expires_at: number | null }>(
-    'select expires_at from api_keys where id = ?',
+  const own = await ctx.db.first<{ expires_at: number | null; rotated_to: string | null }>(
+    'select expires_at, rotated_to from api_keys where id = ?',
     credential.id,
   )
+  if (own?.rotated_to) throw forbidden('This key was rotated: its successor manages keys.')
   const limits = {
     environment: credential.environment ?? 'test',
     scopes,

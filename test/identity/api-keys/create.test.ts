@@ -55,6 +55,16 @@ test('security 25: a key with admin:workspace makes only narrower keys, without 
   expect((await create({ key: plain }, {})).body.code).toBe('insufficient_scope')
 })
 
+test('security 25: a key that was rotated makes none any more, while it works on for its overlap', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const maker = await addKey(tenant, { scopes: ['admin:workspace', 'read:projects'] })
+  expect((await create({ key: maker.secret }, {})).status).toBe(201)
+  expect((await call('POST', `/v1/api-keys/${maker.id}/rotate`, { headers })).status).toBe(201)
+  expect((await call('GET', '/v1/projects', { key: maker.secret })).status).toBe(200)
+  expect(await create({ key: maker.secret }, {})).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+})
+
 test('security 25: a user’s key can never do more than its maker can do now', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
