@@ -30,18 +30,22 @@ interface PendingDenial {
   noted_by: string
 }
 
-/** Tells the gates what this request has noted, after its commit. What fails is left to the sweep: the end stands. */
+/**
+ * Tells the gates what this request has noted, after its commit: twice where one is not reached, as it may just be
+ * restarting. What fails then is left to the sweep: the end stands.
+ */
 export async function tellGates(visit: Visit, db: Database): Promise<void> {
   try {
-    await tellAll(visit, db, visit.requestId)
+    const untold = await tellAll(visit, db, visit.requestId)
+    if (untold > 0) await tellAll(visit, db, visit.requestId)
   } catch (error) {
     visit.log.error({ event: 'denials.deferred', request_id: visit.requestId }, error)
   }
 }
 
-/** Page by page, in the order of ids, so that a gate that does not answer keeps up nobody else. */
-async function tellAll(system: System, db: Database, notedBy: string | null): Promise<void> {
-  let after = ''
+/** Page by page, in the order of ids, so that a gate that does not answer keeps up nobody else. Answers how many are left. */
+async function tellAll(system: System, db: Database, notedBy: string | null): Promise<number> {
+  let [after, untold] = ['', 0]
   for (;;) {
     const page = await db.all<PendingDenial>(
       `select id, routing_id, ends_at, noted_by from pending_denials
@@ -49,13 +53,13 @@ async function tellAll(system: System, db: Database, notedBy: string | null): Pr
       after,
       notedBy,
     )
-    await tell(system, db, page)
-    if (page.length < PAGE) return
+    untold += await tell(system, db, page)
+    if (page.length < PAGE) return untold
     after = page.at(-1)?.id ?? after
   }
 }
 
-async function tell(system: System, db: Database, page: readonly PendingDenial[]): Promise<void> {
+async function tell(system: System, db: Database, page: readonly PendingDenial[]): Promise<number> {
   const groups = [...Map.groupBy(page, (one) => `${one.routing_id} ${one.ends_at}`).values()]
   const outcomes = await Promise.allSettled(
     groups.map(async (rows) => {
@@ -72,7 +76,9 @@ async function tell(system: System, db: Database, page: readonly PendingDenial[]
       JSON.stringify(told.map(({ id, noted_by }) => ({ id, noted_by }))),
     )
   }
-  if (told.length < page.length) system.log.error({ event: 'denials.untold', credentials: page.length - told.length })
+  const untold = page.length - told.length
+  if (untold > 0) system.log.error({ event: 'denials.untold', credentials: untold })
+  return untold
 }
 
 /** Tells the gates what they were not reached for. Safe to repeat: a denial is monotone. */

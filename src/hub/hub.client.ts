@@ -5,7 +5,7 @@ import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
-/** Of the calls of jobs: one hub that does not answer must not hold up what is for the others. */
+/** Of the calls that jobs make, denials among them: one hub that does not answer must not hold up what is for the others. */
 const JOB_DEADLINE_MS = 5_000
 
 /**
@@ -31,7 +31,7 @@ export function hubClient(
         if (reply.outcome === 'limited') refusals.remember(request, reply, systemClock())
         return reply
       },
-      deny: (denial) => reach(() => stub.deny(denial)),
+      deny: (denial) => inTime(() => stub.deny(denial)),
       giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
       takeSlots: (subscriptionId, bookings) => inTime(() => stub.takeSlots(subscriptionId, bookings)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),

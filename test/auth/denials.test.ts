@@ -31,7 +31,7 @@ test.each(Object.entries(CLAIMS))(
     expect(await status({ key: tenant.key })).toBe(200)
     const deny = vi.spyOn(UserHub.prototype, 'deny').mockRejectedValue(new Error('the machine is gone'))
     expect((await claim(tenant, headers)).status).toBeLessThan(300)
-    expect(deny).toHaveBeenCalledOnce()
+    expect(deny).toHaveBeenCalledTimes(2)
     expect(await pending(tenant)).toContainEqual({ id: tenant.keyId })
     await denialSweep.run(system)
     expect(await pending(tenant)).toContainEqual({ id: tenant.keyId })
@@ -41,6 +41,17 @@ test.each(Object.entries(CLAIMS))(
     expect(await pending(tenant)).toEqual([])
   },
 )
+
+test('a gate that is just restarting is told by the second try, before the answer', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const { id, secret } = await addKey(tenant)
+  expect(await status({ key: secret })).toBe(200)
+  const deny = vi.spyOn(UserHub.prototype, 'deny').mockRejectedValueOnce(new Error('the machine is restarting'))
+  await call('POST', `/v1/api-keys/${id}/rotate`, { headers, body: { overlap_seconds: 0 } })
+  expect(deny).toHaveBeenCalledTimes(2)
+  expect(await status({ key: secret })).toBe(401)
+})
 
 test('a gate that was told is noted nowhere', async () => {
   const tenant = await newTenant()
