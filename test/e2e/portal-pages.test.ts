@@ -75,6 +75,11 @@ async function furnish(): Promise<void> {
     permissions: [{ project_id: project.id, access: 'write' }],
     expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
   })
+  await api('POST', '/v1/api-keys', {
+    name: 'Reports',
+    scopes: ['read:memory'],
+    expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  })
   const app = await api('POST', '/v1/apps', {
     name: 'Meeting notes',
     type: 'confidential',

@@ -41,9 +41,12 @@ export async function openPage(
   return { page, faults }
 }
 
-/** How far the page is wider than its window, in pixels. */
+/** How far the page is wider than its window, or what is in a card than the card, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - window.innerWidth)')
+  page.evaluate<number>(
+    `Math.max(0, document.documentElement.scrollWidth - window.innerWidth,
+      ...Array.from(document.querySelectorAll('.card'), (card) => card.scrollWidth - card.clientWidth))`,
+  )
 
 /** What axe-core finds, each with where. */
 export async function axeFaults(page: Page, impacts?: readonly string[]): Promise<string[]> {
