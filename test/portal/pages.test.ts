@@ -161,5 +161,6 @@ test('audit and usage show what the person did, with the filters of the address'
     const { status, text } = await browser.open(`/portal/usage?span=${span}`)
     expect(status).toBe(200)
     expect(text).toContain('<svg class="chart"')
+    expect(text).toContain('20 in a second for all other reads, 10 in a second for all other changes')
   }
 })

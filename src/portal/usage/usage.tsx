@@ -58,7 +58,10 @@ export const usageRoute = view('/portal/usage', async (visit) => {
           <Legend />
         </div>
       </Card>
-      <Card title="By operation" lead="Limits are per user, in any window of that length.">
+      <Card
+        title="By operation"
+        lead={`Limits are per user, in any window of that length. Shared: ${rate('read')} for all other reads, ${rate('write')} for all other changes.`}
+      >
         {usage.data.length === 0 ? (
           <Empty icon="usage" title="No requests yet">
             <p>
@@ -117,8 +120,11 @@ const hasLimit = (operation: string): operation is LimitName => operation in LIM
 
 /** The limit of an operation that has one of its own name; all others share those on reads and writes (contract §6). */
 function limitOf(operation: string): string {
-  if (!hasLimit(operation)) return 'shared'
-  const { limit, windowMs } = LIMITS[operation]
+  return hasLimit(operation) ? rate(operation) : 'shared'
+}
+
+function rate(name: LimitName): string {
+  const { limit, windowMs } = LIMITS[name]
   return `${limit} in ${windowMs >= HOUR_MS ? 'an hour' : windowMs >= 60_000 ? 'a minute' : 'a second'}`
 }
 
