@@ -145,6 +145,38 @@ test.runIf(hasBrowser)('the live stream shows an event that its own form publish
   await page.context().close()
 })
 
+test.runIf(hasBrowser)("a memory's page follows its embedding and lists its own events, no other's", async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'item@example.com')
+  const store = async (from: Page, text: string): Promise<void> => {
+    await from.goto('/portal/memory')
+    await from.getByLabel('Text', { exact: true }).fill(text)
+    await from.getByRole('button', { name: 'Store', exact: true }).click()
+    await from.locator('#memories li').first().locator('[data-status="completed"]').waitFor({ timeout: 20_000 })
+  }
+  await store(page, 'The deployment window is on Tuesday.')
+  await page.locator('#memories li').first().getByRole('link').click()
+  await page.getByText('Connected', { exact: true }).waitFor()
+  // Heard on this page too, and not shown.
+  await store(await page.context().newPage(), 'Somebody else drinks tea.')
+  await page.getByLabel('Text', { exact: true }).fill('The deployment window is on Wednesday.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  const embedding = page.locator('main [data-status="completed"]')
+  await embedding.waitFor({ timeout: 20_000 })
+  expect(await embedding.innerText()).toMatch(/Completed\s+by local\//)
+  const events = page.getByRole('list', { name: 'Events, newest first' })
+  await events.getByText('memory.embedding_complete').waitFor()
+  await events.getByText('memory.updated').waitFor()
+  const id = page.url().split('/').at(-1) ?? ''
+  const rows = await events.getByRole('listitem').all()
+  for (const row of rows) expect(await row.textContent()).toContain(id)
+  await page.getByRole('link', { name: 'Who read and changed it' }).click()
+  expect(page.url()).toMatch(/\/portal\/audit\?resource_id=mem_/)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, sign out', async () => {
   const { page, faults } = await openPage(browser, server.url, { javaScriptEnabled: false })
   await signUp(page, 'plain@example.com')

@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import { invalid, type AppError } from '../../core/errors.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Badge, Card, Empty, Notice } from '../parts/bits.tsx'
+import { Card, Notice } from '../parts/bits.tsx'
+import { EventList, LiveState } from '../parts/event-list.tsx'
 import { Check, Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
@@ -90,14 +91,7 @@ function livePage(visit: Visit, error: AppError | null): Promise<Response> {
 }
 
 const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
-  <Card
-    title="Stream"
-    lead={
-      <span data-live-state class="badge badge-busy">
-        Connecting
-      </span>
-    }
-  >
+  <Card title="Stream" lead={<LiveState />}>
     <noscript>
       <div class="card-body">
         <Notice>The live stream needs JavaScript. What was sent to your webhooks is listed with each webhook.</Notice>
@@ -120,35 +114,11 @@ const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
         </button>
       </div>
     </div>
-    <div data-live-empty class="js-only">
-      <Empty icon="events" title="Waiting for events">
-        <p>
-          Store a memory in <a href="/portal/memory">the playground</a>, or publish an event below, and it appears here.
-        </p>
-      </Empty>
-    </div>
-    <ol class="list stream" data-live-events={channels.join(',')} tabindex={0} aria-label="Events, newest first" />
-    <template data-live-row>
-      <li>
-        <div class="row">
-          <strong data-slot="type" />
-          <Badge plain>
-            <span data-slot="channel" />
-          </Badge>
-          <time class="muted small" />
-        </div>
-        <details class="disclosure">
-          <summary>
-            <code data-slot="id" />
-          </summary>
-          <div class="code">
-            <pre tabindex={0} role="group" aria-label="Data">
-              <code data-slot="data" />
-            </pre>
-          </div>
-        </details>
-      </li>
-    </template>
+    <EventList channels={channels}>
+      <p>
+        Store a memory in <a href="/portal/memory">the playground</a>, or publish an event below, and it appears here.
+      </p>
+    </EventList>
   </Card>
 )
 

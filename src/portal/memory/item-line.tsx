@@ -11,13 +11,19 @@ const STATUS: Record<MemoryItem['embedding_status'], { label: string; tone: Tone
 }
 
 /** Where the embedding stands; the script keeps it current over the WebSocket. */
-export const EmbeddingStatus: FC<{ item: Pick<MemoryItem, 'id' | 'embedding_status'> }> = ({ item }) => {
+export const EmbeddingStatus: FC<{ item: MemoryItem; withModel?: boolean }> = ({ item, withModel }) => {
   const { label, tone } = STATUS[item.embedding_status]
   return (
     <span data-memory-status={item.id} data-status={item.embedding_status}>
       <Badge tone={tone} busy={item.embedding_status === 'pending' || item.embedding_status === 'processing'}>
         {label}
       </Badge>
+      {withModel && item.embedding_model !== null && (
+        <>
+          {' '}
+          by <code>{item.embedding_model}</code>
+        </>
+      )}
     </span>
   )
 }

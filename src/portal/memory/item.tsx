@@ -5,6 +5,7 @@ import type { MemoryItem, Version } from '../../memory/index.ts'
 import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Card, Code, Facts, Notice, Tags, Time } from '../parts/bits.tsx'
+import { EventList, LiveState } from '../parts/event-list.tsx'
 import { Field } from '../parts/fields.tsx'
 import { ActionButton, EditCard } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
@@ -71,6 +72,7 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
       </Card>
       <Edit visit={visit} item={item} error={error} />
       <Versions versions={versions.data} />
+      <Events id={item.id} />
       <Card title="More">
         <div class="card-body">
           <div class="row">
@@ -91,8 +93,7 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
 const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project }) => (
   <Facts
     rows={[
-      ['Embedding', <EmbeddingStatus item={item} />],
-      ['Model', item.embedding_model === null ? 'Not embedded yet' : <code>{item.embedding_model}</code>],
+      ['Embedding', <EmbeddingStatus item={item} withModel />],
       ['Id', <code>{item.id}</code>],
       ...(item.custom_id === null ? [] : [['Your id', <Visible text={item.custom_id} />] as const]),
       ['Version', String(item.version)],
@@ -146,6 +147,17 @@ const Edit: FC<{ visit: Visit; item: MemoryItem; error: AppError | null }> = ({ 
     </EditCard>
   )
 }
+
+const Events: FC<{ id: string }> = ({ id }) => (
+  <Card title="Events" lead={<LiveState />}>
+    <EventList channels={['memory']} memoryId={id}>
+      <p>Each change of this memory appears here as it happens.</p>
+    </EventList>
+    <div class="card-foot">
+      <a href={`/portal/audit?resource_id=${id}`}>Who read and changed it: the audit log</a>
+    </div>
+  </Card>
+)
 
 const Versions: FC<{ versions: readonly Version[] }> = ({ versions }) =>
   versions.length === 0 ? null : (

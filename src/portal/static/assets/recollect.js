@@ -95,6 +95,9 @@ function listen(channels, onEvent, onState, memory = {}) {
   open()
 }
 
+/** What this page wants to hear of; all of it over one connection, opened at the end of this file. */
+const watchers = []
+
 // ---- memories: how their embeddings stand ----
 
 const statuses = () => [...document.querySelectorAll('[data-memory-status]')]
@@ -123,15 +126,15 @@ function refreshStatuses(delayMs) {
 }
 
 if (document.querySelector('[data-live-memory]')) {
-  listen(
-    ['memory'],
-    ({ data }) => {
+  watchers.push({
+    channels: ['memory'],
+    onEvent({ data }) {
       if (statuses().some(({ dataset }) => dataset.memoryStatus === data.memory_id)) refreshStatuses(100)
     },
-    (state) => {
+    onState(state) {
       if (state === 'connected' && unsettled().length > 0) refreshStatuses(0)
     },
-  )
+  })
   // A failed embedding raises no event.
   setInterval(() => {
     if (!document.hidden && unsettled().length > 0) refreshStatuses(0)
@@ -152,8 +155,9 @@ if (stream) {
   let paused = false
 
   const matches = (text) => text.includes((filter?.value ?? '').trim().toLowerCase())
+  const { liveOf } = stream.dataset
   const show = (message) => {
-    if (seen.has(message.id)) return
+    if (seen.has(message.id) || (liveOf && message.data.memory_id !== liveOf)) return
     seen.add(message.id)
     const row = document.importNode(template.content, true).firstElementChild
     row.querySelector('[data-slot="type"]').textContent = message.type
@@ -180,12 +184,19 @@ if (stream) {
     reconnecting: ['badge badge-warn badge-busy', 'Reconnecting'],
     ended: ['badge badge-danger', 'Session ended'],
   }
-  listen(
-    stream.dataset.liveEvents.split(','),
-    (message) => paused || show(message),
-    (now) => {
+  watchers.push({
+    channels: stream.dataset.liveEvents.split(','),
+    onEvent: (message) => paused || show(message),
+    onState(now) {
       ;[state.className, state.textContent] = WORDS[now]
     },
-    sessionStorage,
-  )
+  })
 }
+
+if (watchers.length > 0)
+  listen(
+    [...new Set(watchers.flatMap(({ channels }) => channels))],
+    (message) => watchers.forEach(({ onEvent }) => onEvent(message)),
+    (state) => watchers.forEach(({ onState }) => onState(state)),
+    stream ? sessionStorage : {},
+  )

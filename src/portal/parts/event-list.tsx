@@ -1,0 +1,56 @@
+import type { Child, FC } from 'hono/jsx'
+import { Badge, Empty } from './bits.tsx'
+
+/** Where the connection of this page's `EventList` stands; the script keeps it current. */
+export const LiveState: FC = () => (
+  <span data-live-state class="badge badge-busy js-only">
+    Connecting
+  </span>
+)
+
+interface EventListProps {
+  channels: readonly string[]
+  /** Only events about this memory. */
+  memoryId?: string
+  /** What to do to see one, while there is none. */
+  children?: Child
+}
+
+/** Events as they come in, filled by the script; one on a page, and none without JavaScript. */
+export const EventList: FC<EventListProps> = ({ channels, memoryId, children }) => (
+  <>
+    <div data-live-empty class="js-only">
+      <Empty icon="events" title="Waiting for events">
+        {children}
+      </Empty>
+    </div>
+    <ol
+      class="list stream"
+      data-live-events={channels.join(',')}
+      data-live-of={memoryId}
+      tabindex={0}
+      aria-label="Events, newest first"
+    />
+    <template data-live-row>
+      <li>
+        <div class="row">
+          <strong data-slot="type" />
+          <Badge plain>
+            <span data-slot="channel" />
+          </Badge>
+          <time class="muted small" />
+        </div>
+        <details class="disclosure">
+          <summary>
+            <code data-slot="id" />
+          </summary>
+          <div class="code">
+            <pre tabindex={0} role="group" aria-label="Data">
+              <code data-slot="data" />
+            </pre>
+          </div>
+        </details>
+      </li>
+    </template>
+  </>
+)
