@@ -26,20 +26,29 @@ export async function login(visit: Visit, input: { email: string; password: stri
     if (isAppError(error) && error.code === 'rate_limited') visit.waitUntil(auditRefusal(visit, email))
     throw error
   })
+  const enter = () => tryToEnter(visit, email, input.password)
+  // Once more, as another login may just have hashed the same password anew.
+  const loggedIn = (await enter()) ?? (await enter())
+  if (!loggedIn) throw wrongLogin(visit.client.origin)
+  visit.waitUntil(place.giveBack())
+  return loggedIn
+}
+
+/** Null where the stored hash became another one while the password was held against it. */
+async function tryToEnter(visit: Visit, email: string, password: string): Promise<LoggedIn | null> {
   const account = await findAccount(visit, email)
-  const verdict = await verifyPassword(visit, input.password, account?.password_hash ?? null)
+  const verdict = await verifyPassword(visit, password, account?.password_hash ?? null)
   if (!account || !verdict.matches) {
     if (account) auditFailure(visit, account, 'unauthenticated')
     throw wrongLogin(visit.client.origin)
   }
   const loggedIn = await openSession(visit, account)
-  visit.waitUntil(place.giveBack())
-  if (verdict.outdated) visit.waitUntil(rehash(visit, account, input.password))
+  if (loggedIn && verdict.outdated) visit.waitUntil(rehash(visit, account, password))
   return loggedIn
 }
 
-/** Commits the session, unless the password was changed or the user deleted since it was checked. */
-async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
+/** Commits the session; null where the password was changed or the user deleted since it was checked. */
+async function openSession(visit: Visit, account: Account): Promise<LoggedIn | null> {
   const db = visit.database(shardOf(account.routing_id))
   const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
   const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
@@ -63,7 +72,7 @@ async function openSession(visit: Visit, account: Account): Promise<LoggedIn> {
       session.id,
     ),
   ])
-  if (stored.length === 0) throw wrongLogin(visit.client.origin)
+  if (stored.length === 0) return null
   // What is lost here a sweep sends.
   if (notices.length > 0) visit.waitUntil(visit.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
   return { ...user, session }

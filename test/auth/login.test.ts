@@ -1,11 +1,13 @@
 import { argon2id } from 'argon2-wasm-edge'
 import { describe, expect, test, vi } from 'vitest'
-import { verifyPassword } from '../../src/auth/index.ts'
+import { hashPassword, verifyPassword } from '../../src/auth/index.ts'
+import { login } from '../../src/auth/login.ts'
 import { toBase64Url, utf8 } from '../../src/core/encoding.ts'
 import { hmacSha256, importHmacKey, sha256 } from '../../src/core/hash.ts'
 import { travel } from '../support/clock.ts'
-import { expectAudited } from '../support/oauth.ts'
+import { expectAudited, visitor } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
+import { racing } from '../support/race.ts'
 import { call, db, form, newSession, newTenant, system } from '../support/world.ts'
 
 const password = PASSWORD
@@ -251,6 +253,19 @@ test('a password that was hashed with older parameters is hashed anew at login',
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
   await vi.waitFor(async () => expect(await hashOf(tenant.userId)).toContain('m=19456,t=2,p=1'))
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
+})
+
+test('a login whose account is just hashed anew by another is let in; one whose password was just changed is not', async () => {
+  const tenant = await newTenant()
+  const enter = async (stored: string, chosen: string) => {
+    await db.write('update users set password_hash = ? where id = ?', stored, tenant.userId)
+    const raced = racing(async () =>
+      db.write('update users set password_hash = ? where id = ?', await hashPassword(system, chosen), tenant.userId),
+    )
+    return login(visitor({ database: () => raced }), { email: tenant.email, password })
+  }
+  expect(await enter(await olderHash(), password)).toMatchObject({ userId: tenant.userId })
+  await expect(enter(await olderHash(), 'staple or something')).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
 /** The tests' password under today's pepper, at a quarter of today's memory. */
