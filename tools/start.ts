@@ -32,9 +32,9 @@ const server = spawnWrangler(['dev', '--env', 'local', '--show-interactive-dev-s
 // Ctrl-C reaches the server by itself; this process waits for it to end.
 process.on('SIGINT', () => setTimeout(() => server.kill('SIGTERM'), 500))
 process.on('SIGTERM', () => server.kill('SIGTERM'))
-server.on('exit', (code) => process.exit(code ?? 0))
 
 const origin = await addressOf(server)
+server.on('exit', (code) => process.exit(code ?? 0))
 if ((await fetch(new URL('/health', origin))).ok) console.log(greeting(origin, await demoAccount(origin, state)))
 // Nothing local starts the cron trigger, so this does: expiry, retries and other sweeps run as in production.
 setInterval(() => void sweep(), SWEEP_MS)
@@ -52,7 +52,7 @@ function makeSecrets(): void {
   writeFileSync(SECRETS_FILE, lines.join(''), { mode: 0o600, flag: 'wx' })
 }
 
-/** Waits until the server listens, silently; then its output goes on to the terminal. All of it is shown if it dies. */
+/** Waits until the server listens, silently; then its output goes on to the terminal. If it dies, shows all and ends. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let held = ''
@@ -70,8 +70,11 @@ function addressOf(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', (chunk: Buffer) => listen(chunk, process.stdout))
     child.stderr?.on('data', (chunk: Buffer) => listen(chunk, process.stderr))
-    child.on('exit', () => {
-      if (!ready) process.stderr.write(held)
+    // Not at its exit, when the last of what it said is yet to come.
+    child.on('close', (code) => {
+      if (ready) return
+      process.stderr.write(held)
+      process.exit(code ?? 1)
     })
   })
 }

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { CRON_PATH, ROOT } from '../../tools/wrangler.ts'
 
@@ -13,6 +13,8 @@ const SECRETS = join(ROOT, '.dev.vars.local')
 
 interface Run {
   output(): string
+  /** The exit code of npm. */
+  ended: Promise<number | null>
   /** What Ctrl-C does: an interrupt to the whole group. Settles when npm has ended. */
   interrupt(): Promise<void>
 }
@@ -31,12 +33,13 @@ function start(...args: string[]): Run {
   running.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {
     output: () => output,
-    interrupt: () => {
-      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    ended,
+    interrupt: async () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
-      return ended
+      await ended
     },
   }
 }
@@ -105,6 +108,15 @@ describe('npm start', () => {
       await run.interrupt()
     },
   )
+
+  test('where the server cannot start, it says why, and ends with its code', { timeout: 150_000 }, async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const run = start('--port', String((taken.address() as AddressInfo).port), '--persist-to', state)
+    expect(await run.ended).toBe(1)
+    expect(run.output()).toMatch(/address already in use/i)
+  })
 
   test('the secrets of this machine are random rings that only their owner reads', () => {
     const lines = readFileSync(SECRETS, 'utf8').trim().split('\n')
