@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SCOPES } from '../../src/core/context.ts'
 import { scopesOf } from '../../src/core/endpoint.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { LIMITS, type LimitName } from '../../src/limits/index.ts'
-import { call, newSession, newTenant } from '../support/world.ts'
+import { call, newSession, newTenant, type Answer } from '../support/world.ts'
 import {
   answersProblems,
   ask,
@@ -138,6 +138,34 @@ describe('limits', () => {
     expect(headers.get('ratelimit-policy')).toContain(`"${row.spec.limit}";q=`)
     expect(headers.get('ratelimit')).toContain(`"${row.spec.limit}";r=`)
   })
+})
+
+test('each check comes before those after it (contract §1)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const [able, unable, busy] = await Promise.all([
+    newTenant(),
+    newTenant({ scopes: ['read:memory'] }),
+    newTenant({ scopes: ['read:memory'] }),
+  ])
+  const json = { 'Content-Type': 'application/json' }
+  const unseen = JSON.stringify({ name: 'x', workspace_id: 'wsp_x' })
+  const invalid = JSON.stringify({ workspace_id: 'wsp_x' })
+  const huge = invalid.padEnd(MIB + 1)
+  const post = (raw: string, headers: Record<string, string>) => call('POST', '/api/projects', { raw, headers })
+  const codeOf = async (answer: Promise<Answer>) => (await answer).body.code
+  // Each has the faults of all that stand before it, and one more, which is the one that is told.
+  expect(await codeOf(post(unseen, { 'X-API-Key': able.key, ...json }))).toBe('not_found')
+  expect(await codeOf(post(invalid, { 'X-API-Key': able.key, ...json }))).toBe('validation_failed')
+  expect(await codeOf(post(invalid, { 'X-API-Key': able.key }))).toBe('unsupported_media_type')
+  expect(await codeOf(post(huge, { 'X-API-Key': able.key }))).toBe('payload_too_large')
+  expect(await codeOf(post(huge, { 'X-API-Key': unable.key }))).toBe('insufficient_scope')
+  for (let n = 0; n < LIMITS['api-key'].limit; n++) await post(unseen, { 'X-API-Key': busy.key })
+  expect(await codeOf(post(huge, { 'X-API-Key': busy.key }))).toBe('rate_limited')
+  expect(await codeOf(post(huge, { 'X-API-Key': busy.key, 'X-Session-Token': 'x' }))).toBe('conflicting_credentials')
+  expect(await codeOf(post(huge, {}))).toBe('unauthenticated')
+  expect(await codeOf(call('PUT', '/api/projects', { raw: huge }))).toBe('method_not_allowed')
+  expect(await codeOf(call('PUT', '/api/nothing', { raw: huge }))).toBe('not_found')
 })
 
 describe('paths', () => {
