@@ -15,7 +15,7 @@ export async function updateApp(ctx: Ctx, id: string, input: z.output<typeof Upd
   const before = await ownApp(ctx, id)
   if (input.redirect_uris) requireRedirectUris(ctx, input.redirect_uris)
   if (before.type === 'public' && input.require_pkce === false) {
-    throw invalid('require_pkce', 'custom', 'A public application always uses PKCE.')
+    throw invalid('require_pkce', 'invalid_value', 'A public application always uses PKCE.')
   }
   const mine = 'id = ? and user_id = ? and tenant_id = ? and deleted_at is null'
   const key = [id, ctx.principal.userId, ctx.principal.tenantId] as const
