@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { invalidToken, newKey, stillStands } from '../../auth/index.ts'
+import { invalidToken, newKey } from '../../auth/index.ts'
 import type { Ctx, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/db.ts'
 import { endpoint } from '../../core/endpoint.ts'
@@ -11,6 +11,7 @@ import {
   KEY_COLUMNS,
   keyFields,
   managedKey,
+  mayStore,
   NewKeySchema,
   refuseApplications,
   toKey,
@@ -72,8 +73,8 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
     name: input.name,
     ...powers,
   }
-  const stands = stillStands(ctx)
-  const { id, secret, statement } = await newKey(ctx, db, wanted, stands.sql, ...stands.values)
+  const may = mayStore(ctx, owner.workspaceId)
+  const { id, secret, statement } = await newKey(ctx, db, wanted, may.sql, ...may.values)
   const made = 'exists (select 1 from api_keys where id = ?)'
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = owner.workspaceId
@@ -98,6 +99,8 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
   const [notices = [], [row] = []] = rows.slice(-2)
   if (!row) {
     ctx.trail.committed = false
+    // Tells of a role that was lost at the same moment.
+    if (input.owner === 'workspace') await serviceAccount(ctx, input.workspace_id)
     throw invalidToken(ctx.client.origin)
   }
   // What is lost here a sweep sends.

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { stillStands } from '../../auth/index.ts'
 import { iso } from '../../core/clock.ts'
 import { SCOPES, type Ctx, type KeyPermission, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -137,6 +138,18 @@ export async function managedKey(ctx: Ctx, id: string): Promise<KeyRow> {
   )
   if (!row) throw notFound('API key')
   return row
+}
+
+/**
+ * What must hold at the commit of a new key as it did before, in SQL with its values: the caller's credential stands, and
+ * for a workspace's key the caller manages that workspace.
+ */
+export function mayStore(ctx: Ctx, workspaceId: string | null): { sql: string; values: string[] } {
+  const { sql, values } = stillStands(ctx)
+  if (workspaceId === null) return { sql, values }
+  const manages = `exists (
+    select 1 from workspace_members where workspace_id = ? and user_id = ? and role in (${rolesSql('manage')}))`
+  return { sql: `${sql} and ${manages}`, values: [...values, workspaceId, ctx.principal.userId] }
 }
 
 /** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2), never on an application's behalf. */

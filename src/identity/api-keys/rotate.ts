@@ -5,7 +5,16 @@ import type { Ctx } from '../../core/context.ts'
 import { endpoint } from '../../core/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/fields.ts'
-import { KEY_COLUMNS, managedKey, NewKeySchema, refuseApplications, toKey, type Key, type KeyRow } from './key.ts'
+import {
+  KEY_COLUMNS,
+  managedKey,
+  mayStore,
+  NewKeySchema,
+  refuseApplications,
+  toKey,
+  type Key,
+  type KeyRow,
+} from './key.ts'
 import { requireNarrower } from './narrower.ts'
 import { ownerOf, powersOf } from './revoke.ts'
 
@@ -37,6 +46,7 @@ export async function rotateKey(
   await requireNarrower(ctx, powersOf(old))
   const owner = await ownerOf(ctx, old)
   const endsAt = Math.min(now + overlap_seconds * 1_000, old.expires_at ?? Infinity)
+  const may = mayStore(ctx, old.workspace_id)
   const next = await newKey(
     ctx,
     db,
@@ -49,9 +59,10 @@ export async function rotateKey(
       name: old.name,
       ...powersOf(old),
     },
-    ROTATABLE,
+    `${ROTATABLE} and ${may.sql}`,
     id,
     now,
+    ...may.values,
   )
   const [, , , , [row]] = await db.batch<[never, never, never, never, KeyRow]>([
     next.statement,

@@ -8,7 +8,7 @@ import { IdParams } from '../../core/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
 import { invite } from '../invitations/invite.ts'
 import { InvitationReply, replayInvitation } from '../invitations/invitation.ts'
-import { ROLES } from '../table.ts'
+import { ROLES, type Role } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import { MAX_MEMBERS, memberOf, MemberSchema, refusal, toMember, workspaceFull, type Member } from './member.ts'
 import { judge } from './rules.ts'
@@ -37,12 +37,12 @@ export async function addMember(ctx: Ctx, workspaceId: string, input: z.output<t
   return { status: 201, member: toMember(await memberOf(ctx, workspaceId, user.id)) }
 }
 
-async function join(ctx: Ctx, workspaceId: string, userId: string, role: string): Promise<void> {
+async function join(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<void> {
   const { db, principal } = ctx
   ctx.trail.resourceIds = [userId]
   const admits = `
     from workspaces w
-    join workspace_members m on m.workspace_id = w.id and m.user_id = ? and m.role in (${rolesSql('manage')})
+    join workspace_members m on m.workspace_id = w.id and m.user_id = ? and m.role in (${rolesSql(role === 'owner' ? 'own' : 'manage')})
     where w.id = ? and w.tenant_id = ? and w.deleted_at is null
       and (select count(*) from workspace_members c where c.workspace_id = w.id) < ${MAX_MEMBERS}
       and not exists (select 1 from workspace_members d where d.workspace_id = w.id and d.user_id = ?)`

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Ctx } from '../../../src/core/context.ts'
 import { createKey, CreateKey } from '../../../src/identity/api-keys/create.ts'
+import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
 import { visitor } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
-import { call, newSession, newTenant } from '../../support/world.ts'
+import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
 test('of two first keys of a workspace at once both work, as one service account', async () => {
   const tenant = await newTenant()
@@ -20,3 +22,26 @@ test('of two first keys of a workspace at once both work, as one service account
   const members = await call('GET', `/v1/workspaces/${tenant.workspaceId}/members`, { headers })
   expect(members.body.data.map((one: { kind: string }) => one.kind)).toEqual(['service', 'person'])
 })
+
+const LATE: Record<string, (ctx: Ctx, key: string) => Promise<unknown>> = {
+  'making one': (ctx) =>
+    createKey(ctx, CreateKey.parse({ name: 'Late', scopes: ['read:projects'], owner: 'workspace' })),
+  'rotating one': (ctx, key) => rotateKey(ctx, key, { overlap_seconds: 0 }),
+}
+
+test.each(Object.entries(LATE))(
+  'an admin who is removed while %s is left with no key of the workspace',
+  async (_, act) => {
+    const tenant = await newTenant()
+    const admin = await addMember(tenant, 'admin')
+    const body = { name: 'CI', scopes: ['read:projects'], owner: 'workspace', workspace_id: tenant.workspaceId }
+    const { body: key } = await call('POST', '/v1/api-keys', { headers: await newSession(tenant), body })
+    const path = `/v1/workspaces/${tenant.workspaceId}/members/${admin.userId}`
+    const raced = racing(async () => expect((await call('DELETE', path, { key: tenant.key })).status).toBe(204))
+    const caller = { ...(await callerOf(await newSession(admin))), defaultProjectId: tenant.projectId }
+    await expect(act(visitor({ db: raced }, caller), key.id)).rejects.toMatchObject({ code: 'not_found' })
+    const keys = await db.all('select id from api_keys where workspace_id = ?', tenant.workspaceId)
+    expect(keys).toEqual([{ id: key.id }])
+    expect((await call('GET', '/v1/projects', { key: key.key })).status).toBe(200)
+  },
+)

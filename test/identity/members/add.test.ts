@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { addMember as join } from '../../../src/identity/members/add.ts'
+import { visitor } from '../../support/oauth.ts'
+import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 test('a workspace has at most 1,000 members, whichever way one more would come', async () => {
@@ -26,6 +29,18 @@ test('a workspace has at most 1,000 members, whichever way one more would come',
   expect(await accept()).toBe(422)
   expect((await call('DELETE', `${path}/${first.userId}`, { headers })).status).toBe(204)
   expect(await accept()).toBe(201)
+})
+
+test('an owner who becomes an admin at that moment makes no owner', async () => {
+  const tenant = await newTenant()
+  const [owner, friend] = [await addMember(tenant, 'owner'), await addMember(tenant, null)]
+  const path = `/v1/workspaces/${tenant.workspaceId}/members`
+  const demote = () => call('PATCH', `${path}/${owner.userId}`, { key: tenant.key, body: { role: 'admin' } })
+  const raced = racing(async () => expect((await demote()).status).toBe(200))
+  const ctx = visitor({ db: raced }, await callerOf(await newSession(owner)))
+  const late = join(ctx, tenant.workspaceId, { email: friend.email, role: 'owner' })
+  await expect(late).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await db.all('select 1 from workspace_members where user_id = ?', friend.userId)).toEqual([])
 })
 
 async function fill({ workspaceId, tenantId }: Tenant, count: number): Promise<void> {
