@@ -184,3 +184,26 @@ test.each([
 })
 
 const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = ?', id)
+
+test('an attempt leaves one line, with ids and the outcome, and nothing of what was sent or answered', async () => {
+  const { id, claimed } = await inHand(await newTenant())
+  const lines: object[] = []
+  const heard = { ...system, log: { info: (line: object) => void lines.push(line), error: () => {} } }
+  await record(
+    heard,
+    db,
+    claimed.map((one) => outcome(one, 500)),
+  )
+  expect(lines).toEqual(
+    claimed.map((one) => ({
+      event: 'delivery.attempt',
+      delivery_id: one.delivery_id,
+      subscription_id: id,
+      attempt: 1,
+      status_code: 500,
+      error: 'status_500',
+      duration_ms: expect.any(Number),
+      outcome: 'pending',
+    })),
+  )
+})
