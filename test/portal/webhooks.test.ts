@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
+import { settled } from '../support/webhooks.ts'
 import { call } from '../support/world.ts'
 
 test('a webhook is made, paused, resumed and deleted; its secret is shown when asked, once', async () => {
@@ -28,6 +29,41 @@ test('a webhook is made, paused, resumed and deleted; its secret is shown when a
   expect(range.status).toBe(422)
   expect(locationOf(await browser.send(path, `${path}/delete`))).toBe('/portal/webhooks')
   expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a delivery is sent again and failures are recovered; the secret is rotated; a 410 tells why it is off', async () => {
+  const browser = new Browser(await newPerson())
+  const receiver = newReceiver(() => new Response('broken here', { status: 500 }))
+  const fields = { url: receiver.url, channel: 'memory', project_id: '' }
+  const path = locationOf(await browser.send('/portal/webhooks/new', '/portal/webhooks', fields))
+  const id = path.split('/').at(-1) ?? ''
+  await browser.send(path, `${path}/test`)
+  const delivery = await settled(id, { status: 'pending', attempts: 1, last_status_code: 500 })
+  const page = `${path}/deliveries/${delivery.id}`
+  expect((await browser.open(page)).text).toContain('broken here')
+
+  receiver.answer = () => new Response('thanks')
+  await browser.send(page, `${page}/retry`)
+  await settled(id, { status: 'delivered', last_status_code: 200 })
+  expect((await browser.open(page)).text).toMatch(/Attempt 2.*thanks.*Attempt 1.*broken here/s)
+  await browser.send(path, `${path}/recover`, { since: '2020-01-01', until: '2020-01-02' })
+  expect((await browser.open(path)).text).toContain('What failed in that time is being sent again.')
+
+  const shown = async (action: string): Promise<string> => {
+    await browser.send(path, `${path}/${action}`)
+    return /whsec_[\w+/=]+/.exec((await browser.open(path)).text)?.[0] ?? ''
+  }
+  const before = await shown('secret')
+  const after = await shown('secret/rotate')
+  expect([before, after]).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)])
+  expect(after).not.toBe(before)
+
+  receiver.answer = () => new Response(null, { status: 410 })
+  await browser.send(path, `${path}/test`)
+  await vi.waitFor(
+    async () => expect((await browser.open(path)).text).toContain('Your server answered 410: it wants no more.'),
+    { timeout: 5_000, interval: 200 },
+  )
 })
 
 test('a webhook is made for some events of one channel and all of another, and is changed on its page', async () => {
