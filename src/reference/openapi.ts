@@ -2,7 +2,8 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../core/context.ts'
 import { endpoint, type Endpoint } from '../core/endpoint.ts'
 import { GUIDE, SCOPE_MEANING, TAGS } from './guide.ts'
-import { HEADERS, operation } from './operation.ts'
+import { HEADERS } from './headers.ts'
+import { operation } from './operation.ts'
 
 /** The OpenAPI 3.1 document of every endpoint, from the same declarations that the router runs. */
 function openApiDocument(endpoints: readonly Endpoint[], origin: string): object {

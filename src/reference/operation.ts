@@ -3,6 +3,7 @@ import { scopesOf, type EndpointSpec } from '../core/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { LIMITS, type LimitName } from '../limits/index.ts'
 import { errorsByStatus, wireCodesOf } from './answers.ts'
+import { problemHeaders, replyHeaders, requestHeaders } from './headers.ts'
 
 const ProblemSchema = z
   .object({
@@ -23,25 +24,10 @@ const OAuthErrorSchema = z
   .object({ error: z.string(), error_description: z.string().optional() })
   .openapi('OAuthError', { description: 'RFC 6749 §5.2.' })
 
-/** Headers that many answers carry: components of the document, named here once. */
-export const HEADERS = {
-  RequestId: { description: 'Name it when you report a fault.', schema: { type: 'string' } },
-  RateLimitPolicy: {
-    description: 'The limits charged: `"name";q=number;w=seconds`.',
-    schema: { type: 'string' },
-  },
-  RateLimit: { description: 'What is left of them: `"name";r=remaining;t=seconds`.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-} as const
-
-const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
-const REQUEST_ID = { 'X-Request-Id': header('RequestId') }
-const RATE_LIMIT = { 'RateLimit-Policy': header('RateLimitPolicy'), RateLimit: header('RateLimit') }
-const RETRY_AFTER = { 'Retry-After': header('RetryAfter') }
-
 /** One endpoint in OpenAPI's words: everything here follows from its declaration. */
 export function operation(spec: EndpointSpec): RouteConfig {
   const limit = spec.limit === null ? null : LIMITS[spec.limit as LimitName]
+  const headers = requestHeaders(spec)
   return {
     method: spec.method,
     path: spec.path,
@@ -53,7 +39,7 @@ export function operation(spec: EndpointSpec): RouteConfig {
     request: {
       ...(spec.params ? { params: spec.params } : {}),
       ...(spec.query ? { query: withExamples(spec.query, spec.example?.query) } : {}),
-      ...(spec.idempotent ? { headers: IdempotencyHeader } : {}),
+      ...(headers ? { headers } : {}),
       ...(spec.body
         ? {
             body: {
@@ -70,15 +56,6 @@ export function operation(spec: EndpointSpec): RouteConfig {
     'x-error-codes': wireCodesOf(spec),
   }
 }
-
-const IdempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({ description: 'Makes the request safe to repeat for 24 hours.' }),
-})
 
 const REPLY_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', html: 'text/html' } as const
 
@@ -134,14 +111,13 @@ function withExamples(query: z.ZodObject, examples: Record<string, string> | und
 }
 
 function replies(spec: EndpointSpec): RouteConfig['responses'] {
-  const headers = { ...REQUEST_ID, ...(spec.limit === null ? {} : RATE_LIMIT) }
   const type = REPLY_TYPES[spec.replyType ?? 'json']
   return Object.fromEntries(
     Object.entries(spec.reply).map(([status, schema], index) => [
       status,
       {
         description: SUCCESS[Number(status)] ?? 'Done',
-        headers,
+        headers: replyHeaders(spec, Number(status)),
         ...(schema ? { content: { [type]: content(schema, index === 0 ? spec.example?.reply : undefined) } } : {}),
       },
     ]),
@@ -164,11 +140,7 @@ function problems(spec: EndpointSpec): RouteConfig['responses'] {
       status,
       {
         description: codes,
-        headers: {
-          ...REQUEST_ID,
-          ...(status === 429 ? RATE_LIMIT : {}),
-          ...(RETRYABLE.has(status) ? RETRY_AFTER : {}),
-        },
+        headers: problemHeaders(spec, status),
         content:
           spec.errorStyle === 'oauth'
             ? { 'application/json': { schema: OAuthErrorSchema } }
@@ -177,5 +149,3 @@ function problems(spec: EndpointSpec): RouteConfig['responses'] {
     ]),
   )
 }
-
-const RETRYABLE = new Set([429, 503])

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi'
+import type { EndpointSpec } from '../core/endpoint.ts'
+
+/** Headers that many answers carry: components of the document, named here once. */
+export const HEADERS = {
+  RequestId: { description: 'Name it when you report a fault.', schema: { type: 'string' } },
+  RateLimitPolicy: {
+    description: 'The limits charged: `"name";q=number;w=seconds`.',
+    schema: { type: 'string' },
+  },
+  RateLimit: { description: 'What is left of them: `"name";r=remaining;t=seconds`.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  ETag: { description: 'For `If-Match` and `If-None-Match`.', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: '`true` where an earlier request with the same key was answered.',
+    schema: { type: 'string' },
+  },
+  WWWAuthenticate: { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
+} as const
+
+type Headers = Record<string, { $ref: string }>
+
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+const REQUEST_ID: Headers = { 'X-Request-Id': header('RequestId') }
+const RATE_LIMIT: Headers = { 'RateLimit-Policy': header('RateLimitPolicy'), RateLimit: header('RateLimit') }
+const RETRYABLE = new Set([429, 503])
+
+const answersNotModified = (spec: EndpointSpec): boolean => '304' in spec.reply
+const comparesVersions = (spec: EndpointSpec): boolean => spec.errors?.includes('precondition_failed') === true
+
+/** The headers that an endpoint takes besides its credential, as its declaration implies them. */
+export function requestHeaders(spec: EndpointSpec): z.ZodObject | undefined {
+  const taken = {
+    ...(spec.idempotent ? { 'Idempotency-Key': IdempotencyKey } : {}),
+    ...(answersNotModified(spec) ? { 'If-None-Match': condition('304 where the `ETag` is still this one.') } : {}),
+    ...(comparesVersions(spec) ? { 'If-Match': condition('412 where the item is at another version.') } : {}),
+  }
+  return Object.keys(taken).length === 0 ? undefined : z.object(taken)
+}
+
+const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .meta({ description: 'Makes the request safe to repeat for 24 hours.' })
+
+const condition = (description: string) => z.string().optional().meta({ description })
+
+/** The headers of a success. */
+export function replyHeaders(spec: EndpointSpec, status: number): Headers {
+  const tagged = answersNotModified(spec) || (comparesVersions(spec) && spec.reply[status] !== null)
+  return {
+    ...REQUEST_ID,
+    ...(spec.limit === null ? {} : RATE_LIMIT),
+    ...(tagged ? { ETag: header('ETag') } : {}),
+    ...(spec.idempotent ? { 'Idempotent-Replayed': header('IdempotentReplayed') } : {}),
+  }
+}
+
+/** The headers of a failure. */
+export function problemHeaders({ auth }: EndpointSpec, status: number): Headers {
+  const challenges = status === 401 && auth !== 'none' && auth !== 'client'
+  return {
+    ...REQUEST_ID,
+    ...(status === 429 ? RATE_LIMIT : {}),
+    ...(RETRYABLE.has(status) ? { 'Retry-After': header('RetryAfter') } : {}),
+    ...(challenges ? { 'WWW-Authenticate': header('WWWAuthenticate') } : {}),
+  }
+}
