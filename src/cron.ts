@@ -7,13 +7,16 @@ import { invitationSweep } from './identity/index.ts'
 import { embedSweeps, expirySweep, purgeSweep } from './memory/index.ts'
 import { eventSweeps, presenceSweep } from './events/index.ts'
 
-/** Every sweep of every feature. A sweep that fails is logged and does not hold up the others. */
+/**
+ * Every sweep of every feature, one after the other: what ends access first, so that no backlog of another holds it up.
+ * A sweep that fails is logged and does not hold up the others.
+ */
 const sweeps: Sweep[] = [
+  denialSweep,
   ...auditSweeps,
   ...embedSweeps,
   expirySweep,
   purgeSweep,
-  denialSweep,
   sessionSweep,
   invitationSweep,
   ...eventSweeps,
