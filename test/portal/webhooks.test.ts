@@ -44,6 +44,7 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
 
   receiver.answer = () => new Response('thanks')
   await browser.send(page, `${page}/retry`)
+  expect((await browser.open(path)).text).toContain('It is being sent again.')
   await settled(id, { status: 'delivered', last_status_code: 200 })
   expect((await browser.open(page)).text).toMatch(/Attempt 2.*thanks.*Attempt 1.*broken here/s)
   await browser.send(path, `${path}/recover`, { since: '2020-01-01', until: '2020-01-02' })
