@@ -132,6 +132,9 @@ export const importEndpoint = endpoint({
   body: z.string(),
   bodyType: 'ndjson',
   reply: { 200: ImportReport },
+  example: {
+    body: '{"content": "Ada prefers tea.", "tags": ["ada"]}\n{"content": "Tea is out.", "custom_id": "tea"}\n',
+  },
   errors: ['not_found', 'forbidden'],
   idempotent: {
     mode: 'claimed',

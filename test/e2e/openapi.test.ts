@@ -8,6 +8,7 @@ interface Operation {
   description?: string
   operationId: string
   security: Record<string, string[]>[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
   responses: Record<string, { description: string; content?: Record<string, object> }>
   'x-error-codes': string[]
 }
@@ -42,6 +43,14 @@ test('every operation has a summary, a description of its rules, and an id of it
   const ids = operations().map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { name, operation } of operations()) expect(operation.summary, name).toMatch(/\w/)
+})
+
+test('every operation that takes a body shows one, and every one says its scope and its limit', () => {
+  for (const { name, operation } of operations()) {
+    for (const { example } of Object.values(operation.requestBody?.content ?? {})) expect(example, name).toBeDefined()
+    expect(operation, name).toHaveProperty('x-scope')
+    expect(operation, name).toHaveProperty('x-rate-limit')
+  }
 })
 
 test('every operation says whose credential it takes, and every failure is a problem', () => {

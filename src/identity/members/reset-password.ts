@@ -71,4 +71,5 @@ export const resetPasswordEndpoint = endpoint({
   bodyType: 'form',
   body: ResetPassword,
   reply: { 204: null },
+  example: { body: { token: 'rcp_…', password: 'correct horse battery' } },
 }).handle(({ ctx, body }) => resetPassword(ctx, body))
