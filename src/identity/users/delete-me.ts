@@ -27,8 +27,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
   const { userId, tenantId, routingId } = principal
   ctx.trail.resourceIds = [userId]
   const password = await reauthenticate(ctx, input.password, 'password')
-  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, userId)
-  if (owned.some((workspace) => workspace.others > 0)) throw lastOwner()
+  const owned = await ownedAlone(ctx)
   const ids = owned.map((workspace) => workspace.id)
   const now = ctx.now()
   const gone = 'exists (select 1 from users where id = ? and deleted_at = ?)'
@@ -64,7 +63,8 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
   ])
   if (results[0]?.length === 0) {
     ctx.trail.committed = false
-    throw lastOwner()
+    await ownedAlone(ctx)
+    throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
   await tellGates(ctx, db)
   const shard = shardOf(routingId)
@@ -76,8 +76,12 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
   )
 }
 
-const lastOwner = (): AppError =>
-  new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
+/** What goes with the caller; 409 where somebody else is in it. */
+async function ownedAlone({ db, principal }: Ctx): Promise<{ id: string }[]> {
+  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, principal.userId)
+  if (owned.every((workspace) => workspace.others === 0)) return owned
+  throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
+}
 
 export const deleteMeEndpoint = endpoint({
   method: 'delete',
@@ -91,6 +95,6 @@ export const deleteMeEndpoint = endpoint({
   audit: 'users.delete',
   body: z.strictObject({ password: z.string().min(1) }),
   reply: { 204: null },
-  errors: ['last_owner'],
+  errors: ['last_owner', 'conflict'],
   example: { body: { password: 'correct horse battery' } },
 }).handle(({ ctx, body }) => deleteMe(ctx, body))

@@ -80,6 +80,19 @@ test('a deletion that loses a race to a new member ends no credential, of the us
   expect(await statuses()).toEqual([200, 200, 200, 200])
 })
 
+test('a deletion that loses a race to a new password says so, and erases nothing', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const headers = await newSession(tenant)
+  const body = { current_password: password, new_password: 'staple or something else' }
+  const raced = racing(async () =>
+    expect((await call('POST', '/v1/users/me/password', { headers, body })).status).toBe(204),
+  )
+  const deletion = deleteMe(visitor({ db: raced }, await callerOf(headers)), { password })
+  await expect(deletion).rejects.toMatchObject({ code: 'conflict' })
+  expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
+})
+
 test('409 last_owner while others would be left without one; then the others keep all', async () => {
   const tenant = await newTenant()
   await givePassword(tenant)
