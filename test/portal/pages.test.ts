@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newApp, newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { call } from '../support/world.ts'
+import { call, newSession } from '../support/world.ts'
 
 test('a project is made, changed, and deleted once its name was typed', async () => {
   const person = await newPerson()
@@ -100,7 +100,39 @@ test('a second person joins by a link that is shown once', async () => {
   expect((await guest.open(workspace)).status).toBe(404)
 })
 
-test('settings: the scheme is kept, other sessions end, the account is deleted with its cookie', async () => {
+test('a workspace is made, renamed, and deleted once its name was typed', async () => {
+  const browser = new Browser(await newPerson())
+  const list = '/portal/workspaces'
+  const path = locationOf(await browser.send(list, list, { name: 'Research' }))
+  expect(path).toMatch(/^\/portal\/workspaces\/wsp_/)
+  await browser.send(path, path, { name: 'Research, EMEA' })
+  expect((await browser.open(list)).text).toContain('Research, EMEA')
+  expect((await browser.send(path, `${path}/delete`, { confirm_name: 'Research' })).status).toBe(422)
+  const gone = await browser.send(path, `${path}/delete`, { confirm_name: 'Research, EMEA' })
+  expect(locationOf(gone)).toBe(list)
+  expect((await browser.open(path)).status).toBe(404)
+})
+
+test('other sessions are listed, and end one by one or all at once', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const others = await Promise.all([newSession(person), newSession(person), newSession(person)])
+  const alive = async (): Promise<number[]> => {
+    const answers = others.map((headers) => call('GET', '/api/users/me', { headers }))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const page = '/portal/settings'
+  const ends = (await browser.open(page)).text.matchAll(/action="(\/portal\/settings\/sessions\/ses_\w+\/end)"/g)
+  const paths = Array.from(ends, ([, path = '']) => path)
+  expect(paths).toHaveLength(3)
+  await browser.send(page, paths[0] ?? '')
+  expect((await alive()).filter((status) => status === 200)).toHaveLength(2)
+  await browser.send(page, `${page}/sessions/end-others`)
+  expect(await alive()).toEqual([401, 401, 401])
+  expect((await browser.open(page)).text).toContain('All other sessions have ended.')
+})
+
+test('settings: the scheme is kept, the password changed, the account is deleted with its cookie', async () => {
   const browser = new Browser()
   const password = 'correct horse battery'
   await browser.send(
