@@ -14,6 +14,8 @@ export const embedJobs: JobHandler = {
       const batches = Array.from(ids)
       for (let at = 0; at < batches.length; at += MAX_CLAIMED) {
         await embedItems(system, system.database(shard), batches.slice(at, at + MAX_CLAIMED))
+        // On a laptop all of it is one process, which looks at the network only when nothing else is to be done.
+        await scheduler.wait(1)
       }
     }
   },
