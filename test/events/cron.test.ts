@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { travel } from '../support/clock.ts'
+import { DAY, HOUR, MINUTE, travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
 import {
@@ -14,9 +14,6 @@ import {
 } from '../support/webhooks.ts'
 import { addKey, db, newTenant, system, type Tenant } from '../support/world.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const url = 'https://hooks.example.com/in'
 
 test('an event whose message was lost is spread by the sweep', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { deliver } from '../../src/events/deliver.ts'
-import { travel } from '../support/clock.ts'
+import { DAY, HOUR, MINUTE, travel } from '../support/clock.ts'
 import { newReceiver } from '../support/receiver.ts'
 import {
   deliveriesOf,
@@ -13,10 +13,6 @@ import {
   subscribe,
 } from '../support/webhooks.ts'
 import { addMember, db, newTenant, system } from '../support/world.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 test('a subscription gets what it asked for: channels, types, filters', async () => {
   const tenant = await newTenant()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Claimed } from '../../src/events/claim.ts'
 import { deliver } from '../../src/events/deliver.ts'
 import { record, type Outcome } from '../../src/events/record.ts'
-import { travel } from '../support/clock.ts'
+import { DAY, HOUR, MINUTE, travel } from '../support/clock.ts'
 import { newReceiver } from '../support/receiver.ts'
 import {
   attemptsOf,
@@ -18,10 +18,6 @@ import {
   subscribe,
 } from '../support/webhooks.ts'
 import { db, newTenant, system } from '../support/world.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 test('a failed attempt is repeated on schedule, with the same webhook-id and the same bytes; the eighth is the last', async () => {
   const tenant = await newTenant()

@@ -1,5 +1,10 @@
 import { pinClock, shiftClock, systemClock } from '../../src/core/clock.ts'
 
+/** Milliseconds. */
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
 /** Moves the service's clock and stops it there until the test ends, so that a slow machine changes nothing. */
 export function travel(ms: number): void {
   pinClock(systemClock() + ms)
