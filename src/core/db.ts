@@ -42,7 +42,7 @@ export class Database {
   statement(sql: string, ...values: SqlValue[]): Statement {
     let prepared = this.#prepared.get(sql)
     if (!prepared) {
-      this.#prepared.set(sql, (prepared = this.#d1.prepare(sql)))
+      this.#prepared.set(sql, (prepared = this.#d1.prepare(compiledOnce(sql))))
       // A search's SQL has the shape of its filters, which clients choose: the oldest one goes.
       const oldest = this.#prepared.keys().next().value
       if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
@@ -84,6 +84,13 @@ export class Database {
     }
   }
 }
+
+/**
+ * SQLite compiles a join anew at each run if a column equals a bare parameter, whose value might tell it a better plan;
+ * for all of ours it never does. Behind a plus, which changes nothing else, a parameter has no say: keyword search
+ * lost a fifth of its time to it.
+ */
+const compiledOnce = (sql: string): string => sql.replaceAll(/= (\?\d*)/g, '= +$1')
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   try {

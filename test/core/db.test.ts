@@ -38,3 +38,24 @@ test('a database that does not answer is a 503, not a 500', async () => {
     expect.objectContaining({ code: 'dependency_unavailable', headers: { 'Retry-After': '5' } }),
   )
 })
+
+test('no column equals a bare parameter, for which SQLite would compile a join at each run', () => {
+  const prepared: string[] = []
+  const recording = { prepare: (sql: string) => void prepared.push(sql) }
+  new Database(recording as unknown as D1Database).statement('select * from a, b where a.id = ? and b.id = ?12')
+  expect(prepared).toEqual(['select * from a, b where a.id = +? and b.id = +?12'])
+})
+
+test.each([
+  ['text', '1'],
+  ['number', 1],
+  ['blob', new Uint8Array([49])],
+  ['null', null],
+])('a parameter of type %s is written and found as it is', async (kind, value) => {
+  await db.write('create table if not exists kinds (kind text, value blob)')
+  await db.write('insert into kinds (kind) values (?)', kind)
+  await db.write('update kinds set value = ? where kind = ?', value, kind)
+  expect(await db.all('select kind from kinds where value = ? or (?1 is null and value is null)', value)).toEqual([
+    { kind },
+  ])
+})
