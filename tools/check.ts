@@ -1,6 +1,6 @@
 // `npm run check`: everything that can be told about the code without running its tests, in about a minute.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { checkDocs } from './check-docs.ts'
@@ -22,6 +22,7 @@ const steps: [string, () => Promise<Outcome>][] = [
   ['unused code and packages', () => run('knip', '--no-progress')],
   ['types of the bindings', () => run('npm', 'run', '--silent', 'types', '--', '--check')],
   ['migrations', migrationsAreComplete],
+  ['compiled WebAssembly', wasmIsCurrent],
   ['documents', async () => ofFaults(checkDocs(ROOT))],
   ['generated documents', () => run('node', 'tools/docs.ts', '--check')],
   ['deployment', bundle],
@@ -78,6 +79,20 @@ async function migrationsAreComplete(): Promise<Outcome> {
     return { ok: complete, output: complete ? '' : `The tables changed: npm run db:generate\n${generated.output}` }
   } finally {
     rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** The kernel that is kept beside its source must be what its compiler, of a pinned version, makes of that. */
+async function wasmIsCurrent(): Promise<Outcome> {
+  const out = mkdtempSync(join(tmpdir(), 'recollect-wasm-'))
+  try {
+    const file = join(out, 'dots.wasm')
+    const { ok, output } = await run('npm', 'run', '--silent', 'wasm', '--', '--outFile', file)
+    if (!ok) return { ok, output }
+    const current = readFileSync(file).equals(readFileSync(join(ROOT, 'src/backends/kernel/dots.wasm')))
+    return { ok: current, output: current ? '' : 'The kernel changed: npm run wasm' }
+  } finally {
+    rmSync(out, { recursive: true, force: true })
   }
 }
 

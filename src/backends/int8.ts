@@ -13,11 +13,3 @@ export function quantize(values: Float32Array): Int8Vector {
   for (let at = 0; at < values.length; at++) bytes[at] = Math.round((values[at] ?? 0) / scale)
   return { bytes, scale }
 }
-
-/** Integer dot product of `a` with the vector at `from` in `page`: the loop that a search spends its time in. */
-export function dot(a: Int8Array, page: Int8Array, from: number): number {
-  let sum = 0
-  const length = a.length
-  for (let at = 0; at < length; at++) sum = (sum + Math.imul(a[at] as number, page[from + at] as number)) | 0
-  return sum
-}

@@ -73,19 +73,19 @@ export class VectorPages {
     freshFrom = 0,
   ): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new Nearest(vector)
+    const nearest = new Nearest(vector, limit)
     const from = freshFrom > 0 ? ' and newest_at >= ?' : ''
     const bound = freshFrom > 0 ? [model, freshFrom] : [model]
     for (const row of this.#sql.exec<PageRow>(`select * from pages where model = ?${from} order by page`, ...bound)) {
       nearest.lookAt(this.#store.read(row), namespaces)
     }
-    return nearest.hits(limit)
+    return nearest.hits()
   }
 
   /** As `query`, over the vectors of these items. */
   score(model: string, vector: Float32Array, limit: number, items: readonly string[]): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new Nearest(vector)
+    const nearest = new Nearest(vector, limit)
     for (const { slot, ...row } of this.#sql.exec<PageRow & { slot: number }>(
       `select s.slot, p.*
        from json_each(?) i cross join slots s on s.item = i.value cross join pages p on p.page = s.slot / ${PAGE_SLOTS}
@@ -95,7 +95,7 @@ export class VectorPages {
     )) {
       nearest.lookAtSlot(this.#store.read(row), slot % PAGE_SLOTS)
     }
-    return nearest.hits(limit)
+    return nearest.hits()
   }
 
   /** Of each item that has vectors, the newest version that does. */

@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quantize } from '../../src/backends/int8.ts'
 import { Nearest } from '../../src/backends/nearest.ts'
-import { emptyPage, type Page, type Slot } from '../../src/backends/page.ts'
+import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../src/backends/page.ts'
 
 const QUERY = Float32Array.of(1, 0)
 
@@ -19,13 +20,13 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; plac
   return page
 }
 
-const itemsOf = (nearest: Nearest, limit = 10) => nearest.hits(limit).map(({ item }) => item)
+const itemsOf = (nearest: Nearest) => nearest.hits().map(({ item }) => item)
 
 test('best first, over pages, each item by its best chunk, with its cosine to four places', () => {
-  const nearest = new Nearest(QUERY)
+  const nearest = new Nearest(QUERY, 10)
   nearest.lookAt(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
   nearest.lookAt(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
-  const hits = nearest.hits(10)
+  const hits = nearest.hits()
   expect(hits.map(({ item, chunk, version }) => [item, chunk, version])).toEqual([
     ['near', 0, 1],
     ['two', 1, 3],
@@ -36,11 +37,10 @@ test('best first, over pages, each item by its best chunk, with its cosine to fo
     expect(similarity).toBeCloseTo(cosines[at] ?? NaN, 1)
     expect(similarity).toBe(Math.round(similarity * 1e4) / 1e4)
   })
-  expect(itemsOf(nearest, 2)).toEqual(['near', 'two'])
 })
 
 test('what is equally near goes by id, so that pages of results never overlap', () => {
-  const nearest = new Nearest(QUERY)
+  const nearest = new Nearest(QUERY, 10)
   nearest.lookAt(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }), null)
   expect(itemsOf(nearest)).toEqual(['a', 'b', 'c'])
 })
@@ -51,7 +51,7 @@ test('only the namespaces that are asked for, and empty places are nothing', () 
     { item: 'b', degrees: 0, namespace: 'right', place: 63 },
   )
   const look = (namespaces: string[] | null) => {
-    const nearest = new Nearest(QUERY)
+    const nearest = new Nearest(QUERY, 10)
     nearest.lookAt(page, namespaces)
     return itemsOf(nearest)
   }
@@ -63,11 +63,36 @@ test('only the namespaces that are asked for, and empty places are nothing', () 
 
 test('a single place is looked at by itself; vectors of another dimension are no match', () => {
   const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
-  const one = new Nearest(QUERY)
+  const one = new Nearest(QUERY, 10)
   one.lookAtSlot(page, 1)
   one.lookAtSlot(page, 2)
   expect(itemsOf(one)).toEqual(['b'])
-  const other = new Nearest(Float32Array.of(1, 0, 0))
+  const other = new Nearest(Float32Array.of(1, 0, 0), 10)
   other.lookAt(page, null)
   expect(itemsOf(other)).toEqual([])
+})
+
+test('of any vectors, as many as are wanted, as if all had been sorted', () => {
+  const slot = fc.record({
+    // Few angles, so that many are equally near; few items, so that some have several chunks.
+    item: fc.integer({ min: 10, max: 40 }).map(String),
+    chunk: fc.nat(99),
+    degrees: fc.integer({ min: 0, max: 18 }).map((tens) => 10 * tens),
+  })
+  const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
+  fc.assert(
+    fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
+      const nearest = new Nearest(QUERY, limit)
+      const everything = new Nearest(QUERY, Infinity)
+      for (const page of slots.map((slots) => pageOf(...slots))) {
+        nearest.lookAt(page, null)
+        everything.lookAt(page, null)
+      }
+      expect(nearest.hits()).toEqual(everything.hits().slice(0, limit))
+      const best = new Map<string, number>()
+      for (const { item, degrees } of slots.flat()) best.set(item, Math.min(degrees, best.get(item) ?? 360))
+      const sorted = [...best].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1))
+      expect(itemsOf(nearest)).toEqual(sorted.slice(0, limit).map(([item]) => item))
+    }),
+  )
 })
