@@ -50,7 +50,7 @@ const ROUND = `
     and (?13 is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = ?13))
     and (?14 is null or r.value ->> 'project_id' = ?14)
     and r.value ->> 'at' >= ?15 and r.value ->> 'at' < ?16
-  order by p.last_at desc, p.id desc, r.key desc limit cast(?17 as integer)`
+  order by p.last_at desc, p.id desc, r.key desc limit ?17`
 
 const LAST_PAGE = `
   select p.last_at, p.id from audit_pages p where ${SCOPE}

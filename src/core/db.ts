@@ -86,11 +86,11 @@ export class Database {
 }
 
 /**
- * SQLite compiles a join anew at each run if a column equals a bare parameter, whose value might tell it a better plan;
- * for all of ours it never does. Behind a plus, which changes nothing else, a parameter has no say: keyword search
- * lost a fifth of its time to it.
+ * SQLite looks at a bare parameter in `limit ?`, and in a join in `column = ?`, while it compiles, for its value might
+ * tell it a better plan; so it compiles such a statement anew whenever one is bound. To none of ours it ever tells one,
+ * and behind a plus, which changes nothing else, it is not looked at: a search takes a fifth less.
  */
-const compiledOnce = (sql: string): string => sql.replaceAll(/= (\?\d*)/g, '= +$1')
+const compiledOnce = (sql: string): string => sql.replaceAll(/(=|limit) (\?\d*)/g, '$1 +$2')
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   try {

@@ -47,7 +47,7 @@ export async function bulkDelete(
   const scope = readScope(target.projectId, context, filters)
   const found = await ctx.db.all<Chosen>(
     `select i.id, i.version as base from memory_items i ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
-     order by i.created_at, i.id limit cast(?9 as integer)`,
+     order by i.created_at, i.id limit ?9`,
     ...accessValues(ctx),
     ...scope.values,
     MAX_DELETED + 1,

@@ -57,7 +57,7 @@ const listSql = (where: string, ascending: boolean, byWords: boolean): string =>
     where i.deleted_at is null and i.project_id = ?5 and ${where}
       and (?9 is null or (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10))
       ${byWords ? `and i.row in (select rowid from memory_words where memory_words match (${matchAll('m.code', '?12')}))` : ''}
-    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit cast(?11 as integer))
+    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
   select m.id as seen, ${ITEM_COLUMNS}
   from m left join page left join memory_items i on i.row = page.row
   order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`

@@ -8,7 +8,7 @@ export const FUSION_K = 60
 /** Best matches by words that are considered. */
 export const MAX_WORD_MATCHES = 200
 /** Hits by meaning that are considered: more than are asked for, since some may not be shown. */
-export const MAX_CANDIDATES = 150
+export const MAX_CANDIDATES = 100
 /** Where nothing is fused, fewer hits lead to the same answer; a fused one would change where the hits end. */
 export const candidatesFor = (limit: number, fused: boolean): number =>
   fused ? MAX_CANDIDATES : Math.min(MAX_CANDIDATES, Math.max(50, 3 * limit))

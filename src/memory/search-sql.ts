@@ -18,10 +18,8 @@ export interface Legs {
  * rank by meaning, ?12 how many of the hits are near enough or null for no threshold, ?13 rows wanted. `rank` says the
  * same in plain words. No row: the project is not to be seen; else one row at least, its item null where nothing
  * matched. `m` is the caller's membership, which `readable` asks for; cross joins fix the planner's order, and
- * `by_words` reads the ranked words in their order until it has enough that may be seen.
- *
- * D1 compiles a statement at each call, which for this one takes as long as to run it: so only the legs that are asked
- * for are there, and an expression that refers to a `with` a second time, which has all of it compiled again, is rare.
+ * `by_words` reads the ranked words in their order until it has enough that may be seen. Legs that are not asked for
+ * are not there.
  */
 export const searchSql = (where: string, legs: Legs): string => `
   with m as materialized (
@@ -38,7 +36,7 @@ export const searchSql = (where: string, legs: Legs): string => `
     from (${[...(legs.words ? [WORD_RANKS] : []), ...(legs.meaning ? [VECTOR_RANKS] : [])].join(' union all ')})
     group by row),
   best as materialized (
-    select * from matches where near_enough order by score desc, row desc limit cast(?13 as integer))
+    select * from matches where near_enough order by score desc, row desc limit ?13)
   select n.total, n.meant, n.best_bm25,
     (select count(*) from (
       select 1 from memory_items i

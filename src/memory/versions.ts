@@ -28,7 +28,7 @@ interface VersionRow {
 
 const LIST = `select i.project_id, v.version, v.text, v.written_by, v.written_at
   from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
-  where i.id = ?5 and ${alive()} and ${readable()} order by v.version desc limit cast(?7 as integer)`
+  where i.id = ?5 and ${alive()} and ${readable()} order by v.version desc limit ?7`
 
 const Position = z.tuple([z.int()])
 

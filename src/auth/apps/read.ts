@@ -13,7 +13,7 @@ export async function listApps(ctx: Ctx, input: z.output<typeof PageQuery>): Pro
   const rows = await ctx.db.all<AppRow>(
     `select * from oauth_clients
      where user_id = ? and tenant_id = ? and deleted_at is null and (created_at, id) < (?, ?)
-     order by created_at desc, id desc limit cast(? as integer)`,
+     order by created_at desc, id desc limit ?`,
     ctx.principal.userId,
     ctx.principal.tenantId,
     before,

@@ -12,7 +12,7 @@ const Position = z.tuple([z.number(), z.string()])
 export async function listGrants(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<GrantRow>(
-    `${LIVE_GRANTS} and (g.created_at, g.id) < (?4, ?5) order by g.created_at desc, g.id desc limit cast(?6 as integer)`,
+    `${LIVE_GRANTS} and (g.created_at, g.id) < (?4, ?5) order by g.created_at desc, g.id desc limit ?6`,
     ctx.principal.userId,
     ctx.principal.tenantId,
     ctx.now(),

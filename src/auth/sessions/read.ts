@@ -52,7 +52,7 @@ const Position = z.tuple([z.number(), z.string()])
 export async function listSessions(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Session>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<SessionRow>(
-    `${LIVE} and (created_at, id) < (?, ?) order by created_at desc, id desc limit cast(? as integer)`,
+    `${LIVE} and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,
     ctx.principal.userId,
     ctx.now(),
     before,

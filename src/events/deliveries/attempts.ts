@@ -17,7 +17,7 @@ export async function listAttempts(
   await ownDelivery(ctx, id)
   const [before] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER]
   const rows = await ctx.db.all<AttemptRow>(
-    `select * from delivery_attempts where delivery_id = ? and tenant_id = ? and number < ? order by number desc limit cast(? as integer)`,
+    `select * from delivery_attempts where delivery_id = ? and tenant_id = ? and number < ? order by number desc limit ?`,
     id,
     ctx.principal.tenantId,
     before,

@@ -31,7 +31,7 @@ export async function listDeliveries(
   const rows = await ctx.db.all<DeliveryRow>(
     `select * from deliveries where subscription_id = ?1 and tenant_id = ?2 and (created_at, id) < (?3, ?4)
        and (?5 is null or status = ?5) and created_at >= ?6 and created_at < ?7
-     order by created_at desc, id desc limit cast(?8 as integer)`,
+     order by created_at desc, id desc limit ?8`,
     id,
     ctx.principal.tenantId,
     before,

@@ -27,7 +27,7 @@ export async function listSubscriptions(ctx: Ctx, input: z.output<typeof PageQue
   const [rows, [counted]] = await ctx.db.batch<[ShownRow, { total: number }]>([
     ctx.db.statement(
       `select ${shown('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
-       order by s.created_at desc, s.id desc limit cast(?7 as integer)`,
+       order by s.created_at desc, s.id desc limit ?7`,
       ...ownValues(ctx),
       ctx.now(),
       before,

@@ -21,7 +21,7 @@ export async function listKeys(ctx: Ctx, input: z.output<typeof PageQuery>): Pro
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<KeyRow>(
     `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
-     order by k.created_at desc, k.id desc limit cast(?7 as integer)`,
+     order by k.created_at desc, k.id desc limit ?7`,
     ...managerOf(ctx),
     before,
     beforeId,

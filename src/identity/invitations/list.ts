@@ -20,7 +20,7 @@ export async function listInvitations(
   const rows = await ctx.db.all<InvitationRow>(
     `select i.id, i.email, i.role, i.created_by, i.created_at, i.expires_at from invitations i
      where i.workspace_id = ? and i.tenant_id = ? and ${isOpen('?')} and (i.created_at, i.id) < (?, ?)
-     order by i.created_at desc, i.id desc limit cast(? as integer)`,
+     order by i.created_at desc, i.id desc limit ?`,
     workspaceId,
     ctx.principal.tenantId,
     ctx.now(),

@@ -19,7 +19,7 @@ export async function listMembers(
   const rows = await ctx.db.all<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
      where m.workspace_id = ? and m.tenant_id = ? and (m.created_at, m.user_id) < (?, ?)
-     order by m.created_at desc, m.user_id desc limit cast(? as integer)`,
+     order by m.created_at desc, m.user_id desc limit ?`,
     workspaceId,
     ctx.principal.tenantId,
     before,

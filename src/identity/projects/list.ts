@@ -18,7 +18,7 @@ export async function listProjects(ctx: Ctx, input: z.output<typeof ListProjects
     `select ${PROJECT_COLUMNS} from projects p ${memberOfProject('?1')}
      where p.tenant_id = ?2 and p.deleted_at is null and (p.created_at, p.id) < (?3, ?4)
        and (?5 is null or p.workspace_id = ?5) and (?6 is null or p.id in (select value from json_each(?6)))
-     order by p.created_at desc, p.id desc limit cast(?7 as integer)`,
+     order by p.created_at desc, p.id desc limit ?7`,
     principal.userId,
     principal.tenantId,
     before,

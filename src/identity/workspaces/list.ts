@@ -19,7 +19,7 @@ export async function listWorkspaces(ctx: Ctx, input: z.output<typeof PageQuery>
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<WorkspaceRow>(
     `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and (w.created_at, w.id) < (?4, ?5)
-     order by w.created_at desc, w.id desc limit cast(?6 as integer)`,
+     order by w.created_at desc, w.id desc limit ?6`,
     ...reachOf(ctx),
     before,
     beforeId,
