@@ -4,7 +4,7 @@ import { sweepKeys } from './core/idempotency.ts'
 import type { Sweep } from './core/job.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep } from './identity/index.ts'
-import { embedSweeps, expirySweep, purgeSweep } from './memory/index.ts'
+import { embedSweeps, expirySweep, purgeSweep, wordSweep } from './memory/index.ts'
 import { eventSweeps, presenceSweep } from './events/index.ts'
 
 /**
@@ -22,6 +22,7 @@ const sweeps: Sweep[] = [
   ...eventSweeps,
   presenceSweep,
   oauthSweep,
+  wordSweep,
   {
     name: 'idempotency.expire',
     everyMinutes: 60,

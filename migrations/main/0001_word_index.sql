@@ -2,6 +2,9 @@
 -- only splits at spaces and nothing but "which word in which item" is kept.
 CREATE VIRTUAL TABLE `memory_words` USING fts5(`words`, content='', contentless_delete=1, detail='none', tokenize='ascii');
 --> statement-breakpoint
+-- Each commit adds a segment, and a search looks into each: `merge` (src/memory/merge-words.ts) begins with two of a size.
+INSERT INTO memory_words (memory_words, rank) VALUES ('usermerge', 2);
+--> statement-breakpoint
 CREATE VIRTUAL TABLE `memory_words_instances` USING fts5vocab('memory_words', 'instance');
 --> statement-breakpoint
 -- What BM25 needs to know about each project: its live items and their words.

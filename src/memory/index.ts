@@ -14,6 +14,7 @@ import { usageEndpoint } from './usage.ts'
 
 export { embedJobs, embedSweeps } from './embed-jobs.ts'
 export { expirySweep } from './expire.ts'
+export { wordSweep } from './merge-words.ts'
 export { purgeJobs, purgeSweep } from './purge.ts'
 
 export const memoryEndpoints = [

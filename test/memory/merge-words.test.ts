@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { mergeWords } from '../../src/memory/merge-words.ts'
+import { UpdateInput } from '../../src/memory/item.ts'
+import { update } from '../../src/memory/update.ts'
+import { ctxOf, find, idsOf, stored } from '../support/search.ts'
+import { db, newTenant, system } from '../support/world.ts'
+
+const segments = async (): Promise<number> =>
+  (await db.first<{ n: number }>('select count(distinct segid) as n from memory_words_idx'))?.n ?? 0
+
+test('segments that commits left behind become few, and a search finds what it found before', async () => {
+  const ctx = ctxOf(await newTenant())
+  const ids: string[] = []
+  for (let n = 0; n < 12; n++) ids.unshift((await stored(ctx, `kettle number${n}`)).id)
+  const input = UpdateInput.parse({ content: 'no more than a cup' })
+  await update({ ...ctx, requestId: system.newId('req') }, { id: ids[0] ?? '', input, ifMatch: null })
+  const keyword = async () => idsOf(await find(ctx, 'kettle', { mode: 'keyword', limit: 20 }))
+  const before = { segments: await segments(), found: await keyword() }
+  expect(before.found.toSorted()).toEqual(ids.slice(1).toSorted())
+  await mergeWords(system)
+  expect(await segments()).toBeLessThan(before.segments)
+  expect(await keyword()).toEqual(before.found)
+})
