@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { createMiddleware } from 'hono/factory'
 import { createAuthorize } from './auth/index.ts'
 import type { Principal, System } from './core/context.ts'
 import type { Endpoint } from './core/endpoint.ts'
@@ -25,7 +26,7 @@ const EXPOSED = [
   'ETag',
   'Idempotent-Replayed',
   'WWW-Authenticate',
-]
+].join(',')
 const ACCEPTED = ['Authorization', 'X-Session-Token', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
 const CROSS_ORIGIN = [
   '/api/*',
@@ -35,6 +36,16 @@ const CROSS_ORIGIN = [
   '/api-reference/openapi.json',
   '/api-reference/asyncapi.json',
 ]
+
+const preflight = cors({ origin: '*', allowHeaders: ACCEPTED, maxAge: 86_400 })
+
+/** Other answers have their headers afterwards: those that stand before an answer make Hono copy it, body and all. */
+const crossOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === 'OPTIONS') return preflight(c, next)
+  await next()
+  c.res.headers.set('Access-Control-Allow-Origin', '*')
+  c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
+})
 
 /** Request id → cross-origin rules → endpoints → pages → 405, 404 and failures, in one place each. */
 export function createApp(): Hono<AppEnv> {
@@ -48,7 +59,6 @@ export function createApp(): Hono<AppEnv> {
     c.res.headers.set('X-Request-Id', c.get('requestId'))
   })
   app.use(requestLog)
-  const crossOrigin = cors({ origin: '*', allowHeaders: ACCEPTED, exposeHeaders: EXPOSED, maxAge: 86_400 })
   for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
 
   for (const [path, here] of byPath(endpoints)) {
