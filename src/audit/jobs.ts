@@ -1,3 +1,4 @@
+import { eraseInPages } from '../core/erase.ts'
 import type { JobHandler, Sweep } from '../core/job.ts'
 import type { AuditBundle } from './bundle.ts'
 import { moveOutbox } from './move.ts'
@@ -19,8 +20,6 @@ export const auditJobs: JobHandler = {
 const DAY_MS = 24 * 3_600_000
 /** Longer than a queue keeps a message. */
 const CONSUMED_KEPT_MS = 15 * DAY_MS
-const PORTION = 500
-const MAX_PORTIONS = 20
 
 export const auditSweeps: Sweep[] = [
   {
@@ -41,15 +40,8 @@ export const auditSweeps: Sweep[] = [
         ['usage_counts', 'at', kept],
         ['consumed', 'at', now - CONSUMED_KEPT_MS],
       ] as const
-      for (const [table, column, before] of expired) {
-        for (let portion = 0; portion < MAX_PORTIONS; portion++) {
-          const gone = await system.auditDatabase.write(
-            `delete from ${table} where rowid in (select rowid from ${table} where ${column} < ? limit ${PORTION}) returning 1`,
-            before,
-          )
-          if (gone.length < PORTION) break
-        }
-      }
+      for (const [table, column, before] of expired)
+        await eraseInPages(system.auditDatabase, table, `${column} < ?`, before)
     },
   },
 ]

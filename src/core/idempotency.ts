@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ctx, IdempotencyClaim } from './context.ts'
 import type { Database, SqlValue, Statement } from './db.ts'
+import { eraseInPages } from './erase.ts'
 import { AppError, invalid } from './errors.ts'
 import { sha256 } from './hash.ts'
 
@@ -179,5 +180,5 @@ export async function settleKey(
 }
 
 /** Erases keys past their time. */
-export const sweepKeys = (db: Database, now: number): Promise<unknown> =>
-  db.write('delete from idempotency_keys where created_at <= ?', now - KEPT_MS)
+export const sweepKeys = (db: Database, now: number): Promise<void> =>
+  eraseInPages(db, 'idempotency_keys', 'created_at <= ?', now - KEPT_MS)

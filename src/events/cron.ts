@@ -1,5 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
+import { eraseInPages } from '../core/erase.ts'
 import type { Sweep } from '../core/job.ts'
 import { OPEN } from './delivery.ts'
 import { enqueueDeliveries } from './delivery-queue.ts'
@@ -113,19 +114,8 @@ const RETENTION = [
   { table: 'subscriptions', over: 'deleted_at', keptMs: KEPT_MS },
 ]
 /** Fifty thousand rows of each table in five minutes, above what the service commits in that time. */
-const ERASED_AT_ONCE = 2_000
-const RETENTION_ROUNDS = 25
-
 async function erase(system: System, db: Database): Promise<void> {
-  for (const { table, over, keptMs } of RETENTION) {
-    for (let round = 0; round < RETENTION_ROUNDS; round += 1) {
-      const rows = await db.write(
-        `delete from ${table} where id in (select id from ${table} where ${over} <= ? limit ${ERASED_AT_ONCE}) returning 1`,
-        system.now() - keptMs,
-      )
-      if (rows.length < ERASED_AT_ONCE) break
-    }
-  }
+  for (const { table, over, keptMs } of RETENTION) await eraseInPages(db, table, `${over} <= ?`, system.now() - keptMs)
 }
 
 const EXPIRY_ROUNDS = 20
