@@ -54,6 +54,7 @@ async function measureFloor(): Promise<Map<number, Figures>> {
     const read = await load(floor.url, count, seconds, get('/read'))
     reads.set(count, read)
     print('one D1 read (floor)', count, read)
+    print('call and read (floor)', count, await load(floor.url, count, seconds, get('/call-and-read')), read)
   }
   await floor.stop()
   return reads

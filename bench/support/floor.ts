@@ -1,17 +1,25 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 
 const WORKER = `
+  import { DurableObject } from 'cloudflare:workers'
+  export class Gate extends DurableObject {
+    async admit() { return 'admitted' }
+  }
   let row
   export default {
     async fetch(request, env) {
       if (new URL(request.url).pathname === '/hello') return new Response('hello')
+      if (new URL(request.url).pathname === '/call-and-read') await env.GATE.getByName('one').admit()
       row ??= env.DB.prepare('select * from things where id = ?')
       const { results } = await row.bind('a').all()
       return Response.json(results[0])
     },
   }`
 
-/** The platform's floor: a Worker that only says hello, and one prepared D1 read of one row by its key. */
+/**
+ * The platform's floor: a Worker that only says hello, one prepared D1 read of one row by its key, and the same after a
+ * call to a Durable Object, which is as little as an authenticated read can be.
+ */
 export async function startFloor(): Promise<{ url: string; stop(): Promise<void> }> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -19,6 +27,7 @@ export async function startFloor(): Promise<{ url: string; stop(): Promise<void>
       script: WORKER,
       compatibilityDate: '2026-11-17',
       d1Databases: { DB: 'floor' },
+      durableObjects: { GATE: { className: 'Gate', useSQLite: true } },
       host: '127.0.0.1',
       port: 0,
       log: new Log(LogLevel.NONE),
