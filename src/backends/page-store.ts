@@ -1,5 +1,5 @@
 import { PageCache } from './page-cache.ts'
-import { emptyPage, PAGE_SLOTS, type Page, type Slot } from './page.ts'
+import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
 
 /** What a page is found by before it is read. */
 export interface PageRow extends Record<string, SqlStorageValue> {
@@ -10,16 +10,17 @@ export interface PageRow extends Record<string, SqlStorageValue> {
   newest_at: number
 }
 
-/** A vector as it is stored: on its own, so that one more writes one row, however full its page. */
-interface SlotRow extends Slot, Record<string, SqlStorageValue> {
-  item: string
-  version: number
-  chunk: number
-  namespace: string
-  slot: number
-  scale: number
-  vector: ArrayBuffer
-}
+/** A vector as it is stored, on its own, so that one more writes one row, however full its page; all but its bytes. */
+type SlotTuple = [slot: number, scale: number, item: string, version: number, chunk: number, namespace: string]
+
+/**
+ * A page in one row, since each row of an answer costs more than SQLite takes to read it. Bytes pass through
+ * `group_concat` as text unchanged: neither it nor a cast looks at them.
+ */
+const SLOTS_OF_PAGE = `
+  select json_group_array(json_array(slot, scale, item, version, chunk, namespace)) as slots,
+    cast(group_concat(cast(vector as text), '') as blob) as vectors
+  from (select * from slots where slot >= ? and slot < ? order by slot)`
 
 /** The pages that a change has in hand, by number. */
 export type Touched = Map<number, Page>
@@ -111,16 +112,16 @@ export class PageStore {
     const page = emptyPage(row.model, row.dimension)
     page.used = row.used
     page.newestAt = row.newest_at
-    for (const { slot, scale, vector, ...entry } of this.#sql.exec<SlotRow>(
-      'select slot, item, version, chunk, namespace, scale, vector from slots where slot >= ? and slot < ?',
-      row.page * PAGE_SLOTS,
-      (row.page + 1) * PAGE_SLOTS,
-    )) {
+    const { slots, vectors } = this.#sql
+      .exec<{ slots: string; vectors: ArrayBuffer }>(SLOTS_OF_PAGE, row.page * PAGE_SLOTS, (row.page + 1) * PAGE_SLOTS)
+      .one()
+    const bytes = new Int8Array(vectors)
+    JSON.parse(slots).forEach(([slot, scale, item, version, chunk, namespace]: SlotTuple, nth: number) => {
       const place = slot % PAGE_SLOTS
-      page.slots[place] = entry
+      page.slots[place] = { item, version, chunk, namespace }
       page.scales[place] = scale
-      page.vectors.set(new Int8Array(vector), place * page.dimension)
-    }
+      page.vectors.set(bytes.subarray(nth * page.dimension, (nth + 1) * page.dimension), place * page.dimension)
+    })
     this.#cache.set(row.page, page)
     return page
   }

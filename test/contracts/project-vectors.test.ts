@@ -145,6 +145,29 @@ test('what was put outlives the eviction of the object', async () => {
   expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a'])
 })
 
+test('every byte of it, zeros too, and where others went in between', async () => {
+  const { id, vectors } = newProject()
+  const oneHot = (place: number) => Float32Array.from({ length: DIMENSION }, (_, at) => (at === place ? -1 : 0))
+  const all = Array.from({ length: 200 }, (_, n) =>
+    entry(`mem_${n}`, n, {
+      namespace: `it's "${n % 3}"`,
+      chunk: n % 5,
+      ...(n % 4 === 0 ? { values: oneHot(n % DIMENSION) } : {}),
+    }),
+  )
+  await vectors.put(MODEL, all)
+  await vectors.remove(all.filter((_, n) => n % 7 === 3).map(({ item }) => ({ item })))
+  const everything = () => find(vectors, 1, { limit: 1_000, namespaces: [`it's "0"`, `it's "1"`] })
+  const before = await everything()
+  expect(before.length).toBeGreaterThan(100)
+  await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
+  expect(await everything()).toEqual(before)
+  await vectors.put(MODEL, [entry('mem_new', 1, { namespace: `it's "0"` })])
+  await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
+  const [best, ...others] = before.map(({ item }) => item)
+  expect((await everything()).map(({ item }) => item)).toEqual([best, 'mem_new', ...others])
+})
+
 test('a query to a project without vectors finds none and leaves no tables behind', async () => {
   const { id, vectors } = newProject()
   expect(await find(vectors, 1)).toEqual([])
