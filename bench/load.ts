@@ -125,7 +125,7 @@ for (const items of values.items.split(',').map(Number)) {
     const users = await seedUsers(server.url, Number(values.users))
     const rate = await seedItems(server.url, users, items, texts)
     const embedded = await waitUntilEmbedded(server, 900)
-    // As every minute: only Miniflare's clock does not run the cron trigger.
+    // What the cron trigger does every minute, which nothing starts here.
     await server.sweep()
     console.log(
       `\n${items} items in ${users.length / 2} projects: stored by batches at ${rate.toFixed(0)} items/s; ` +

@@ -1,6 +1,6 @@
 import dotsWasm from './kernel/dots.wasm'
 
-interface Kernel {
+type Kernel = {
   memory: WebAssembly.Memory
   /** `src/backends/kernel/dots.ts`; places in the memory. */
   dots(query: number, vectors: number, dimension: number, count: number, sums: number): void
@@ -11,7 +11,7 @@ const STEP_BYTES = 8
 const WASM_PAGE_BYTES = 65_536
 
 /** One serves the isolate, as no call leaves anything behind that another needs. */
-const kernel = new WebAssembly.Instance(dotsWasm).exports as unknown as Kernel
+const kernel = new WebAssembly.Instance(dotsWasm).exports as Kernel
 
 /** Dot products of a query with the vectors of its length that stand side by side, exact. Good until the next call. */
 export function dots(query: Int8Array, vectors: Int8Array): Int32Array {

@@ -2,7 +2,7 @@ import type { Database, SqlValue } from './db.ts'
 
 const PAGE = 2_000
 /** Bounds one run, which shares the 1,000 queries of its invocation with others; what is left waits for the next. */
-const MAX_PAGES = 25
+const MAX_PAGES = 50
 
 /** Deletes the rows of a table for which `past`, a condition in SQL with its values, holds: page by page. */
 export async function eraseInPages(db: Database, table: string, past: string, ...values: SqlValue[]): Promise<void> {

@@ -113,7 +113,7 @@ const RETENTION = [
   { table: 'deliveries', over: 'created_at', keptMs: KEPT_MS },
   { table: 'subscriptions', over: 'deleted_at', keptMs: KEPT_MS },
 ]
-/** Fifty thousand rows of each table in five minutes, above what the service commits in that time. */
+/** A hundred thousand rows of each table in five minutes, above what the service commits in that time. */
 async function erase(system: System, db: Database): Promise<void> {
   for (const { table, over, keptMs } of RETENTION) await eraseInPages(db, table, `${over} <= ?`, system.now() - keptMs)
 }
