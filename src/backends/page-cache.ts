@@ -1,7 +1,8 @@
 import type { Page } from './page.ts'
 
-/** Of an isolate's 128 MB, shared by all objects that live in it. */
-const BUDGET_BYTES = 88 * 1024 * 1024
+const MIB = 1024 * 1024
+/** Of an isolate's 128 MB on Cloudflare, shared by all objects that live in it. */
+const DEFAULT_BUDGET = 88 * MIB
 /** A slot's names and numbers besides its vector. */
 const SLOT_BYTES = 150
 
@@ -12,6 +13,12 @@ let residentBytes = 0
 /** The pages of one object that are in memory; the least recently used ones of the isolate go first. */
 export class PageCache {
   readonly #pages = new Map<number, Page>()
+  readonly #budget: number
+
+  /** `budget`: bytes that the pages of the whole isolate may take. */
+  constructor(budget = DEFAULT_BUDGET) {
+    this.#budget = budget
+  }
 
   get(number: number): Page | undefined {
     const page = this.#pages.get(number)
@@ -31,7 +38,7 @@ export class PageCache {
     resident.set(page, { cache: this, number, bytes })
     residentBytes += bytes
     for (const [oldest, entry] of resident) {
-      if (residentBytes <= BUDGET_BYTES || oldest === page) break
+      if (residentBytes <= this.#budget || oldest === page) break
       entry.cache.delete(entry.number)
     }
   }
@@ -48,3 +55,7 @@ export class PageCache {
     for (const number of this.#pages.keys()) this.delete(number)
   }
 }
+
+/** `VECTOR_CACHE_MB`: one process that is the whole cloud, as on a laptop, has more memory than an isolate there. */
+export const cacheBudget = (env: { VECTOR_CACHE_MB?: string }): number =>
+  env.VECTOR_CACHE_MB === undefined ? DEFAULT_BUDGET : Number(env.VECTOR_CACHE_MB) * MIB

@@ -32,11 +32,12 @@ export type Touched = Map<number, Page>
 export class PageStore {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
-  readonly #cache = new PageCache()
+  readonly #cache: PageCache
   #exists: boolean
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, cacheBudget?: number) {
     this.#storage = storage
+    this.#cache = new PageCache(cacheBudget)
     this.#sql = storage.sql
     this.#exists = this.#sql.exec(`select 1 from sqlite_master where name = 'pages'`).toArray().length > 0
   }

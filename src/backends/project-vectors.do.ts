@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../core/clock.ts'
 import type { ProjectVectors as Port, VectorEntry, VectorHit, VectorQuery, VectorsOf } from '../core/ports.ts'
+import { cacheBudget } from './page-cache.ts'
 import { VectorPages } from './vector-pages.ts'
 
 /** The exact vector tier of one project (architecture §4), named by the project's id. Thin: `VectorPages` decides. */
@@ -9,7 +10,7 @@ export class ProjectVectors extends DurableObject<Env> implements Port {
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#pages = new VectorPages(state.storage)
+    this.#pages = new VectorPages(state.storage, cacheBudget(env))
   }
 
   async put(model: string, entries: readonly VectorEntry[]): Promise<void> {

@@ -20,9 +20,9 @@ export class VectorPages {
   readonly #sql: SqlStorage
   readonly #store: PageStore
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, cacheBudget?: number) {
     this.#sql = storage.sql
-    this.#store = new PageStore(storage)
+    this.#store = new PageStore(storage, cacheBudget)
   }
 
   put(model: string, entries: readonly VectorEntry[], at: number): void {

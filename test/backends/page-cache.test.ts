@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { PageCache } from '../../src/backends/page-cache.ts'
+import { cacheBudget, PageCache } from '../../src/backends/page-cache.ts'
 import { emptyPage, type Page } from '../../src/backends/page.ts'
 
 const MIB = 1024 * 1024
@@ -60,4 +60,12 @@ test('a page that is larger than all is kept as long as it is in use', () => {
   cache.set(2, pageOf(1))
   expect(cache.get(1)).toBeUndefined()
   cache.clear()
+})
+
+test('VECTOR_CACHE_MB sets how much is kept', () => {
+  const cache = new PageCache(cacheBudget({ VECTOR_CACHE_MB: '120' }))
+  for (const number of [1, 2, 3, 4, 5]) cache.set(number, pageOf(25))
+  expect([1, 2, 3, 4, 5].map((number) => cache.get(number) !== undefined)).toEqual([false, true, true, true, true])
+  cache.clear()
+  expect(cacheBudget({})).toBe(88 * MIB)
 })
