@@ -5,6 +5,13 @@
  */
 export const within = <T>(deadlineMs: number, work: Promise<T>, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
-    setTimeout(() => reject(late()), deadlineMs)
+    let waiting = true
+    const arrived = (): void => {
+      waiting = false
+    }
+    work.then(arrived, arrived)
     work.then(resolve, reject)
+    setTimeout(() => {
+      if (waiting) reject(late())
+    }, deadlineMs)
   })

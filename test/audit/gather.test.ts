@@ -7,6 +7,7 @@ import { newTenant, system, type Tenant } from '../support/world.ts'
 function refusing(times: number) {
   const works: Promise<unknown>[] = []
   let asked = 0
+  const sizes: number[] = []
   const changed: System = {
     ...system,
     log: { info: () => {}, error: () => {} },
@@ -14,6 +15,7 @@ function refusing(times: number) {
     queues: {
       send: async (queue, bodies) => {
         asked += 1
+        sizes.push(new TextEncoder().encode(JSON.stringify(bodies)).byteLength)
         if (asked <= times) throw new Error('the queue is overloaded')
         await system.queues.send(queue, bodies)
       },
@@ -22,6 +24,7 @@ function refusing(times: number) {
   return {
     system: changed,
     asked: () => asked,
+    sizes,
     settle: async () => {
       while (works.length > 0) await works.shift()
     },
@@ -80,6 +83,16 @@ test('a full bundle does not wait for its window', async () => {
   for (let n = 0; n < 200; n++) gather(queue.system, rowOf(tenant))
   await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
   await queue.settle()
+})
+
+test('a bundle stays below the 128 KB of a message, whatever ids its requests named', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(0)
+  for (let n = 0; n < 200; n++) gather(queue.system, { ...rowOf(tenant), resource_ids: ['€'.repeat(64)] })
+  await queue.settle()
+  expect(queue.asked()).toBeGreaterThan(1)
+  expect(Math.max(...queue.sizes)).toBeLessThan(128_000)
+  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
 })
 
 test('counters are sums: they go out later than rows, and all of them', async () => {
