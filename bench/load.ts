@@ -121,22 +121,28 @@ function operations(users: BenchUser[]): [string, () => LoadRequest][] {
 async function measure(server: Server, users: BenchUser[]): Promise<void> {
   console.log(HEADER)
   for (const [name, next] of operations(users).filter(([name]) => name.startsWith(values.only))) {
-    await useEachKey(server, users)
+    await useEverything(server, users)
     await load(server.url, 16, WARM_UP_SECONDS, next)
     for (const count of clients) await measureAgainstFloor(name, count, server.url, next)
   }
 }
 
-/** A key's first use reads it from D1, which belongs to the warm-up however slow the machine is. */
-async function useEachKey(server: Server, users: BenchUser[]): Promise<void> {
-  const uses = users.flatMap(({ keys, projectId }) =>
-    keys.map((key): [string, RequestInit] => [
-      `${server.url}/v1/memory/items?limit=1&project_id=${projectId}`,
-      { headers: { 'X-API-Key': key } },
-    ]),
-  )
+/**
+ * First uses belong to the warm-up, however slow the machine is: of a key, which is read from D1, and of a project's vectors,
+ * which are read from the storage of their object.
+ */
+async function useEverything(server: Server, users: BenchUser[]): Promise<void> {
+  const uses = users.flatMap(({ keys, projectId }) => {
+    const search = JSON.stringify({ query: texts.text(5), mode: 'semantic', context: { project_id: projectId } })
+    return keys.map((key, nth): RequestInit & { path: string } => {
+      const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
+      return nth === 0
+        ? { path: '/api/memory/search', method: 'POST', headers, body: search }
+        : { path: `/v1/memory/items?limit=1&project_id=${projectId}`, headers }
+    })
+  })
   while (uses.length > 0) {
-    const answers = await Promise.all(uses.splice(0, 16).map(([url, init]) => fetch(url, init)))
+    const answers = await Promise.all(uses.splice(0, 16).map(({ path, ...init }) => fetch(server.url + path, init)))
     await Promise.all(answers.map((answer) => answer.arrayBuffer()))
   }
 }

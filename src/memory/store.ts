@@ -37,6 +37,9 @@ export async function store(ctx: Ctx, input: StoreInput): Promise<Stored> {
   }
 }
 
+const withETag = (status: number, item: MemoryItem, headers: Record<string, string> = {}): Reply =>
+  new Reply(status, item, { ...headers, ETag: etagOf(item) })
+
 const StoreBody = z
   .strictObject({
     ...storeFields,
@@ -61,7 +64,7 @@ export const storeEndpoint = endpoint({
   idempotent: {
     mode: 'committed',
     resource: (item: MemoryItem) => item.id,
-    replay: (ctx, id) => retrieve(ctx, { id }),
+    replay: async (ctx, id) => withETag(200, await retrieve(ctx, { id })),
   },
   example: {
     body: {
@@ -75,5 +78,5 @@ export const storeEndpoint = endpoint({
   const { status, item: stored, replayed } = await store(ctx, input)
   const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
   const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
-  return new Reply(status, item, { ETag: etagOf(item), ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}) })
+  return withETag(status, item, replayed ? { 'Idempotent-Replayed': 'true' } : {})
 })

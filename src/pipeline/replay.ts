@@ -11,7 +11,8 @@ export async function withIdempotency(spec: EndpointSpec, ctx: Ctx, work: () => 
   const before = await earlierOutcome(idempotent.mode, ctx)
   if (before) {
     const now = await idempotent.replay(ctx, before.resource)
-    return new Reply(before.status, now, { 'Idempotent-Replayed': 'true' })
+    const { body, headers } = now instanceof Reply ? now : new Reply(before.status, now)
+    return new Reply(before.status, body, { ...headers, 'Idempotent-Replayed': 'true' })
   }
   if (idempotent.mode === 'committed') return work()
   try {

@@ -15,6 +15,8 @@ test('a replay has the first status and id, and shows the item as it is now', as
   expect(again.status).toBe(201)
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   expect(again.body).toMatchObject({ id: first.body.id, version: 2, content: { text: 'two' } })
+  const now = await user.send('GET', `/v1/memory/items/${first.body.id}`)
+  expect(again.headers.get('ETag')).toBe(now.headers.get('ETag'))
   await user.send('DELETE', `/v1/memory/items/${first.body.id}`)
   expect((await user.store({ content: 'one' }, key('k'))).status).toBe(404)
   expect(await stored(user.tenantId)).toBe(1)
