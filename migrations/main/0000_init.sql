@@ -425,7 +425,7 @@ CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_
 CREATE INDEX `memory_items_private` ON `memory_items` (`created_by`) WHERE visibility = 'private' and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_unembedded` ON `memory_items` (`project_id`,`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_embed` ON `memory_items` (`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_model` ON `memory_items` (`embedding_model`) WHERE embedding_status = 'completed' and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_model` ON `memory_items` (`embedding_model`,`embedding_dimension`) WHERE embedding_status = 'completed' and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_expire` ON `memory_items` (`expires_at`) WHERE expires_at is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_purge` ON `memory_items` (`vectors_purged_at`,`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
 CREATE TABLE `memory_tags` (

@@ -45,21 +45,24 @@ const DUE = `
     order by next_attempt_at limit ${MAX_RESENT})
   returning id`
 
-/** What another model embedded is not found by this one's vectors, so it awaits its embedding again. */
+/** Two searches of an index: with `or` or `<>` SQLite would look at every item there is, each minute. */
+const embeddedByAnother = (comparison: '<' | '>'): string => `
+  select row from memory_items where embedding_status = 'completed' and deleted_at is null
+    and (embedding_model, embedding_dimension) ${comparison} (?2, ?3)`
+
+/** What another model, or the same at another dimension, embedded is not found by today's vectors: it awaits its embedding again. */
 const OUTDATED = `
   update memory_items set embedding_status = 'pending', embedded_version = null, attempts = 0,
     next_attempt_at = ?1 + ${RESEND_AFTER_MS}
-  where row in (
-    select row from memory_items
-    where embedding_status = 'completed' and deleted_at is null and (embedding_model < ?2 or embedding_model > ?2)
-    limit ${MAX_RESENT})
+  where row in (${embeddedByAnother('<')} union all ${embeddedByAnother('>')} limit ${MAX_RESENT})
   returning id`
 
 /** Sends again what was committed and lost its message, whose consumer died, whose back-off is over, or whose model is old. */
 export async function resendEmbeddings(system: System): Promise<void> {
   for (const shard of system.shards) {
     const db = system.database(shard)
-    const outdated = await db.write<{ id: string }>(OUTDATED, system.now(), system.embedder.model)
+    const { model, dimension } = system.embedder
+    const outdated = await db.write<{ id: string }>(OUTDATED, system.now(), model, dimension)
     const due = await db.write<{ id: string }>(DUE, system.now())
     await sendEmbedJobs(
       system,

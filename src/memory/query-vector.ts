@@ -19,7 +19,7 @@ const remembered = new Map<string, Float32Array>()
 /** The vector of a query. An unseen one costs a model call; a tenant's queries are never shared with another's. */
 export async function queryVector(ctx: Ctx, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
-  const key = await sha256(`${principal.tenantId}\n${embedder.model}\n${query}`)
+  const key = await sha256(`${principal.tenantId}\n${embedder.model} ${embedder.dimension}\n${query}`)
   const values = remembered.get(key) ?? (await within(DEADLINE_MS, embedder.embed([query], 'query'), late))[0]
   if (!values) throw new Error('the model answered no vector')
   remembered.delete(key)

@@ -113,7 +113,7 @@ export const memory_items = sqliteTable(
       .on(t.next_attempt_at)
       .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
     index('memory_items_by_model')
-      .on(t.embedding_model)
+      .on(t.embedding_model, t.embedding_dimension)
       .where(sql`embedding_status = 'completed' and deleted_at is null`),
     index('memory_items_to_expire')
       .on(t.expires_at)

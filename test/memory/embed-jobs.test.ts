@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Queues } from '../../src/core/ports.ts'
+import type { Embedder, Queues } from '../../src/core/ports.ts'
 import { batch } from '../../src/memory/batch.ts'
 import { embedJobs, resendEmbeddings } from '../../src/memory/embed-jobs.ts'
 import { embedItems } from '../../src/memory/embed.ts'
@@ -46,10 +46,19 @@ test('through the real queue, what the sweep sends again is embedded', async () 
   await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
 })
 
-test('a changed model re-embeds in the background', async () => {
+const narrower: Embedder = {
+  ...system.embedder,
+  dimension: 384,
+  embed: async (texts, purpose) =>
+    (await system.embedder.embed(texts, purpose)).map((values) => values.subarray(0, 384)),
+}
+
+test.each([
+  ['a changed model', { ...system.embedder, model: 'test/other' }],
+  ['a changed dimension of the same model', narrower],
+])('%s re-embeds in the background', async (_, model) => {
   const user = await newTenant()
   const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
-  const model = { ...system.embedder, model: 'test/other' }
   const next = ctxOf(user, { embedder: model, queues: losingQueues })
   expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
   const state = async () => {
