@@ -11,7 +11,7 @@ import { eventSweeps, presenceSweep } from './events/index.ts'
  * Every sweep of every feature, one after the other: what ends access first, so that no backlog of another holds it up.
  * A sweep that fails is logged and does not hold up the others.
  */
-const sweeps: Sweep[] = [
+export const sweeps: Sweep[] = [
   denialSweep,
   ...auditSweeps,
   ...embedSweeps,

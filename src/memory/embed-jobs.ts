@@ -45,16 +45,21 @@ const DUE = `
     order by next_attempt_at limit ${MAX_RESENT})
   returning id`
 
-/** Two searches of an index: with `or` or `<>` SQLite would look at every item there is, each minute. */
-const embeddedByAnother = (comparison: '<' | '>'): string => `
-  select row from memory_items where embedding_status = 'completed' and deleted_at is null
-    and (embedding_model, embedding_dimension) ${comparison} (?2, ?3)`
+/** A search of the index each: with `or`, `<>` or a comparison of pairs SQLite would look at every item there is, each minute. */
+const EMBEDDED_BY_ANOTHER = [
+  'embedding_model < ?2',
+  'embedding_model > ?2',
+  'embedding_model = ?2 and embedding_dimension < ?3',
+  'embedding_model = ?2 and embedding_dimension > ?3',
+]
+  .map((so) => `select row from memory_items where embedding_status = 'completed' and deleted_at is null and ${so}`)
+  .join(' union all ')
 
 /** What another model, or the same at another dimension, embedded is not found by today's vectors: it awaits its embedding again. */
 const OUTDATED = `
   update memory_items set embedding_status = 'pending', embedded_version = null, attempts = 0,
     next_attempt_at = ?1 + ${RESEND_AFTER_MS}
-  where row in (${embeddedByAnother('<')} union all ${embeddedByAnother('>')} limit ${MAX_RESENT})
+  where row in (${EMBEDDED_BY_ANOTHER} limit ${MAX_RESENT})
   returning id`
 
 /** Sends again what was committed and lost its message, whose consumer died, whose back-off is over, or whose model is old. */

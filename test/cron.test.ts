@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Meter } from '../src/core/db.ts'
+import { sweeps } from '../src/cron.ts'
+import { ctxOf, embedded } from './support/search.ts'
+import { db, newTenant, system } from './support/world.ts'
+
+/** Rows that each sweep reads. */
+async function rowsRead(): Promise<Map<string, number>> {
+  const read = new Map<string, number>()
+  for (const one of sweeps) {
+    const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const metered = { database: () => db.metered(meter), auditDatabase: system.auditDatabase.metered(meter) }
+    await one.run({ ...system, ...metered })
+    read.set(one.name, meter.rowsRead)
+  }
+  return read
+}
+
+test('a sweep of which nothing is due reads as few rows however much is stored', { timeout: 30_000 }, async () => {
+  // What other tests have left to do is done first, or is so often counted.
+  await rowsRead()
+  const before = await rowsRead()
+  const user = await newTenant()
+  for (let batch = 0; batch < 6; batch++) {
+    await embedded(
+      ctxOf(user),
+      Array.from({ length: 50 }, (_, nth) => `Text ${nth} of batch ${batch}.`),
+    )
+  }
+  await rowsRead()
+  for (const [name, rows] of await rowsRead()) expect.soft(rows - (before.get(name) ?? 0), name).toBeLessThan(100)
+})
