@@ -419,9 +419,10 @@ CREATE UNIQUE INDEX `memory_items_by_id` ON `memory_items` (`id`);--> statement-
 CREATE UNIQUE INDEX `memory_items_by_custom_id` ON `memory_items` (`project_id`,`namespace`,`custom_id`) WHERE custom_id is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_by_text` ON `memory_items` (`project_id`,`namespace`,`text_hash`) WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_by_project` ON `memory_items` (`project_id`,`created_at`,`id`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_conversation` ON `memory_items` (`project_id`,`conversation_id`) WHERE conversation_id is not null and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_document` ON `memory_items` (`project_id`,`document_id`) WHERE document_id is not null and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_id`) WHERE session_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_namespace` ON `memory_items` (`project_id`,`namespace`,`created_at`,`id`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_conversation` ON `memory_items` (`project_id`,`conversation_id`,`created_at`,`id`) WHERE conversation_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_document` ON `memory_items` (`project_id`,`document_id`,`created_at`,`id`) WHERE document_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_id`,`created_at`,`id`) WHERE session_id is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_private` ON `memory_items` (`created_by`) WHERE visibility = 'private' and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_unembedded` ON `memory_items` (`project_id`,`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_embed` ON `memory_items` (`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint

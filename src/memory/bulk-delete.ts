@@ -46,7 +46,7 @@ export async function bulkDelete(
   await requireWritableProject(ctx, target)
   const scope = readScope(target.projectId, context, filters)
   const found = await ctx.db.all<Chosen>(
-    `select i.id, i.version as base from memory_items i ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
+    `select i.id, i.version as base from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
      order by i.created_at, i.id limit ?9`,
     ...accessValues(ctx),
     ...scope.values,

@@ -46,17 +46,20 @@ export type ListInput = z.output<typeof ListInput>
 
 const Position = z.tuple([z.number(), z.string()])
 
+/** Items with all the words of ?12, found by them. */
+const HAVING_WORDS = `memory_words cross join memory_items i
+  on memory_words match (${matchAll('m.code', '?12')}) and i.row = memory_words.rowid`
+
 /** The caller's membership as `m`, then one page of items: nothing of either is read where the project is not to be seen. */
-const listSql = (where: string, ascending: boolean, byWords: boolean): string => `
+const listSql = (where: string, from: string, ascending: boolean): string => `
   with m as materialized (
     select p.id, p.code, m.role from projects p ${memberOfProject('?1')}
     where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
       and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))),
   page as materialized (
-    select i.row from m cross join memory_items i
+    select i.row from m cross join ${from}
     where i.deleted_at is null and i.project_id = ?5 and ${where}
-      and (?9 is null or (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10))
-      ${byWords ? `and i.row in (select rowid from memory_words where memory_words match (${matchAll('m.code', '?12')}))` : ''}
+      and (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10)
     order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
   select m.id as seen, ${ITEM_COLUMNS}
   from m left join page left join memory_items i on i.row = page.row
@@ -68,16 +71,23 @@ export async function list(ctx: Ctx, input: ListInput): Promise<Page<MemoryItem>
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
   const scope = readScope(target.projectId, input, filterOf(input), ctx.principal.permissions !== null)
-  const [at, id] = cursor ? decodeCursor(Position, cursor) : [null, null]
+  const ascending = sort === 'created_at'
+  const start = ascending ? 0 : Number.MAX_SAFE_INTEGER
+  const [at, id] = cursor ? decodeCursor(Position, cursor) : [start, '']
   const terms = q === undefined ? null : queryTerms(q)
+  const byWords = terms !== null && terms.length > 0
   const rows = await ctx.db.all<ItemRow & { id: string | null }>(
-    listSql(terms?.length === 0 ? '0' : scope.sql, sort === 'created_at', terms !== null && terms.length > 0),
+    listSql(
+      terms?.length === 0 ? '0' : scope.sql,
+      byWords ? HAVING_WORDS : terms ? 'memory_items i' : `memory_items i indexed by ${scope.index}`,
+      ascending,
+    ),
     ...accessValues(ctx),
     ...scope.values,
     at,
     id,
     limit + 1,
-    ...(terms !== null && terms.length > 0 ? [JSON.stringify(terms)] : []),
+    ...(byWords ? [JSON.stringify(terms)] : []),
   )
   if (rows.length === 0) throw target.missing()
   const found = rows.filter((row) => row.id !== null)

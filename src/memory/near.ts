@@ -53,7 +53,7 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, wanted: nu
 /** Items of a large project that a narrow search looks at; one more than the object scores, if there are that many. */
 async function candidateItems(ctx: Ctx, scope: ReadScope): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string }>(
-    `select i.id from memory_items i ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
+    `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
     ...accessValues(ctx),
     ...scope.values,
     ctx.config.exactTierMax + 1,

@@ -15,9 +15,16 @@ export interface ReadScope {
   namespace: string | null
   /** Whether it asks for less than a namespace: its matches may be anywhere among the project's. */
   narrow: boolean
+  /** The index of `memory_items` that reads the fewest items, by age. SQLite would prefer the order of a longer one. */
+  index: string
 }
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
+const INDEXED_LABELS = [
+  ['conversation_id', 'conversation'],
+  ['session_id', 'session'],
+  ['document_id', 'document'],
+] as const
 
 export function readScope(
   projectId: string,
@@ -32,7 +39,8 @@ export function readScope(
     'i.project_id = ?5',
     alive(),
     limited ? readable() : readableByRole(),
-    '(?6 is null or i.namespace = ?6)',
+    // A condition of its own for each case, as SQLite searches no index for one that may or may not hold.
+    ...(namespace === null ? [] : ['i.namespace = ?6']),
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
     filters.sql,
   ]
@@ -42,5 +50,6 @@ export function readScope(
     values: [projectId, namespace, JSON.stringify(given), filters.values],
     namespace,
     narrow: labels.length > 0 || filter !== undefined,
+    index: `memory_items_by_${INDEXED_LABELS.find(([label]) => labels.includes(label))?.[1] ?? (namespace === null ? 'project' : 'namespace')}`,
   }
 }

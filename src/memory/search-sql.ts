@@ -39,7 +39,7 @@ export const searchSql = (where: string, legs: Legs): string => `
     select * from matches where near_enough order by score desc, row desc limit ?13)
   select n.total, n.meant, n.best_bm25,
     (select count(*) from (
-      select 1 from memory_items i
+      select 1 from memory_items i indexed by memory_items_unembedded
       where i.embedding_status in ('pending', 'processing') and i.deleted_at is null and ${where}
       limit ${MAX_PENDING})) as pending,
     b.score, b.bm25, b.word_rank, b.hit, b.vector_rank, ${ITEM_COLUMNS}

@@ -94,14 +94,17 @@ export const memory_items = sqliteTable(
     index('memory_items_by_project')
       .on(t.project_id, t.created_at, t.id)
       .where(sql`deleted_at is null`),
+    index('memory_items_by_namespace')
+      .on(t.project_id, t.namespace, t.created_at, t.id)
+      .where(sql`deleted_at is null`),
     index('memory_items_by_conversation')
-      .on(t.project_id, t.conversation_id)
+      .on(t.project_id, t.conversation_id, t.created_at, t.id)
       .where(sql`conversation_id is not null and deleted_at is null`),
     index('memory_items_by_document')
-      .on(t.project_id, t.document_id)
+      .on(t.project_id, t.document_id, t.created_at, t.id)
       .where(sql`document_id is not null and deleted_at is null`),
     index('memory_items_by_session')
-      .on(t.project_id, t.session_id)
+      .on(t.project_id, t.session_id, t.created_at, t.id)
       .where(sql`session_id is not null and deleted_at is null`),
     index('memory_items_private')
       .on(t.created_by)

@@ -48,13 +48,15 @@ export const UsageSchema = z
   })
   .openapi('Usage')
 
+/** Live items are counted as they are written (`project_words`); what has expired since the last sweep is taken off. */
 const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
                 where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null)
   select (select count(*) from mine) as projects,
-    (select count(*) from mine cross join memory_items i on i.project_id = mine.id
-     where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?2)) as items,
-    (select count(*) from mine cross join memory_items i on i.project_id = mine.id
+    (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id)
+      - (select count(*) from memory_items i indexed by memory_items_to_expire cross join mine on mine.id = i.project_id
+         where i.expires_at is not null and i.deleted_at is null and i.expires_at <= ?2) as items,
+    (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
 
 export type Usage = z.infer<typeof UsageSchema>

@@ -107,3 +107,46 @@ test('list with q takes a place of the search limit', async () => {
   const words = await call('GET', '/v1/memory/items?q=x', { key })
   expect(words.headers.get('RateLimit-Policy')).toContain('"memory.search";q=5')
 })
+
+test('a page reads what it shows, however deep it lies and however much the project holds besides', async () => {
+  const user = await newTenant()
+  const texts = (count: number) => Array.from({ length: count }, (_, nth) => `Text ${nth}.`)
+  await embedded(ctxOf(user), texts(400), { context: { namespace: 'crowded' } })
+  await embedded(ctxOf(user), texts(3), { context: { namespace: 'quiet' } })
+  const labels = { conversation_id: 'chat-1' }
+  await embedded(ctxOf(user), texts(3), { context: { namespace: 'crowded', ...labels } })
+  await embedded(ctxOf(user), ['One zebra.', 'A zebra.', 'No zebra.'], { context: { namespace: 'crowded' } })
+  await embedded(ctxOf(user), texts(100), { context: { namespace: 'crowded' } })
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const metered = ctxOf(user, { db: db.metered(meter) })
+  const rowsOf = async (query: Record<string, unknown>) => {
+    meter.rowsRead = 0
+    const { data } = await page(metered, query)
+    return { shown: data.length, rows: meter.rowsRead }
+  }
+  for (const namespace of ['crowded', '*']) {
+    for (const sort of ['created_at', '-created_at']) {
+      let cursor: string | null = null
+      for (let at = 0; at < 3; at++) {
+        const next: string | null = (
+          await page(metered, { namespace, sort, limit: 100, ...(cursor ? { cursor } : {}) })
+        ).next_cursor
+        cursor = next
+      }
+      const deep = await rowsOf({ namespace, sort, limit: 10, cursor })
+      expect(deep.shown).toBe(10)
+      expect(deep.rows, `${namespace} ${sort}`).toBeLessThan(100)
+    }
+  }
+  const alone = { namespace: 'crowded', q: 'zebra' }
+  for (const few of [
+    { namespace: 'quiet' },
+    { namespace: 'crowded', ...labels },
+    { namespace: '*', ...labels },
+    alone,
+  ]) {
+    const { shown, rows } = await rowsOf(few)
+    expect(shown).toBe(3)
+    expect(rows, JSON.stringify(few)).toBeLessThan(40)
+  }
+})
