@@ -36,6 +36,7 @@ CREATE TABLE `directory` (
 	`user_id` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `directory_by_user` ON `directory` (`user_id`);--> statement-breakpoint
 CREATE TABLE `oauth_clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text,
@@ -250,7 +251,7 @@ CREATE TABLE `events` (
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> statement-breakpoint
+CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`,`id`);--> statement-breakpoint
 CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `events_by_item` ON `events` (data ->> 'memory_id') WHERE channel = 'memory';--> statement-breakpoint
@@ -334,7 +335,7 @@ CREATE TABLE `projects` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `projects_by_id` ON `projects` (`id`);--> statement-breakpoint
 CREATE INDEX `projects_by_workspace` ON `projects` (`workspace_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `projects_to_purge` ON `projects` (`deleted_at`,`purged_at`);--> statement-breakpoint
+CREATE INDEX `projects_to_purge` ON `projects` (`deleted_at`) WHERE deleted_at is not null and purged_at is null;--> statement-breakpoint
 CREATE TABLE `workspace_members` (
 	`workspace_id` text NOT NULL,
 	`user_id` text NOT NULL,

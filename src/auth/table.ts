@@ -33,11 +33,15 @@ export const users = sqliteTable(
 )
 
 /** The one global table: an address leads to its user, and so to the shard of the user's tenant. */
-export const directory = sqliteTable('directory', {
-  email: text().primaryKey(),
-  routing_id: text().notNull(),
-  user_id: text().notNull(),
-})
+export const directory = sqliteTable(
+  'directory',
+  {
+    email: text().primaryKey(),
+    routing_id: text().notNull(),
+    user_id: text().notNull(),
+  },
+  (t) => [index('directory_by_user').on(t.user_id)],
+)
 
 export const api_keys = sqliteTable(
   'api_keys',

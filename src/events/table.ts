@@ -43,7 +43,7 @@ export const events = sqliteTable(
     expires_at: integer().notNull(),
   },
   (t) => [
-    index('events_by_history').on(t.tenant_id, t.fanned_out_at),
+    index('events_by_history').on(t.tenant_id, t.fanned_out_at, t.id),
     index('events_unsettled')
       .on(t.resend_at)
       .where(sql`settled_at is null`),

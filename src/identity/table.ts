@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { tenants, users } from '../auth/table.ts'
 
@@ -84,6 +85,8 @@ export const projects = sqliteTable(
   (t) => [
     uniqueIndex('projects_by_id').on(t.id),
     index('projects_by_workspace').on(t.workspace_id, t.created_at),
-    index('projects_to_purge').on(t.deleted_at, t.purged_at),
+    index('projects_to_purge')
+      .on(t.deleted_at)
+      .where(sql`deleted_at is not null and purged_at is null`),
   ],
 )

@@ -150,9 +150,11 @@ export const ADD_GRANTS = `insert into memory_grants (item_row, user_id, access)
 export const ADD_VERSIONS = `insert into memory_versions (item_row, version, text, written_by, written_at)
   ${stamped(`i.row, ${['version', 'text', 'written_by', 'written_at'].map(member).join(', ')}`)}`
 export const MAX_VERSIONS = 50
-export const TRIM_VERSIONS = `delete from memory_versions where item_row in (${stamped('i.row')})
-  and version <= (select v.version from memory_versions v where v.item_row = memory_versions.item_row
-    order by v.version desc limit 1 offset ${MAX_VERSIONS})`
+export const TRIM_VERSIONS = `delete from memory_versions where rowid in (${stamped(
+  'v.rowid',
+  `cross join memory_versions v on v.item_row = i.row and v.version <= (
+    select o.version from memory_versions o where o.item_row = i.row order by o.version desc limit 1 offset ${MAX_VERSIONS})`,
+)})`
 
 /** Source of events: one row of JSON `{id, version, reason}` each; plain parameters: the JSON, the write_id. */
 export const EVENT_SOURCE = `

@@ -17,7 +17,7 @@ export const CreateProject = z.strictObject({
 
 /** Live projects of a tenant. */
 const PROJECTS_OF_TENANT = `(
-  select count(*) from workspaces qw join projects q on q.workspace_id = qw.id and q.deleted_at is null
+  select count(*) from workspaces qw cross join projects q on q.workspace_id = qw.id and q.deleted_at is null
   where qw.tenant_id = ? and qw.deleted_at is null)`
 
 const INSERT = `
