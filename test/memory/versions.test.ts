@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Meter } from '../../src/core/db.ts'
+import { UpdateInput } from '../../src/memory/item.ts'
+import { update } from '../../src/memory/update.ts'
 import { newWriter } from '../support/memory.ts'
+import { ctxOf } from '../support/search.ts'
+import { db } from '../support/world.ts'
 
 test('versions are the earlier texts, newest first, with who wrote them and when', async () => {
   const user = await newWriter()
@@ -35,4 +40,9 @@ test('the last 50 are kept', async () => {
   const { body } = await user.send('GET', `/v1/memory/items/${item.id}/versions?limit=100`)
   expect(body.data).toHaveLength(50)
   expect([body.data[0].text, body.data[49].text]).toEqual(['text 59', 'text 10'])
+  // One more drops the oldest, and each of the fifty is looked at once for it.
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const input = UpdateInput.parse({ content: 'text 61' })
+  await update(ctxOf(user, { db: db.metered(meter) }), { id: item.id, input, ifMatch: null })
+  expect(meter.rowsRead).toBeLessThan(200)
 })
