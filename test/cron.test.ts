@@ -17,7 +17,7 @@ async function rowsRead(): Promise<Map<string, number>> {
 }
 
 test('a sweep of which nothing is due reads as few rows however much is stored', { timeout: 30_000 }, async () => {
-  // What other tests have left to do is done first, or is so often counted.
+  // What other tests left to do is done first, or is counted both times.
   await rowsRead()
   const before = await rowsRead()
   const user = await newTenant()

@@ -10,11 +10,12 @@ const COUNTS_WINDOW_MS = { production: 10_000, local: 2_500 }
 /** A flush that has not come by then died with the request that carried it. */
 const LOST_AFTER_MS = 5_000
 const MAX_ROWS = 200
-const MAX_BYTES = 96 * 1024
-/** More than a row takes as JSON besides the ids that it touched. */
-const ROW_BYTES = 600
-/** Counters are few and small, but so is a message: 128 KB. */
-const MAX_COUNTS = 400
+/** A message of a queue takes 128,000 bytes. */
+const MAX_BYTES = 120_000
+/** At least what a row takes as JSON besides what `bytesOf` counts. */
+const ROW_BYTES = 520
+/** Counters and last uses of one message, of about a hundred bytes each. */
+const MAX_COUNTS = 800
 /** Refused as often in a row, a bundle is stored without the queue. */
 const MAX_REFUSALS = 2
 
@@ -22,7 +23,7 @@ let bundle = emptyBundle()
 let bytes = 0
 let scheduledAt = -Infinity
 let refusals = 0
-/** Keys in `bundle.counts`. */
+/** Keys in `bundle.counts` and `bundle.uses`. */
 let counts = 0
 let countsSentAt = 0
 
@@ -33,9 +34,12 @@ export function gather(system: System, row: AuditRow): void {
   schedule(system)
 }
 
-/** About its bytes as JSON, and rather too many, without the cost of writing it down: only ids may be a client's choice. */
-const bytesOf = ({ resource_ids }: AuditRow): number =>
-  resource_ids.reduce((sum, id) => sum + 3 * id.length + 3, ROW_BYTES)
+/**
+ * At least its bytes as JSON, without the cost of writing it down. Ids may be whatever a client sent, of which JSON makes
+ * six bytes a character at most.
+ */
+const bytesOf = ({ resource_ids, project_id, workspace_id }: AuditRow): number =>
+  [...resource_ids, project_id ?? '', workspace_id ?? ''].reduce((sum, id) => sum + 6 * id.length + 3, ROW_BYTES)
 
 /** What the pipeline knows of a finished request. */
 export interface Finished {
@@ -52,7 +56,10 @@ export interface Finished {
 export function gatherRequest(system: System, { principal, shard, operation, outcome, committed }: Finished): void {
   const { kind, id } = principal.credential
   const now = system.now()
-  if (kind !== 'access') bundle.uses[id] = { kind, shard, at: now }
+  if (kind !== 'access') {
+    if (!bundle.uses[id]) counts += 1
+    bundle.uses[id] = { kind, shard, at: now }
+  }
   const minute = now - (now % COUNT_STEP_MS)
   const key = [principal.tenantId, principal.userId, operation, outcome, minute].join(' ')
   const before = bundle.counts[key]
@@ -79,33 +86,39 @@ async function flush(system: System): Promise<void> {
   scheduledAt = -Infinity
   if (isEmpty(bundle)) return
   const sending = take(system)
-  if (isEmpty(sending) && sending.moves.length === 0) return schedule(system)
+  if (sending.length === 0) return schedule(system)
   try {
-    await (refusals < MAX_REFUSALS ? system.queues.send('audit', [sending]) : storeBundles(system, [sending]))
+    await (refusals < MAX_REFUSALS ? system.queues.send('audit', sending) : storeBundles(system, sending))
     refusals = 0
   } catch (error) {
     refusals += 1
-    system.log.error({ event: 'audit.refused', rows: sending.rows.length, refusals }, error)
+    const rows = sending.reduce((sum, part) => sum + part.rows.length, 0)
+    system.log.error({ event: 'audit.refused', rows, refusals }, error)
     // Kept for the next flush, which needs no further request, in front of what came since.
-    bundle = mergeBundles(sending, bundle)
+    bundle = sending.reduceRight((later, earlier) => mergeBundles(earlier, later), bundle)
     bytes = bundle.rows.reduce((sum, row) => sum + bytesOf(row), 0)
-    counts = Object.keys(bundle.counts).length
+    counts = Object.keys(bundle.counts).length + Object.keys(bundle.uses).length
+    countsSentAt = -Infinity
   }
   if (!isEmpty(bundle)) schedule(system)
 }
 
-/** What goes out now: all rows, and the counters where their time has come. */
-function take(system: System): AuditBundle {
+/** What goes out now: all rows, and in a message of their own the counters where their time has come. */
+function take(system: System): AuditBundle[] {
   const now = system.now()
-  const { rows, moves, ...rest } = bundle
+  const { rows, moves, uses, counts: counted } = bundle
   // Either way, since a clock may be set back.
   const waited = Math.abs(now - countsSentAt)
-  const due = counts >= MAX_COUNTS || waited >= COUNTS_WINDOW_MS[system.config.environment]
-  bundle = due ? emptyBundle() : { ...emptyBundle(), ...rest }
+  const due = counts >= MAX_COUNTS || (counts > 0 && waited >= COUNTS_WINDOW_MS[system.config.environment])
+  bundle = due ? emptyBundle() : { ...emptyBundle(), uses, counts: counted }
   bytes = 0
   if (due) {
     counts = 0
     countsSentAt = now
   }
-  return { ...emptyBundle(), rows, moves, ...(due ? rest : {}), id: system.newId('aud') }
+  const message = (part: Partial<AuditBundle>): AuditBundle => ({ ...emptyBundle(), ...part, id: system.newId('aud') })
+  return [
+    ...(rows.length > 0 || moves.length > 0 ? [message({ rows, moves })] : []),
+    ...(due ? [message({ uses, counts: counted })] : []),
+  ]
 }

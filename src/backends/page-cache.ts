@@ -58,4 +58,4 @@ export class PageCache {
 
 /** `VECTOR_CACHE_MB`: one process that is the whole cloud, as on a laptop, has more memory than an isolate there. */
 export const cacheBudget = (env: { VECTOR_CACHE_MB?: string }): number =>
-  env.VECTOR_CACHE_MB === undefined ? DEFAULT_BUDGET : Number(env.VECTOR_CACHE_MB) * MIB
+  Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET

@@ -67,7 +67,7 @@ export interface Idempotency {
   mode: 'committed' | 'claimed'
   /** What is kept of the result, or of what the operation noted in `ctx.trail`: enough to find the resource again. */
   resource(result: never, ctx: Ctx): string
-  /** The resource as it is now, or a `Reply` of it with headers; once-shown secrets null. Throws 404 where it is gone. */
+  /** The resource as it is now, or a `Reply` for its headers (the status is the first one's); once-shown secrets null. Throws 404 where it is gone. */
   replay(ctx: Ctx, resource: string): Promise<unknown>
 }
 

@@ -15,7 +15,7 @@ export interface ReadScope {
   namespace: string | null
   /** Whether it asks for less than a namespace: its matches may be anywhere among the project's. */
   narrow: boolean
-  /** The index of `memory_items` that reads the fewest items, by age. SQLite would prefer the order of a longer one. */
+  /** The index of `memory_items` that narrows most and is in order of age; left alone, SQLite may choose another. */
   index: string
 }
 

@@ -42,20 +42,18 @@ export const UsageSchema = z
         failures: z.int().meta({ description: '5xx.' }),
       }),
     ),
-    items: Stock,
+    items: Stock.meta({ description: 'An expired item counts until it is swept, within minutes.' }),
     projects: Stock,
     embeddings_pending: z.int(),
   })
   .openapi('Usage')
 
-/** Live items are counted as they are written (`project_words`); what has expired since the last sweep is taken off. */
+/** Items are counted as they are written (`project_words`), as the quota does: an expired one until the sweep, within minutes. */
 const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
                 where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null)
   select (select count(*) from mine) as projects,
-    (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id)
-      - (select count(*) from memory_items i indexed by memory_items_to_expire cross join mine on mine.id = i.project_id
-         where i.expires_at is not null and i.deleted_at is null and i.expires_at <= ?2) as items,
+    (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
     (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
 
@@ -73,7 +71,7 @@ export async function usage(ctx: Ctx, input: z.output<typeof UsageInput>): Promi
   const whole = await managesAny(ctx)
   const [data, stock] = await Promise.all([
     readUsage(ctx, { tenantId, userId: whole ? null : userId, since, until, stepMs }),
-    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId, ctx.now()),
+    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId),
   ])
   const { quotas } = ctx.config
   return {

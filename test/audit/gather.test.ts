@@ -15,7 +15,7 @@ function refusing(times: number) {
     queues: {
       send: async (queue, bodies) => {
         asked += 1
-        sizes.push(new TextEncoder().encode(JSON.stringify(bodies)).byteLength)
+        sizes.push(...bodies.map((body) => new TextEncoder().encode(JSON.stringify(body)).byteLength))
         if (asked <= times) throw new Error('the queue is overloaded')
         await system.queues.send(queue, bodies)
       },
@@ -44,6 +44,18 @@ const stored = (tenant: Tenant) =>
     'select r.key from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
     tenant.tenantId,
   )
+
+const counted = (tenant: Tenant) =>
+  system.auditDatabase.all('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId)
+
+/** A retrieve of a tenant's user through a credential. */
+const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({
+  principal: { ...tenant, credential } as unknown as Principal,
+  shard: '00',
+  operation: 'memory.retrieve',
+  outcome: 'ok' as const,
+  committed: false,
+})
 
 // What is gathered belongs to the isolate: what other tests' requests left there goes out first.
 beforeEach(async () => {
@@ -85,35 +97,33 @@ test('a full bundle does not wait for its window', async () => {
   await queue.settle()
 })
 
-test('a bundle stays below the 128 KB of a message, whatever ids its requests named', async () => {
+test('a message stays below the 128 KB of the queue, whatever ids its requests named and however many keys', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
-  for (let n = 0; n < 200; n++) gather(queue.system, { ...rowOf(tenant), resource_ids: ['€'.repeat(64)] })
+  const id = '\u0001'.repeat(64)
+  for (let n = 0; n < 300; n++) gather(queue.system, { ...rowOf(tenant), resource_ids: [id], project_id: id })
+  for (let n = 0; n < 2_000; n++) {
+    const credential = { kind: 'key', id: `key_${String(n).padStart(26, '0')}` } as const
+    gatherRequest(queue.system, finished(tenant, credential))
+  }
   await queue.settle()
-  expect(queue.asked()).toBeGreaterThan(1)
+  expect(queue.sizes.length).toBeGreaterThan(4)
   expect(Math.max(...queue.sizes)).toBeLessThan(128_000)
-  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(300), { timeout: 10_000 })
+})
+
+test('what a queue refused goes out again with its counters', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(1)
+  for (let n = 0; n < 3; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
+  await queue.settle()
+  await vi.waitFor(async () => expect(await counted(tenant)).toEqual([{ count: 3 }]), { timeout: 10_000 })
 })
 
 test('counters are sums: they go out later than rows, and all of them', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
-  const credential = { kind: 'key', id: tenant.keyId } as const
-  for (let n = 0; n < 5; n++) {
-    gatherRequest(queue.system, {
-      principal: { ...tenant, credential } as unknown as Principal,
-      shard: '00',
-      operation: 'memory.retrieve',
-      outcome: 'ok',
-      committed: false,
-    })
-  }
+  for (let n = 0; n < 5; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
   await queue.settle()
-  await vi.waitFor(async () => {
-    const rows = await system.auditDatabase.all(
-      'select sum(count) as count from usage_counts where tenant_id = ?',
-      tenant.tenantId,
-    )
-    expect(rows).toEqual([{ count: 5 }])
-  }, 10_000)
+  await vi.waitFor(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]), { timeout: 10_000 })
 })

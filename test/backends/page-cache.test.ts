@@ -67,5 +67,6 @@ test('VECTOR_CACHE_MB sets how much is kept', () => {
   for (const number of [1, 2, 3, 4, 5]) cache.set(number, pageOf(25))
   expect([1, 2, 3, 4, 5].map((number) => cache.get(number) !== undefined)).toEqual([false, true, true, true, true])
   cache.clear()
-  expect(cacheBudget({})).toBe(88 * MIB)
+  for (const none of [{}, { VECTOR_CACHE_MB: '' }, { VECTOR_CACHE_MB: 'many' }])
+    expect(cacheBudget(none)).toBe(88 * MIB)
 })
