@@ -41,22 +41,23 @@ function print(name: string, concurrency: number, figures: Figures, readsASecond
     ...[figures.p50, figures.p95, figures.p99].map((ms) => ms.toFixed(1).padStart(8)),
     String(figures.refused).padStart(8),
     String(figures.failed).padStart(7),
+    readsASecond ? readsASecond.toFixed(0).padStart(8) : ''.padStart(8),
     readsASecond ? (figures.rate / readsASecond).toFixed(2).padStart(9) : ''.padStart(9),
   ]
   console.log(cells.join(' '))
 }
 
-const HEADER = `${'operation'.padEnd(22)} ${'at'.padStart(4)} ${'ok/s'.padStart(8)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'p99 ms'.padStart(8)} ${'refused'.padStart(8)} ${'failed'.padStart(7)} ${'of a read'.padStart(9)}`
+const HEADER = `${'operation'.padEnd(22)} ${'at'.padStart(4)} ${'ok/s'.padStart(8)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'p99 ms'.padStart(8)} ${'refused'.padStart(8)} ${'failed'.padStart(7)} ${'reads/s'.padStart(8)} ${'of a read'.padStart(9)}`
 
 const floor = await startFloor()
 const ofFloor = (path: string) => (): LoadRequest => ({ method: 'GET', path })
 const readRate = async (count: number): Promise<number> =>
   (await load(floor.url, count, FLOOR_SECONDS, ofFloor('/read'))).rate
 
-/** Measures something between two looks at the rate of bare D1 reads. */
-async function measureAgainstFloor(name: string, count: number, url: string, next: () => LoadRequest): Promise<void> {
+/** Prints what `measure` finds between two looks at the rate of bare D1 reads. */
+async function printWithFloor(name: string, count: number, measure: () => Promise<Figures>): Promise<void> {
   const before = await readRate(count)
-  const figures = await load(url, count, seconds, next)
+  const figures = await measure()
   print(name, count, figures, (before + (await readRate(count))) / 2)
 }
 
@@ -65,7 +66,9 @@ async function measureFloor(): Promise<void> {
   for (const count of clients) {
     print('hello (floor)', count, await load(floor.url, count, seconds, ofFloor('/hello')))
     print('one D1 read (floor)', count, await load(floor.url, count, seconds, ofFloor('/read')))
-    await measureAgainstFloor('call and read (floor)', count, floor.url, ofFloor('/call-and-read'))
+    await printWithFloor('call and read (floor)', count, () =>
+      load(floor.url, count, seconds, ofFloor('/call-and-read')),
+    )
   }
 }
 
@@ -121,9 +124,16 @@ function operations(users: BenchUser[]): [string, () => LoadRequest][] {
 async function measure(server: Server, users: BenchUser[]): Promise<void> {
   console.log(HEADER)
   for (const [name, next] of operations(users).filter(([name]) => name.startsWith(values.only))) {
-    await useEverything(server, users)
-    await load(server.url, 16, WARM_UP_SECONDS, next)
-    for (const count of clients) await measureAgainstFloor(name, count, server.url, next)
+    for (const count of clients) {
+      await printWithFloor(name, count, async () => {
+        await useEverything(server, users)
+        await load(server.url, 16, WARM_UP_SECONDS, next)
+        const figures = await load(server.url, count, seconds, next)
+        // So that no floor is looked at while the service still works.
+        await waitUntilEmbedded(server, 900)
+        return figures
+      })
+    }
   }
 }
 
@@ -143,6 +153,7 @@ async function useEverything(server: Server, users: BenchUser[]): Promise<void> 
   })
   while (uses.length > 0) {
     const answers = await Promise.all(uses.splice(0, 16).map(({ path, ...init }) => fetch(server.url + path, init)))
+    for (const answer of answers) if (!answer.ok) throw new Error(`a warm-up was answered ${answer.status}`)
     await Promise.all(answers.map((answer) => answer.arrayBuffer()))
   }
 }
