@@ -36,7 +36,6 @@ CREATE TABLE `directory` (
 	`user_id` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `directory_by_user` ON `directory` (`user_id`);--> statement-breakpoint
 CREATE TABLE `oauth_clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text,
@@ -251,7 +250,7 @@ CREATE TABLE `events` (
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`,`id`);--> statement-breakpoint
+CREATE INDEX `events_by_history` ON `events` (`tenant_id`,`fanned_out_at`);--> statement-breakpoint
 CREATE INDEX `events_unsettled` ON `events` (`resend_at`) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX `events_by_expiry` ON `events` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `events_by_item` ON `events` (data ->> 'memory_id') WHERE channel = 'memory';--> statement-breakpoint
@@ -335,7 +334,7 @@ CREATE TABLE `projects` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `projects_by_id` ON `projects` (`id`);--> statement-breakpoint
 CREATE INDEX `projects_by_workspace` ON `projects` (`workspace_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `projects_to_purge` ON `projects` (`deleted_at`) WHERE deleted_at is not null and purged_at is null;--> statement-breakpoint
+CREATE INDEX `projects_to_purge` ON `projects` (`deleted_at`,`purged_at`);--> statement-breakpoint
 CREATE TABLE `workspace_members` (
 	`workspace_id` text NOT NULL,
 	`user_id` text NOT NULL,
@@ -420,14 +419,13 @@ CREATE UNIQUE INDEX `memory_items_by_id` ON `memory_items` (`id`);--> statement-
 CREATE UNIQUE INDEX `memory_items_by_custom_id` ON `memory_items` (`project_id`,`namespace`,`custom_id`) WHERE custom_id is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_by_text` ON `memory_items` (`project_id`,`namespace`,`text_hash`) WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_by_project` ON `memory_items` (`project_id`,`created_at`,`id`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_namespace` ON `memory_items` (`project_id`,`namespace`,`created_at`,`id`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_conversation` ON `memory_items` (`project_id`,`conversation_id`,`created_at`,`id`) WHERE conversation_id is not null and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_document` ON `memory_items` (`project_id`,`document_id`,`created_at`,`id`) WHERE document_id is not null and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_id`,`created_at`,`id`) WHERE session_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_conversation` ON `memory_items` (`project_id`,`conversation_id`) WHERE conversation_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_document` ON `memory_items` (`project_id`,`document_id`) WHERE document_id is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_session` ON `memory_items` (`project_id`,`session_id`) WHERE session_id is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_private` ON `memory_items` (`created_by`) WHERE visibility = 'private' and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_unembedded` ON `memory_items` (`project_id`,`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_embed` ON `memory_items` (`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;--> statement-breakpoint
-CREATE INDEX `memory_items_by_model` ON `memory_items` (`embedding_model`,`embedding_dimension`) WHERE embedding_status = 'completed' and deleted_at is null;--> statement-breakpoint
+CREATE INDEX `memory_items_by_model` ON `memory_items` (`embedding_model`) WHERE embedding_status = 'completed' and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_expire` ON `memory_items` (`expires_at`) WHERE expires_at is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX `memory_items_to_purge` ON `memory_items` (`vectors_purged_at`,`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
 CREATE TABLE `memory_tags` (
