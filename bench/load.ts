@@ -173,7 +173,6 @@ for (const items of values.items.split(',').map(Number)) {
         `all embedded ${embedded.toFixed(1)} s after the last of them`,
     )
     await measure(server, users)
-    console.log(`all of it embedded ${(await waitUntilEmbedded(server, 900)).toFixed(1)} s after the last store`)
   } finally {
     await server.stop()
   }

@@ -5,7 +5,7 @@ import { storeBundles } from './store.ts'
 
 /** What is gathered waits this long for company, then goes out as one message (architecture §6). */
 const WINDOW_MS = { production: 1_000, local: 250 }
-/** Counters and last uses are sums that need not hurry: they go along with a message this much later. */
+/** Counters and last uses are sums that need not hurry: they go in a message of their own, this much later. */
 const COUNTS_WINDOW_MS = { production: 10_000, local: 2_500 }
 /** A flush that has not come by then died with the request that carried it. */
 const LOST_AFTER_MS = 5_000

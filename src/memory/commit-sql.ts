@@ -1,6 +1,6 @@
 import { memberOfProject, rolesSql } from '../identity/index.ts'
 import { ACCESS_JOINS, alive, readable, writable } from './access.ts'
-import { USAGE } from './known.ts'
+import { itemsOf } from './known.ts'
 
 /**
  * The statements of a commit. Each takes its rows as one JSON array and writes as a set. ?1 to ?4 are `accessValues`,
@@ -56,7 +56,7 @@ export const INSERT = `
   where m.role in (${rolesSql('write')})
     and (?8 is null or exists (select 1 from idempotency_keys k
       where k.tenant_id = ?2 and k.user_id = ?1 and k.path = ?7 and k.key = ?8 and k.write_id = ?6))
-    and (?9 is null or (${USAGE}) + e.key < ?9)
+    and (?9 is null or (${itemsOf('?2')}) + e.key < ?9)
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
         and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readable('d')}))

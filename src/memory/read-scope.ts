@@ -20,11 +20,7 @@ export interface ReadScope {
 }
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
-const INDEXED_LABELS = [
-  ['conversation_id', 'conversation'],
-  ['session_id', 'session'],
-  ['document_id', 'document'],
-] as const
+const INDEXED = ['conversation', 'session', 'document'] as const
 
 export function readScope(
   projectId: string,
@@ -44,12 +40,13 @@ export function readScope(
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
     filters.sql,
   ]
+  const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
   const given = Object.fromEntries(labels.map((label) => [label, context[label]]))
   return {
     sql: conditions.join(' and '),
     values: [projectId, namespace, JSON.stringify(given), filters.values],
     namespace,
     narrow: labels.length > 0 || filter !== undefined,
-    index: `memory_items_by_${INDEXED_LABELS.find(([label]) => labels.includes(label))?.[1] ?? (namespace === null ? 'project' : 'namespace')}`,
+    index: `memory_items_by_${indexed ?? (namespace === null ? 'project' : 'namespace')}`,
   }
 }

@@ -112,17 +112,12 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(300), { timeout: 10_000 })
 })
 
-test('what a queue refused goes out again with its counters', async () => {
+test.each([
+  ['they go out later than rows, and all of them', 0],
+  ['what the queue refused goes out again, once', 1],
+])('counters are sums: %s', async (_, refusals) => {
   const tenant = await newTenant()
-  const queue = refusing(1)
-  for (let n = 0; n < 3; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
-  await queue.settle()
-  await vi.waitFor(async () => expect(await counted(tenant)).toEqual([{ count: 3 }]), { timeout: 10_000 })
-})
-
-test('counters are sums: they go out later than rows, and all of them', async () => {
-  const tenant = await newTenant()
-  const queue = refusing(0)
+  const queue = refusing(refusals)
   for (let n = 0; n < 5; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
   await queue.settle()
   await vi.waitFor(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]), { timeout: 10_000 })
