@@ -11,12 +11,7 @@ export const embedJobs: JobHandler = {
   async consume(system, jobs) {
     for (const [shard, own] of Map.groupBy(jobs, (job) => (job.body as EmbedJob).shard)) {
       const ids = new Set(own.flatMap((job) => (job.body as EmbedJob).ids))
-      const batches = Array.from(ids)
-      for (let at = 0; at < batches.length; at += MAX_CLAIMED) {
-        await embedItems(system, system.database(shard), batches.slice(at, at + MAX_CLAIMED))
-        // On a laptop all of it is one process, which looks at the network only when nothing else is to be done.
-        await scheduler.wait(1)
-      }
+      await embedItems(system, system.database(shard), Array.from(ids))
     }
   },
   /** Nothing is lost with a message: its items still wait in D1, and are due at once. */
@@ -33,9 +28,6 @@ export const embedJobs: JobHandler = {
     }
   },
 }
-
-/** Items claimed at once: their texts are read with the claim, and a text has up to 256 KB. */
-const MAX_CLAIMED = 50
 
 const DUE = `
   update memory_items set next_attempt_at = ?1 + ${RESEND_AFTER_MS}

@@ -15,26 +15,35 @@ const RETRY_BASE_MS = 10_000
 const RETRY_CAP_MS = 30 * 60_000
 /** Texts of one model call (architecture §9). */
 const MAX_TEXTS = 100
+/** Items claimed at once: their texts are read with the claim, and a text has up to 256 KB. */
+const MAX_CLAIMED = 50
+/** Vectors are stored together, since a project's cost little more than one: 2 MB of them at 1,024 dimensions … */
+const MAX_HELD = 500
+/** … or what came within this time, so that a slow model keeps nobody waiting and no lease runs out. */
+const HOLD_MS = 1_000
 
 /** An item under this worker's lease. */
-interface Claimed {
-  row: number
+interface Leased {
   id: string
   tenant_id: string
   project_id: string
   namespace: string
-  text: string
   vector_version: number
   attempts: number
 }
 
+interface Claimed extends Leased {
+  text: string
+}
+
 interface Prepared {
-  item: Claimed
+  item: Leased
   texts: string[]
 }
 
 /** An item with the vectors of its texts. */
-interface Embedded extends Prepared {
+interface Embedded {
+  item: Leased
   entries: VectorEntry[]
 }
 
@@ -46,7 +55,7 @@ const CLAIM = `
       cross join projects p on p.id = i.project_id and p.deleted_at is null
     where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
       and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
-  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
+  returning id, tenant_id, project_id, namespace, text, vector_version, attempts`
 
 /**
  * Embeds items: claim → chunk → model → vectors → complete (architecture §4). Items that another worker holds, or that
@@ -55,16 +64,37 @@ const CLAIM = `
  */
 export async function embedItems(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const lease = system.newId('req')
-  const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(ids), lease, system.now())
-  for (const group of grouped(claimed, system.embedder.maxTokens)) await embedGroup(system, db, lease, group)
+  let held: Embedded[] = []
+  let heldSince = system.now()
+  const settle = async () => {
+    const settling = held
+    held = []
+    heldSince = system.now()
+    await complete(system, db, lease, await storeVectors(system, db, lease, settling))
+  }
+  try {
+    for (let at = 0; at < ids.length; at += MAX_CLAIMED) {
+      // On a laptop all of it is one process, which looks at the network only when nothing else is to be done.
+      if (at > 0) await scheduler.wait(1)
+      const portion = ids.slice(at, at + MAX_CLAIMED)
+      const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(portion), lease, system.now())
+      for (const group of grouped(claimed, system.embedder.maxTokens)) {
+        held.push(...(await embedGroup(system, db, lease, group)))
+      }
+      const vectors = held.reduce((sum, { entries }) => sum + entries.length, 0)
+      if (vectors >= MAX_HELD || system.now() - heldSince >= HOLD_MS) await settle()
+    }
+  } finally {
+    await settle()
+  }
 }
 
 /** Groups of items, of whatever tenants, whose chunks fit into one model call; an item with more chunks stands alone. */
 function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
   const groups: Prepared[][] = []
   let room = 0
-  for (const item of items) {
-    const texts = chunks(item.text, maxTokens).map(({ start, end }) => item.text.slice(start, end))
+  for (const { text, ...item } of items) {
+    const texts = chunks(text, maxTokens).map(({ start, end }) => text.slice(start, end))
     if (groups.length === 0 || texts.length > room) {
       groups.push([])
       room = MAX_TEXTS
@@ -75,18 +105,22 @@ function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
   return groups
 }
 
-async function embedGroup(system: System, db: Database, lease: string, group: Prepared[]): Promise<void> {
-  let embedded: Embedded[]
+/** Answers those that have their vectors, and puts the others back. */
+async function embedGroup(system: System, db: Database, lease: string, group: Prepared[]): Promise<Embedded[]> {
   try {
-    embedded = await withVectors(system, group)
+    return await withVectors(system, group)
   } catch (error) {
     const refused = error instanceof TextRefused
-    // One text that the model refuses must not hold up the others.
-    if (refused && group.length > 1) for (const one of group) await embedGroup(system, db, lease, [one])
-    else await putBack(system, db, lease, group, refused ? 'refused' : 'no_model', error)
-    return
+    const items = group.map(({ item }) => item)
+    if (!refused || items.length === 1) {
+      await putBack(system, db, lease, items, refused ? 'refused' : 'no_model', error)
+      return []
+    }
   }
-  await complete(system, db, lease, await storeVectors(system, db, lease, embedded))
+  // One text that the model refuses must not hold up the others.
+  const alone: Embedded[] = []
+  for (const one of group) alone.push(...(await embedGroup(system, db, lease, [one])))
+  return alone
 }
 
 async function withVectors(system: System, group: readonly Prepared[]): Promise<Embedded[]> {
@@ -97,7 +131,6 @@ async function withVectors(system: System, group: readonly Prepared[]): Promise<
   let next = 0
   return group.map(({ item, texts }) => ({
     item,
-    texts,
     entries: texts.map((_, chunk) => {
       const values = vectors[next++]
       if (values?.length !== system.embedder.dimension) throw new Error('the model answered vectors of another shape')
@@ -123,7 +156,15 @@ async function storeVectors(system: System, db: Database, lease: string, embedde
   for (const [index, outcome] of settled.entries()) {
     const own = projects[index]?.[1] ?? []
     if (outcome.status === 'fulfilled') stored.push(...own)
-    else await putBack(system, db, lease, own, 'no_vectors', outcome.reason)
+    else
+      await putBack(
+        system,
+        db,
+        lease,
+        own.map(({ item }) => item),
+        'no_vectors',
+        outcome.reason,
+      )
   }
   return stored
 }
@@ -210,15 +251,15 @@ async function putBack(
   system: System,
   db: Database,
   lease: string,
-  group: readonly Prepared[],
+  items: readonly Leased[],
   failure: keyof typeof FAILURES,
   cause: unknown,
 ): Promise<void> {
-  const attempts = Math.max(...group.map(({ item }) => item.attempts))
+  const attempts = Math.max(...items.map((item) => item.attempts))
   const delayMs = backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
   const rows = await db.write<{ id: string }>(
     PUT_BACK,
-    JSON.stringify(group.map(({ item }) => item.id)),
+    JSON.stringify(items.map((item) => item.id)),
     lease,
     system.now() + delayMs,
     FAILURES[failure],
