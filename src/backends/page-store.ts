@@ -1,3 +1,4 @@
+import { compiledOnce } from '../core/db.ts'
 import { PageCache } from './page-cache.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
 
@@ -22,6 +23,13 @@ const SLOTS_OF_PAGE = `
     cast(group_concat(cast(vector as text), '') as blob) as vectors
   from (select * from slots where slot >= ? and slot < ? order by slot)`
 
+const PAGES_OF_MODEL = compiledOnce('select * from pages where model = ? order by page')
+const USED_OF_MODEL = compiledOnce('select coalesce(sum(used), 0) as n from pages where model = ?')
+const PAGE = compiledOnce('select * from pages where page = ?')
+const ROOMY = compiledOnce(`
+  select page from pages where model = ? and dimension = ? and used < ${PAGE_SLOTS}
+    and page not in (select value from json_each(?)) order by page limit 1`)
+
 /** The pages that a change has in hand, by number. */
 export type Touched = Map<number, Page>
 
@@ -33,6 +41,9 @@ export class PageStore {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
   readonly #cache: PageCache
+  /** What the table of the pages says of a model, until it changes. */
+  readonly #pagesOf = new Map<string, readonly PageRow[]>()
+  readonly #usedOf = new Map<string, number>()
   #exists: boolean
 
   constructor(storage: DurableObjectStorage, cacheBudget?: number) {
@@ -58,9 +69,26 @@ export class PageStore {
     this.#exists = true
   }
 
+  /** All pages of a model, in order. */
+  pagesOf(model: string): readonly PageRow[] {
+    let rows = this.#pagesOf.get(model)
+    if (!rows) this.#pagesOf.set(model, (rows = this.#sql.exec<PageRow>(PAGES_OF_MODEL, model).toArray()))
+    return rows
+  }
+
+  /** How many vectors of a model there are. */
+  usedOf(model: string): number {
+    let used = this.#usedOf.get(model)
+    if (used === undefined)
+      this.#usedOf.set(model, (used = this.#sql.exec<{ n: number }>(USED_OF_MODEL, model).one().n))
+    return used
+  }
+
   /** All or nothing; a failure also forgets the pages in memory, which may be ahead of the storage. */
   change(work: (touched: Touched) => void): void {
     const existed = this.#exists
+    this.#pagesOf.clear()
+    this.#usedOf.clear()
     try {
       this.#storage.transactionSync(() => {
         const touched: Touched = new Map()
@@ -80,13 +108,7 @@ export class PageStore {
       if (page.model === model && page.dimension === dimension && page.used < PAGE_SLOTS) return [number, page]
     }
     const [row] = this.#sql
-      .exec<{ page: number }>(
-        `select page from pages where model = ? and dimension = ? and used < ${PAGE_SLOTS}
-         and page not in (select value from json_each(?)) order by page limit 1`,
-        model,
-        dimension,
-        JSON.stringify([...touched.keys()]),
-      )
+      .exec<{ page: number }>(ROOMY, model, dimension, JSON.stringify([...touched.keys()]))
       .toArray()
     if (row) return [row.page, this.touch(touched, row.page)]
     const { next } = this.#sql.exec<{ next: number }>('select coalesce(max(page), -1) + 1 as next from pages').one()
@@ -100,7 +122,7 @@ export class PageStore {
   touch(touched: Touched, number: number): Page {
     let page = touched.get(number)
     if (!page) {
-      const row = this.#sql.exec<PageRow>('select * from pages where page = ?', number).one()
+      const row = this.#sql.exec<PageRow>(PAGE, number).one()
       touched.set(number, (page = this.read(row)))
     }
     return page

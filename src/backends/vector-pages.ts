@@ -1,3 +1,4 @@
+import { compiledOnce } from '../core/db.ts'
 import { vectorName } from '../core/vectors.ts'
 import { quantize } from './int8.ts'
 import { Nearest } from './nearest.ts'
@@ -8,6 +9,8 @@ import type { VectorEntry, VectorHit, VectorsOf } from '../core/ports.ts'
 /** Slots of a JSON list of `VectorsOf`. */
 const SLOTS_OF = `select s.slot from json_each(?) i cross join slots s on s.item = i.value ->> 'item'
   where s.version <= coalesce(i.value ->> 'version', s.version)`
+
+const FRESH_PAGES = compiledOnce('select * from pages where model = ? and newest_at >= ? order by page')
 
 const toJson = (items: readonly VectorsOf[]): string =>
   JSON.stringify(items.map(({ item, version }) => ({ item, version })))
@@ -60,8 +63,7 @@ export class VectorPages {
   }
 
   count(model: string): number {
-    if (!this.#store.exists) return 0
-    return this.#sql.exec<{ n: number }>('select coalesce(sum(used), 0) as n from pages where model = ?', model).one().n
+    return this.#store.exists ? this.#store.usedOf(model) : 0
   }
 
   /** The best `limit` items of the model's vectors put at or after `freshFrom`; 0: of all. */
@@ -74,11 +76,8 @@ export class VectorPages {
   ): VectorHit[] {
     if (!this.#store.exists) return []
     const nearest = new Nearest(vector, limit)
-    const from = freshFrom > 0 ? ' and newest_at >= ?' : ''
-    const bound = freshFrom > 0 ? [model, freshFrom] : [model]
-    for (const row of this.#sql.exec<PageRow>(`select * from pages where model = ?${from} order by page`, ...bound)) {
-      nearest.lookAt(this.#store.read(row), namespaces)
-    }
+    const rows = freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, model, freshFrom) : this.#store.pagesOf(model)
+    for (const row of rows) nearest.lookAt(this.#store.read(row), namespaces)
     return nearest.hits()
   }
 

@@ -86,11 +86,11 @@ export class Database {
 }
 
 /**
- * SQLite looks at a bare parameter in `limit ?`, and in a join in `column = ?`, while it compiles, for its value might
- * tell it a better plan; so it compiles such a statement anew whenever one is bound. To none of ours it ever tells one,
- * and behind a plus, which changes nothing else, it is not looked at: a search takes a fifth less.
+ * SQLite looks at a bare parameter in `limit ?`, in `column = ?` and beside a partial index while it compiles, for its
+ * value might tell it a better plan; so it compiles such a statement anew whenever one is bound. To none of ours it ever
+ * tells one, and behind a plus, which changes nothing else, it is not looked at: a search takes a fifth less.
  */
-const compiledOnce = (sql: string): string => sql.replaceAll(/(=|limit) (\?\d*)/g, '$1 +$2')
+export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   try {

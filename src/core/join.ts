@@ -1,7 +1,7 @@
 import type { System } from './context.ts'
 
-/** A group that its request never sent (it was killed before) must not swallow what comes after it. */
-const STALE_MS = 1_000
+/** A group that was not sent after so many windows is left to itself: if its request was killed, it must not swallow more. */
+const STALE_WINDOWS = 3
 
 /**
  * Writes things down as they come: what comes while one commit is under way goes into the next one, together. Each
@@ -39,7 +39,7 @@ export function joining(
   return (system, key, ids) => {
     if (ids.length === 0) return
     const group = waiting.get(key)
-    if (group && Math.abs(system.now() - group.since) < STALE_MS) {
+    if (group && Math.abs(system.now() - group.since) < STALE_WINDOWS * windowMs) {
       group.ids.push(...ids)
       return
     }

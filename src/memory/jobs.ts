@@ -15,7 +15,7 @@ export const RESEND_AFTER_MS = 60_000
 const MAX_IDS = 100
 
 /** What is stored within this time is embedded as one portion; nobody waits for it. */
-const JOIN_MS = 100
+const JOIN_MS = 50
 
 /** Sends committed items to be embedded, after the answer, together with those of concurrent requests. */
 export const enqueueEmbedding = joining(JOIN_MS, sendEmbedJobs)
