@@ -41,11 +41,11 @@ export class Nearest {
     const similarity = product * this.#query.scale * (page.scales[place] ?? 0)
     const slot = page.slots[place]
     if (!slot || similarity < this.#floor) return
-    const { item, version, chunk, namespace } = slot
+    const { item, row, version, chunk, namespace } = slot
     if (namespaces !== null && !namespaces.includes(namespace)) return
     const before = this.#byItem.get(item)
     if (before && before.similarity >= similarity) return
-    this.#byItem.set(item, { item, version, chunk, similarity })
+    this.#byItem.set(item, { item, ...(row === null ? {} : { row }), version, chunk, similarity })
     if (this.#byItem.size >= 2 * this.#limit) this.#forget()
   }
 

@@ -12,14 +12,22 @@ export interface PageRow extends Record<string, SqlStorageValue> {
 }
 
 /** A vector as it is stored, on its own, so that one more writes one row, however full its page; all but its bytes. */
-type SlotTuple = [slot: number, scale: number, item: string, version: number, chunk: number, namespace: string]
+type SlotTuple = [
+  slot: number,
+  scale: number,
+  item: string,
+  row: number | null,
+  version: number,
+  chunk: number,
+  namespace: string,
+]
 
 /**
  * A page in one row, since each row of an answer costs more than SQLite takes to read it. Bytes pass through
  * `group_concat` as text unchanged: neither it nor a cast looks at them.
  */
 const SLOTS_OF_PAGE = `
-  select json_group_array(json_array(slot, scale, item, version, chunk, namespace)) as slots,
+  select json_group_array(json_array(slot, scale, item, item_row, version, chunk, namespace)) as slots,
     cast(group_concat(cast(vector as text), '') as blob) as vectors
   from (select * from slots where slot >= ? and slot < ? order by slot)`
 
@@ -50,7 +58,10 @@ export class PageStore {
     this.#storage = storage
     this.#cache = new PageCache(cacheBudget)
     this.#sql = storage.sql
-    this.#exists = this.#sql.exec(`select 1 from sqlite_master where name = 'pages'`).toArray().length > 0
+    const [slots] = this.#sql.exec<{ sql: string }>(`select sql from sqlite_master where name = 'slots'`)
+    this.#exists = slots !== undefined
+    // An object of the first version: its hits are looked up by id.
+    if (slots && !slots.sql.includes('item_row')) this.#sql.exec('alter table slots add column item_row integer')
   }
 
   get exists(): boolean {
@@ -64,7 +75,7 @@ export class PageStore {
         used integer not null, newest_at integer not null);
       create index pages_by_model on pages (model, newest_at);
       create table slots (slot integer primary key, item text not null, version integer not null,
-        chunk integer not null, namespace text not null, scale real not null, vector blob not null);
+        chunk integer not null, namespace text not null, scale real not null, vector blob not null, item_row integer);
       create index slots_by_item on slots (item);`)
     this.#exists = true
   }
@@ -139,9 +150,9 @@ export class PageStore {
       .exec<{ slots: string; vectors: ArrayBuffer }>(SLOTS_OF_PAGE, row.page * PAGE_SLOTS, (row.page + 1) * PAGE_SLOTS)
       .one()
     const bytes = new Int8Array(vectors)
-    JSON.parse(slots).forEach(([slot, scale, item, version, chunk, namespace]: SlotTuple, nth: number) => {
+    JSON.parse(slots).forEach(([slot, scale, item, row, version, chunk, namespace]: SlotTuple, nth: number) => {
       const place = slot % PAGE_SLOTS
-      page.slots[place] = { item, version, chunk, namespace }
+      page.slots[place] = { item, row, version, chunk, namespace }
       page.scales[place] = scale
       page.vectors.set(bytes.subarray(nth * page.dimension, (nth + 1) * page.dimension), place * page.dimension)
     })

@@ -3,6 +3,7 @@ export const PAGE_SLOTS = 64
 
 export interface Slot {
   item: string
+  row: number | null
   version: number
   chunk: number
   namespace: string

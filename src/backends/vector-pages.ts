@@ -129,16 +129,18 @@ export class VectorPages {
     const { bytes, scale } = quantize(entry.values)
     page.vectors.set(bytes, place * page.dimension)
     page.scales[place] = scale
-    page.slots[place] = { item: entry.item, version: entry.version, chunk: entry.chunk, namespace: entry.namespace }
+    const { item, row = null, version, chunk, namespace } = entry
+    page.slots[place] = { item, row, version, chunk, namespace }
     page.used += 1
     page.newestAt = Math.max(page.newestAt, at)
     this.#sql.exec(
-      'insert into slots (slot, item, version, chunk, namespace, scale, vector) values (?, ?, ?, ?, ?, ?, ?)',
+      'insert into slots (slot, item, item_row, version, chunk, namespace, scale, vector) values (?, ?, ?, ?, ?, ?, ?, ?)',
       number * PAGE_SLOTS + place,
-      entry.item,
-      entry.version,
-      entry.chunk,
-      entry.namespace,
+      item,
+      row,
+      version,
+      chunk,
+      namespace,
       scale,
       bytes.slice().buffer,
     )

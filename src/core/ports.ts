@@ -18,6 +18,8 @@ export interface Embedder {
 /** One vector on its way into the tiers; its name in the index is `mem_…:<version>:<chunk>`. */
 export interface VectorEntry {
   item: string
+  /** `memory_items.row` of the item, by which a search looks a hit up at half the cost. */
+  row?: number
   /** `vector_version` of the item. */
   version: number
   chunk: number
@@ -29,6 +31,8 @@ export interface VectorEntry {
 /** As search hands it to SQL, which alone decides what may be shown. */
 export interface VectorHit {
   item: string
+  /** As the vector was given it; a vector of the index has none. */
+  row?: number
   version: number
   /** The item's best one. */
   chunk: number

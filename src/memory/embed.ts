@@ -24,6 +24,7 @@ const HOLD_MS = 1_000
 
 /** An item under this worker's lease. */
 interface Leased {
+  row: number
   id: string
   tenant_id: string
   project_id: string
@@ -55,7 +56,7 @@ const CLAIM = `
       cross join projects p on p.id = i.project_id and p.deleted_at is null
     where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
       and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
-  returning id, tenant_id, project_id, namespace, text, vector_version, attempts`
+  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
 
 /**
  * Embeds items: claim → chunk → model → vectors → complete (architecture §4). Items that another worker holds, or that
@@ -134,7 +135,8 @@ async function withVectors(system: System, group: readonly Prepared[]): Promise<
     entries: texts.map((_, chunk) => {
       const values = vectors[next++]
       if (values?.length !== system.embedder.dimension) throw new Error('the model answered vectors of another shape')
-      return { item: item.id, version: item.vector_version, chunk, namespace: item.namespace, values }
+      const { id, row, vector_version: version, namespace } = item
+      return { item: id, row, version, chunk, namespace, values }
     }),
   }))
 }

@@ -1,3 +1,4 @@
+import type { VectorHit } from '../core/ports.ts'
 import { memberOfProject } from '../identity/index.ts'
 import { ITEM_COLUMNS } from './item.ts'
 import { B, FUSION_K, K1, MAX_WORD_MATCHES, RARITY } from './rank.ts'
@@ -14,7 +15,7 @@ export interface Legs {
 
 /**
  * The one statement of a search: ranks words, takes the vector hits, fuses, authorises, filters, counts. Parameters:
- * ?1 to ?8 of `ReadScope`, ?9 terms as JSON, ?10 vector hits as JSON, best first, each `item:version`, ?11 weight of a
+ * ?1 to ?8 of `ReadScope`, ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of a
  * rank by meaning, ?12 how many of the hits are near enough or null for no threshold, ?13 rows wanted. `rank` says the
  * same in plain words. No row: the project is not to be seen; else one row at least, its item null where nothing
  * matched. `m` is the caller's membership, which `readable` asks for; cross joins fix the planner's order, and
@@ -68,11 +69,17 @@ const WORD_RANKS = `
   select row, bm25, row_number() over (order by bm25 desc, row desc) as word_rank, null as hit, null as vector_rank
   from by_words`
 
+/** Hits by meaning, best first, each `item:version`, with the item's row in front where it is known: `731mem_…:2`. */
+export const hitsJson = (hits: readonly VectorHit[]): string =>
+  JSON.stringify(hits.map(({ row, item, version }) => `${row ?? ''}${item}:${version}`))
+
 const byMeaning = (where: string): string => `
   by_meaning as materialized (
     select i.row, h.key as hit
-    from m cross join json_each(?10) h cross join memory_items i on i.id = substr(h.value, 1, instr(h.value, ':') - 1)
-    where h.value = i.id || ':' || i.embedded_version and ${where}),`
+    from m cross join json_each(?10) h cross join memory_items i on i.row = iif(cast(h.value as integer) > 0,
+      cast(h.value as integer), (select x.row from memory_items x where x.id = substr(h.value, 1, instr(h.value, ':') - 1)))
+    where (h.value = i.row || i.id || ':' || i.embedded_version or h.value = i.id || ':' || i.embedded_version)
+      and ${where}),`
 
 const VECTOR_RANKS = `
   select row, null as bm25, null as word_rank, hit, row_number() over (order by hit) as vector_rank from by_meaning`

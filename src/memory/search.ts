@@ -11,7 +11,7 @@ import { MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow } from './ite
 import { near, type Near } from './near.ts'
 import { candidatesFor } from './rank.ts'
 import { readScope, type ReadScope } from './read-scope.ts'
-import { searchSql } from './search-sql.ts'
+import { hitsJson, searchSql } from './search-sql.ts'
 import { snippet } from './snippet.ts'
 import { queryTerms } from './tokens.ts'
 
@@ -152,7 +152,7 @@ const match = (
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(input.mode === 'semantic' ? [] : terms),
-    JSON.stringify(hits.map(({ item, version }) => `${item}:${version}`)),
+    hitsJson(hits),
     weightOf(ctx, input.mode),
     threshold === undefined ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
     input.limit,

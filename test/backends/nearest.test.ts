@@ -15,7 +15,7 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; plac
     const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
     page.vectors.set(bytes, place * 2)
     page.scales[place] = scale
-    page.slots[place] = { version: 1, chunk: 0, namespace: 'default', ...slot }
+    page.slots[place] = { row: null, version: 1, chunk: 0, namespace: 'default', ...slot }
   })
   return page
 }

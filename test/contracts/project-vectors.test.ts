@@ -40,10 +40,10 @@ const find = async (vectors: ProjectVectors, seed: number, more: Partial<VectorQ
 
 test('a vector put is found by the next query, with its cosine, version and chunk', async () => {
   const { vectors } = newProject()
-  await vectors.put(MODEL, [entry('mem_a', 1, { version: 3, chunk: 2 }), entry('mem_b', 2)])
+  await vectors.put(MODEL, [entry('mem_a', 1, { version: 3, chunk: 2, row: 7 }), entry('mem_b', 2)])
   const hits = await find(vectors, 1)
   expect(hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
-  expect(hits[0]).toEqual({ item: 'mem_a', version: 3, chunk: 2, similarity: expect.closeTo(1, 2) })
+  expect(hits[0]).toEqual({ item: 'mem_a', row: 7, version: 3, chunk: 2, similarity: expect.closeTo(1, 2) })
   expect(hits[1]?.similarity).toBeCloseTo(cosine(unit(1), unit(2)), 2)
 })
 
@@ -166,6 +166,20 @@ test('every byte of it, zeros too, and where others went in between', async () =
   await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
   const [best, ...others] = before.map(({ item }) => item)
   expect((await everything()).map(({ item }) => item)).toEqual([best, 'mem_new', ...others])
+})
+
+test('an object of the first version, which knew no rows, answers on and learns those of what is put', async () => {
+  const { id, vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2, { row: 8 })])
+  const object = env.PROJECT_VECTORS.getByName(id)
+  await runInDurableObject(object, (_, state) => state.storage.sql.exec('alter table slots drop column item_row'))
+  await evictDurableObject(object)
+  expect((await find(vectors, 1)).map(({ item, row }) => [item, row])).toEqual([
+    ['mem_a', undefined],
+    ['mem_b', undefined],
+  ])
+  await vectors.put(MODEL, [entry('mem_a', 1, { row: 7 })])
+  expect((await find(vectors, 1)).map(({ row }) => row)).toEqual([7, undefined])
 })
 
 test('a query to a project without vectors finds none and leaves no tables behind', async () => {

@@ -4,7 +4,7 @@ import type { VectorHit } from '../../src/core/ports.ts'
 import { accessValues } from '../../src/memory/access.ts'
 import { FUSION_K, MAX_WORD_MATCHES, rank, type Occurrence, type RankInput } from '../../src/memory/rank.ts'
 import { readScope } from '../../src/memory/read-scope.ts'
-import { searchSql } from '../../src/memory/search-sql.ts'
+import { hitsJson, searchSql } from '../../src/memory/search-sql.ts'
 import { tokens } from '../../src/memory/tokens.ts'
 import { ctxOf, embedded } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
@@ -43,7 +43,7 @@ async function bySql(terms: string[], hits: VectorHit[], weight: number, thresho
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(terms),
-    JSON.stringify(hits.map(({ item, version }) => `${item}:${version}`)),
+    hitsJson(hits),
     weight,
     threshold === null ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
     limit,
@@ -88,8 +88,10 @@ test('the statement of a search ranks as `rank` says in plain words', async () =
     )
     .map(([picked, scores]) => {
       const ordered = scores.map((score) => score / 1_000).sort((a, b) => b - a)
+      // Every other one as the index answers it, without its row.
       return picked.map((at, place): VectorHit => ({
         item: ids[at] ?? '',
+        ...(at % 2 === 0 ? { row: rowOf(ids[at] ?? '') } : {}),
         version: 1,
         chunk: 0,
         similarity: ordered[place] ?? 0,
@@ -119,6 +121,11 @@ test('the statement of a search ranks as `rank` says in plain words', async () =
 test('hits of another version than the one that counts are dropped', async () => {
   const hits = [{ item: ids[0] ?? '', version: 2, chunk: 0, similarity: 0.9 }]
   expect(await bySql([], hits, 1, null, 10)).toEqual([])
+})
+
+test('a hit whose row is another item by now, as in a restored database, shows neither', async () => {
+  const [item = '', other = ''] = ids
+  expect(await bySql([], [{ item, row: rowOf(other), version: 1, chunk: 0, similarity: 0.9 }], 1, null, 10)).toEqual([])
 })
 
 describe('rank, by hand', () => {
