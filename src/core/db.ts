@@ -1,5 +1,6 @@
 import { within } from './deadline.ts'
 import { unavailable } from './errors.ts'
+import { GroupCommit } from './group-commit.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
@@ -26,17 +27,24 @@ export type Statement = D1PreparedStatement
 export class Database {
   readonly #d1: D1Database
   readonly #prepared: Map<string, D1PreparedStatement>
+  readonly #group: GroupCommit
   readonly #meter: Meter | undefined
 
-  constructor(d1: D1Database, prepared = new Map<string, D1PreparedStatement>(), meter?: Meter) {
+  constructor(
+    d1: D1Database,
+    prepared = new Map<string, D1PreparedStatement>(),
+    group = new GroupCommit(d1, isTransient),
+    meter?: Meter,
+  ) {
     this.#d1 = d1
     this.#prepared = prepared
+    this.#group = group
     this.#meter = meter
   }
 
   /** The same database, counting into `meter`. */
   metered(meter: Meter): Database {
-    return new Database(this.#d1, this.#prepared, meter)
+    return new Database(this.#d1, this.#prepared, this.#group, meter)
   }
 
   statement(sql: string, ...values: SqlValue[]): Statement {
@@ -68,9 +76,16 @@ export class Database {
     return rows
   }
 
-  /** All statements or none of them. Answers the rows of each, in order. */
-  async batch<Rows extends unknown[]>(statements: Statement[]): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const results = await answered(WRITE_DEADLINE_MS, this.#d1.batch(statements))
+  /**
+   * All statements or none of them. Answers the rows of each, in order. With the `waitUntil` of the request, a small batch
+   * that is not expected to fail may share its commit with those of other requests.
+   */
+  async batch<Rows extends unknown[]>(
+    statements: Statement[],
+    waitUntil?: (work: Promise<unknown>) => void,
+  ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
+    const work = waitUntil ? this.#group.commit(statements, waitUntil) : this.#d1.batch(statements)
+    const results = await answered(WRITE_DEADLINE_MS, work)
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
   }

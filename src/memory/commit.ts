@@ -1,7 +1,7 @@
 import { auditRow, auditSetStatement } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import type { Ctx } from '../core/context.ts'
-import type { Database, Statement } from '../core/db.ts'
+import type { Statement } from '../core/db.ts'
 import { committedKey, type StoredKey } from '../core/idempotency.ts'
 import { enqueueEventsJoined, unsettled, type OutboxRow } from '../events/index.ts'
 import { accessValues } from './access.ts'
@@ -36,7 +36,7 @@ export async function commit(ctx: Ctx, plan: Plan, options: CommitOptions): Prom
   const items: EmbeddingState[] = []
   const outbox: OutboxRow[] = []
   const keys: StoredKey[] = []
-  await run(ctx.db, [
+  await run(write, options, [
     [key.take],
     [expirations(write, plan.expired)],
     [deletions(write), items],
@@ -68,11 +68,20 @@ function writeOf(ctx: Ctx, plan: Plan, { outcome }: CommitOptions): Write {
   }
 }
 
+/** Characters of a text up to which its commit may be shared: 25 of them are no more than one batch of its own. */
+const MAX_SHARED_LENGTH = 8_192
+
 /** Statements of a batch, and the list that takes the rows which they return. */
 type Part = [statements: Statement[], into?: unknown[]]
 
-async function run(db: Database, parts: readonly Part[]): Promise<void> {
-  const results = await db.batch<unknown[]>(parts.flatMap(([statements]) => statements))
+async function run({ ctx, changes }: Write, { atomic }: CommitOptions, parts: readonly Part[]): Promise<void> {
+  // What is small, and does not fail on purpose, shares its commit with that of other requests.
+  const [only] = changes.length === 1 && !atomic ? changes : []
+  const shared = only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
+  const results = await ctx.db.batch<unknown[]>(
+    parts.flatMap(([statements]) => statements),
+    shared ? (work) => ctx.waitUntil(work) : undefined,
+  )
   let from = 0
   for (const [{ length }, into] of parts) {
     into?.push(...results.slice(from, from + length).flat())

@@ -1,0 +1,107 @@
+import { systemClock } from './clock.ts'
+
+/** How long a commit waits for company while another is on its way. */
+const GATHER_MS = 5
+/** How often a request looks whether the commit that it has joined is back … */
+const LOOK_MS = 2
+/** … after as long as the last one took, but at most this. */
+const MAX_FIRST_LOOK_MS = 20
+/** For a commit that has not left or come back by then nobody waits, or joins it: its request may have died. */
+const STALE_MS = 1_000
+/** Longer than the deadline of a write: whoever follows a dead request has been answered by then. */
+const LOST_MS = 15_000
+const MAX_STATEMENTS = 100
+
+type Outcome = { results: D1Result[] } | { error: unknown }
+
+interface Group {
+  /** Each member's statements. */
+  members: D1PreparedStatement[][]
+  statements: number
+  /** When it was opened or, later, sent. */
+  since: number
+  /** Of the members, in their order. */
+  outcomes: Outcome[] | null
+}
+
+/**
+ * Small commits of concurrent requests of this isolate as one batch of D1 (a group commit): the database writes one at a
+ * time, and one for many costs it little more than one for a single request. Who comes alone does not wait. What can't be
+ * committed for the statements of one is committed for each alone, so that nobody hears of another's error.
+ *
+ * No promise passes from one request to another: workerd goes on in the wrong request where such code runs hot. The first
+ * of a group leads it, the others look by timers of their own.
+ */
+export class GroupCommit {
+  readonly #d1: D1Database
+  readonly #isTransient: (error: unknown) => boolean
+  #open: Group | null = null
+  #sent: Group | null = null
+  #lastMs = 0
+
+  /** `isTransient`: an error of the database itself, after which nobody knows what is committed. */
+  constructor(d1: D1Database, isTransient: (error: unknown) => boolean) {
+    this.#d1 = d1
+    this.#isTransient = isTransient
+  }
+
+  /** Results of these statements. `keep` keeps the request alive that leads others. */
+  async commit(statements: D1PreparedStatement[], keep: (work: Promise<unknown>) => void): Promise<D1Result[]> {
+    const open = this.#open
+    if (open && isLive(open) && open.statements + statements.length <= MAX_STATEMENTS) {
+      return this.#follow(open, statements)
+    }
+    const group = { members: [statements], statements: statements.length, since: systemClock(), outcomes: null }
+    const work = this.#lead(group)
+    keep(work)
+    await work
+    return resultsOf(group, 0)
+  }
+
+  async #follow(group: Group, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+    const place = group.members.push(statements) - 1
+    group.statements += statements.length
+    await wait(Math.min(GATHER_MS + this.#lastMs, MAX_FIRST_LOOK_MS))
+    while (!group.outcomes && ageOf(group) < LOST_MS) await wait(LOOK_MS)
+    return resultsOf(group, place)
+  }
+
+  async #lead(group: Group): Promise<void> {
+    if (this.#sent && isLive(this.#sent)) {
+      this.#open = group
+      await wait(GATHER_MS)
+      if (this.#open === group) this.#open = null
+    }
+    this.#sent = group
+    group.since = systemClock()
+    group.outcomes = await this.#send(group.members)
+    this.#lastMs = systemClock() - group.since
+    if (this.#sent === group) this.#sent = null
+  }
+
+  async #send(members: readonly D1PreparedStatement[][]): Promise<Outcome[]> {
+    try {
+      const results = await this.#d1.batch(members.flat())
+      let from = 0
+      return members.map(({ length }) => ({ results: results.slice(from, (from += length)) }))
+    } catch (error) {
+      if (members.length === 1 || this.#isTransient(error)) return members.map(() => ({ error }))
+      const outcomes: Outcome[] = []
+      for (const member of members) outcomes.push(...(await this.#send([member])))
+      return outcomes
+    }
+  }
+}
+
+function resultsOf({ outcomes }: Group, place: number): D1Result[] {
+  const outcome = outcomes?.[place]
+  if (!outcome) throw new Error('the request that led this commit is gone')
+  if ('error' in outcome) throw outcome.error
+  return outcome.results
+}
+
+const ageOf = ({ since }: Group): number => Math.abs(systemClock() - since)
+
+const isLive = (group: Group): boolean => ageOf(group) < STALE_MS
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
