@@ -130,7 +130,7 @@ test('security 49: what a request did shows within a minute, refused ones too', 
   await call('POST', '/v1/workspaces', { headers, body: { name: 'Traced' } })
   await vi.waitFor(
     async () => {
-      const { body } = await call('GET', '/v1/audit', { headers: await newSession(tenant) })
+      const { body } = await call('GET', '/v1/audit?limit=100', { headers: await newSession(tenant) })
       const seen = body.data.map((row: AuditRow) => `${row.action} ${row.outcome}`)
       expect(seen).toEqual(expect.arrayContaining(['projects.get not_found', 'workspaces.create success']))
     },
