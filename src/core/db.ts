@@ -33,7 +33,7 @@ export class Database {
   constructor(
     d1: D1Database,
     prepared = new Map<string, D1PreparedStatement>(),
-    group = new GroupCommit(d1, isTransient),
+    group = new GroupCommit(d1),
     meter?: Meter,
   ) {
     this.#d1 = d1

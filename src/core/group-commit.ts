@@ -34,15 +34,12 @@ interface Group {
  */
 export class GroupCommit {
   readonly #d1: D1Database
-  readonly #isTransient: (error: unknown) => boolean
   #open: Group | null = null
   #sent: Group | null = null
   #lastMs = 0
 
-  /** `isTransient`: an error of the database itself, after which nobody knows what is committed. */
-  constructor(d1: D1Database, isTransient: (error: unknown) => boolean) {
+  constructor(d1: D1Database) {
     this.#d1 = d1
-    this.#isTransient = isTransient
   }
 
   /** Results of these statements. `keep` keeps the request alive that leads others. */
@@ -85,7 +82,7 @@ export class GroupCommit {
       let from = 0
       return members.map(({ length }) => ({ results: results.slice(from, (from += length)) }))
     } catch (error) {
-      if (members.length === 1 || this.#isTransient(error)) return members.map(() => ({ error }))
+      if (members.length === 1 || !isOfStatement(error)) return members.map(() => ({ error }))
       const outcomes: Outcome[] = []
       for (const member of members) outcomes.push(...(await this.#send([member])))
       return outcomes
@@ -99,6 +96,9 @@ function resultsOf({ outcomes }: Group, place: number): D1Result[] {
   if ('error' in outcome) throw outcome.error
   return outcome.results
 }
+
+/** SQLite itself refused a statement, so nothing is committed; after any other error nobody knows. */
+const isOfStatement = (error: unknown): boolean => error instanceof Error && error.message.includes('SQLITE_')
 
 const ageOf = ({ since }: Group): number => Math.abs(systemClock() - since)
 

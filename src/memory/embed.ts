@@ -5,12 +5,9 @@ import { TextRefused } from '../core/embedding.ts'
 import type { VectorEntry } from '../core/ports.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../events/index.ts'
 import { chunks } from './chunk.ts'
+import { CLAIM, COMPLETE, COMPLETED, OBSOLETE, PUT_BACK } from './embed-sql.ts'
 import { putVectors, takeBackVectors } from './vectors.ts'
 
-/** Longer than any model call with its retries; after it another consumer may take the item. */
-export const LEASE_MS = 5 * 60_000
-/** Attempts on one text before it is `failed`; with the back-off, about five hours of a model that does not answer. */
-export const MAX_ATTEMPTS = 14
 const RETRY_BASE_MS = 10_000
 const RETRY_CAP_MS = 30 * 60_000
 /** Texts of one model call (architecture §9). */
@@ -48,16 +45,6 @@ interface Embedded {
   entries: VectorEntry[]
 }
 
-const CLAIM = `
-  update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
-    next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
-  where row in (
-    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value
-      cross join projects p on p.id = i.project_id and p.deleted_at is null
-    where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
-      and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
-  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
-
 /**
  * Embeds items: claim → chunk → model → vectors → complete (architecture §4). Items that another worker holds, or that
  * need nothing, are left alone, so it may be called any number of times. What fails is put back with a back-off or, at
@@ -81,9 +68,9 @@ export async function embedItems(system: System, db: Database, ids: readonly str
       const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(portion), lease, system.now())
       for (const group of grouped(claimed, system.embedder.maxTokens)) {
         held.push(...(await embedGroup(system, db, lease, group)))
+        const vectors = held.reduce((sum, { entries }) => sum + entries.length, 0)
+        if (vectors >= MAX_HELD || system.now() - heldSince >= HOLD_MS) await settle()
       }
-      const vectors = held.reduce((sum, { entries }) => sum + entries.length, 0)
-      if (vectors >= MAX_HELD || system.now() - heldSince >= HOLD_MS) await settle()
     }
   } finally {
     await settle()
@@ -179,32 +166,6 @@ async function embedTexts(system: System, texts: readonly string[]): Promise<Flo
   return vectors
 }
 
-const COMPLETE = `
-  update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
-    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
-  from (
-    select i.row as item, j.value ->> 'chunks' as chunks
-    from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
-      cross join projects p on p.id = i.project_id and p.deleted_at is null
-    where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
-      and i.vector_version = j.value ->> 'version'
-    limit -1) done
-  where memory_items.row = done.item
-  returning id`
-
-const COMPLETED = `
-  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.version, i.visibility,
-    i.created_by as creator, null as reason,
-    (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
-  from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'
-  where i.lease_id = ? and i.embedding_status = 'completed'`
-
-/** Those of the given embeddings that nobody will ask for any more: the item is gone, or has moved on. */
-const OBSOLETE = `
-  select j.value ->> 'id' as id from json_each(?1) j left join memory_items i on i.id = j.value ->> 'id'
-  left join projects p on p.id = i.project_id
-  where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
-
 /** Commits `completed` where the version embedded is still the one wanted, and takes the other vectors back. */
 async function complete(system: System, db: Database, lease: string, embedded: readonly Embedded[]): Promise<void> {
   if (embedded.length === 0) return
@@ -234,12 +195,6 @@ async function complete(system: System, db: Database, lease: string, embedded: r
     )
   }
 }
-
-const PUT_BACK = `
-  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3,
-    embedding_status = case when ?5 or attempts >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
-  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
-  returning id`
 
 /** What `embedding_error` says. */
 const FAILURES = {

@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/db.ts'
-import { LEASE_MS } from './embed.ts'
+import { LEASE_MS } from './embed-sql.ts'
 import { PORTION } from './tombstone.ts'
 import { removeVectors } from './vectors.ts'
 

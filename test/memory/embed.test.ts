@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import type { Ctx } from '../../src/core/context.ts'
 import { TextRefused } from '../../src/core/embedding.ts'
 import { resendEmbeddings } from '../../src/memory/embed-jobs.ts'
-import { embedItems, LEASE_MS, MAX_ATTEMPTS } from '../../src/memory/embed.ts'
+import { embedItems } from '../../src/memory/embed.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '../../src/memory/embed-sql.ts'
 import { UpdateInput } from '../../src/memory/item.ts'
 import { remove } from '../../src/memory/delete.ts'
 import { update } from '../../src/memory/update.ts'
@@ -217,4 +218,27 @@ test('texts of several tenants are one model call; where one project has no vect
     embedding_error: 'The vectors could not be stored.',
   })
   expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
+})
+
+test('a slow model: what it has embedded is completed before it is asked again, whatever was claimed together', async () => {
+  const user = await newTenant()
+  // Each has more chunks than the other leaves room for in one call.
+  const long = Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')
+  const items = [await stored(ctxOf(user), `one ${long}`), await stored(ctxOf(user), `two ${long}`)]
+  const ids = items.map(({ id }) => id)
+  let now = system.now()
+  const before: string[][] = []
+  const embedder: typeof system.embedder = {
+    ...system.embedder,
+    maxTokens: 200,
+    embed: async (texts, purpose) => {
+      before.push(await Promise.all(ids.map(async (id) => String((await rowOf(id))?.embedding_status))))
+      now += 1_000
+      return system.embedder.embed(texts, purpose)
+    },
+  }
+  await embedItems({ ...system, now: () => now, embedder }, db, ids)
+  expect(before[0]).toEqual(['processing', 'processing'])
+  expect(before.at(-1)).toEqual(['completed', 'processing'])
+  for (const id of ids) expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' })
 })

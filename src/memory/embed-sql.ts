@@ -1,0 +1,52 @@
+/** The statements of embedding: each takes its rows as one JSON array, and only those under the lease. */
+
+/** Longer than any model call with its retries; after it another consumer may take the item. */
+export const LEASE_MS = 5 * 60_000
+/** Attempts on one text before it is `failed`; with the back-off, about five hours of a model that does not answer. */
+export const MAX_ATTEMPTS = 14
+
+/** ?1 ids, ?2 the lease, ?3 now. */
+export const CLAIM = `
+  update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
+    next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
+  where row in (
+    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value
+      cross join projects p on p.id = i.project_id and p.deleted_at is null
+    where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
+      and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
+  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
+
+/** ?1 `{id, version, chunks}` each, ?2 the lease, ?3 model, ?4 dimension. */
+export const COMPLETE = `
+  update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
+    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
+  from (
+    select i.row as item, j.value ->> 'chunks' as chunks
+    from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
+      cross join projects p on p.id = i.project_id and p.deleted_at is null
+    where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
+      and i.vector_version = j.value ->> 'version'
+    limit -1) done
+  where memory_items.row = done.item
+  returning id`
+
+/** Source of events: plain parameters, the JSON of `COMPLETE` and the lease. */
+export const COMPLETED = `
+  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.version, i.visibility,
+    i.created_by as creator, null as reason,
+    (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
+  from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'
+  where i.lease_id = ? and i.embedding_status = 'completed'`
+
+/** Those of the given embeddings that nobody will ask for any more: the item is gone, or has moved on. */
+export const OBSOLETE = `
+  select j.value ->> 'id' as id from json_each(?1) j left join memory_items i on i.id = j.value ->> 'id'
+  left join projects p on p.id = i.project_id
+  where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
+
+/** ?1 ids, ?2 the lease, ?3 the next attempt, ?4 what `embedding_error` says, ?5 whether it is final. */
+export const PUT_BACK = `
+  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3,
+    embedding_status = case when ?5 or attempts >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
+  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
+  returning id`
