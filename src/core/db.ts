@@ -1,6 +1,6 @@
 import { within } from './deadline.ts'
 import { unavailable } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
+import { SharedBatch, type Execution } from './shared-batch.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
@@ -20,40 +20,41 @@ export interface Meter {
 /** A statement that is not run yet, for a commit together with others. */
 export type Statement = D1PreparedStatement
 
+/** What all views of one database share. */
+interface Shared {
+  prepared: Map<string, D1PreparedStatement>
+  commits: SharedBatch
+  lookUps: SharedBatch
+}
+
 /**
  * One D1 database. Statements are prepared once an isolate: building them anew costs a fifth of a read.
  * D1 has no transactions but `batch` is atomic, and it is the only way in which the service writes more than one row.
  */
 export class Database {
   readonly #d1: D1Database
-  readonly #prepared: Map<string, D1PreparedStatement>
-  readonly #group: GroupCommit
+  readonly #shared: Shared
   readonly #meter: Meter | undefined
 
-  constructor(
-    d1: D1Database,
-    prepared = new Map<string, D1PreparedStatement>(),
-    group = new GroupCommit(d1),
-    meter?: Meter,
-  ) {
+  constructor(d1: D1Database, shared = sharedOf(d1), meter?: Meter) {
     this.#d1 = d1
-    this.#prepared = prepared
-    this.#group = group
+    this.#shared = shared
     this.#meter = meter
   }
 
   /** The same database, counting into `meter`. */
   metered(meter: Meter): Database {
-    return new Database(this.#d1, this.#prepared, this.#group, meter)
+    return new Database(this.#d1, this.#shared, meter)
   }
 
   statement(sql: string, ...values: SqlValue[]): Statement {
-    let prepared = this.#prepared.get(sql)
+    const known = this.#shared.prepared
+    let prepared = known.get(sql)
     if (!prepared) {
-      this.#prepared.set(sql, (prepared = this.#d1.prepare(compiledOnce(sql))))
+      known.set(sql, (prepared = this.#d1.prepare(compiledOnce(sql))))
       // A search's SQL has the shape of its filters, which clients choose: the oldest one goes.
-      const oldest = this.#prepared.keys().next().value
-      if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
+      const oldest = known.keys().next().value
+      if (known.size > MAX_PREPARED && oldest !== undefined) known.delete(oldest)
     }
     return values.length > 0 ? prepared.bind(...values) : prepared
   }
@@ -70,6 +71,17 @@ export class Database {
     return (await this.all<Row>(sql, ...values))[0] ?? null
   }
 
+  /**
+   * The row that a statement finds by its key, or null: a read so small that its round trip is most of it. Where many
+   * requests look something up at once, it may share that with theirs.
+   */
+  async lookUp<Row>(execution: Execution, sql: string, ...values: SqlValue[]): Promise<Row | null> {
+    const work = this.#shared.lookUps.run([this.statement(sql, ...values)], execution)
+    const results = await answered(READ_DEADLINE_MS, work)
+    this.#count(results)
+    return (results[0]?.results[0] as Row | undefined) ?? null
+  }
+
   /** One write that is a commit of its own; rows come from its `returning`. */
   async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
     const [rows] = await this.batch<[Row]>([this.statement(sql, ...values)])
@@ -77,14 +89,14 @@ export class Database {
   }
 
   /**
-   * All statements or none of them. Answers the rows of each, in order. With the `waitUntil` of the request, a small batch
+   * All statements or none of them. Answers the rows of each, in order. With the request's execution, a small batch
    * that is not expected to fail may share its commit with those of other requests.
    */
   async batch<Rows extends unknown[]>(
     statements: Statement[],
-    waitUntil?: (work: Promise<unknown>) => void,
+    execution?: Execution,
   ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const work = waitUntil ? this.#group.commit(statements, waitUntil) : this.#d1.batch(statements)
+    const work = execution ? this.#shared.commits.run(statements, execution) : this.#d1.batch(statements)
     const results = await answered(WRITE_DEADLINE_MS, work)
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
@@ -106,6 +118,13 @@ export class Database {
  * tells one, and behind a plus, which changes nothing else, it is not looked at: a search takes a fifth less.
  */
 export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
+
+/** A database writes one batch at a time, so a second one loses nothing by waiting; what only reads waits under load. */
+const sharedOf = (d1: D1Database): Shared => ({
+  prepared: new Map(),
+  commits: new SharedBatch(d1, { atOnce: 1, gatherMs: 5 }),
+  lookUps: new SharedBatch(d1, { atOnce: 1, gatherMs: 3 }),
+})
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   try {

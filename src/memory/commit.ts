@@ -80,7 +80,7 @@ async function run({ ctx, changes }: Write, { atomic }: CommitOptions, parts: re
   const shared = only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
   const results = await ctx.db.batch<unknown[]>(
     parts.flatMap(([statements]) => statements),
-    shared ? (work) => ctx.waitUntil(work) : undefined,
+    shared ? ctx : undefined,
   )
   let from = 0
   for (const [{ length }, into] of parts) {

@@ -14,11 +14,8 @@ const FIND = { limited: find(readable()), unlimited: find(readableByRole()) }
 /** One item by its id. 404 for absent, deleted, expired, foreign and hidden alike. */
 export async function retrieve(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.first<ItemRow>(
-    ctx.principal.permissions === null ? FIND.unlimited : FIND.limited,
-    ...accessValues(ctx),
-    id,
-  )
+  const sql = ctx.principal.permissions === null ? FIND.unlimited : FIND.limited
+  const row = await ctx.db.lookUp<ItemRow>(ctx, sql, ...accessValues(ctx), id)
   if (!row) throw notFound('memory item')
   ctx.trail.projectId = row.project_id
   return toMemoryItem(row)

@@ -38,6 +38,21 @@ test('an unknown, malformed or deleted id is the same 404; no id or another para
   expect((await call('GET', `/api/memory/retrieve?id=${item.id}`)).status).toBe(401)
 })
 
+test('of many retrieves at once each hears of its own item, and of no foreign one', async () => {
+  const [one, other] = [await newWriter(), await newWriter()]
+  const items = await Promise.all(['a', 'b', 'c', 'd'].map((content) => one.store({ content })))
+  const answers = await Promise.all(
+    items.flatMap(({ body }) => [one.get(body.id), other.get(body.id), one.get(body.id, { 'If-None-Match': '*' })]),
+  )
+  expect(answers.map(({ status, body }) => [status, body?.content?.text ?? body?.code])).toEqual(
+    ['a', 'b', 'c', 'd'].flatMap((text) => [
+      [200, text],
+      [404, 'not_found'],
+      [304, undefined],
+    ]),
+  )
+})
+
 test('a committed write is seen by the next read of any caller', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'v1' })

@@ -19,13 +19,17 @@ function rig(before: (batch: number) => Promise<unknown> = () => Promise.resolve
   }
   const db = new Database(d1 as unknown as D1Database)
   const kept: Promise<unknown>[] = []
+  const execution = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
   const make = async (...ids: string[]): Promise<string[]> => {
     const statements = ids.map((id) => db.statement('insert into made (id) values (?) returning id', id))
-    const rows = await db.batch<Made[]>(statements, (work) => void kept.push(work))
+    const rows = await db.batch<Made[]>(statements, execution)
     return rows.flat().map(({ id }) => id)
   }
-  return { db, batches, kept, make }
+  const find = (sql: string, ...values: string[]): Promise<unknown> => db.lookUp(execution, sql, ...values)
+  return { db, batches, kept, make, find }
 }
+
+const FIND = 'select id from made where id = ?'
 
 const made = async (): Promise<string[]> =>
   (await env.DB.prepare('select id from made order by id').all<Made>()).results.map(({ id }) => id)
@@ -95,4 +99,48 @@ test('a group takes a hundred statements; more begin another', async () => {
   const ids = (from: string): string[] => Array.from({ length: 60 }, (_, at) => `${from}${at}`)
   await Promise.all([make('first'), make(...ids('a')), make(...ids('b'))])
   expect(batches).toEqual([1, 60, 60])
+})
+
+test('a look-up that comes alone goes at once', async () => {
+  const { batches, make, find } = rig()
+  await make('a')
+  expect(await find(FIND, 'a')).toEqual({ id: 'a' })
+  expect(await find(FIND, 'nowhere')).toBeNull()
+  expect(batches).toEqual([1, 1, 1])
+})
+
+test('look-ups that come while one is on its way share a round trip, and each hears of its own row', async () => {
+  const { batches, kept, make, find } = rig()
+  await make('a', 'b', 'c')
+  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'nowhere'), find(FIND, 'c')])).toEqual([
+    { id: 'a' },
+    { id: 'b' },
+    null,
+    { id: 'c' },
+  ])
+  expect(batches).toEqual([3, 1, 3])
+  expect(kept).toHaveLength(3)
+})
+
+test('the error of one look-up is heard by no other', async () => {
+  const { make, find } = rig()
+  await make('a', 'b')
+  const outcomes = await Promise.allSettled([
+    find(FIND, 'a'),
+    find('select abs(-9223372036854775807 - 1)'),
+    find(FIND, 'b'),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a look-up waits for no commit', async () => {
+  let answer = (): void => {}
+  const { batches, make, find } = rig((batch) =>
+    batch === 1 ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve(),
+  )
+  const slow = make('slow')
+  expect(await find(FIND, 'a')).toBeNull()
+  expect(batches).toEqual([1, 1])
+  answer()
+  expect(await slow).toEqual(['slow'])
 })

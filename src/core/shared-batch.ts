@@ -1,12 +1,10 @@
 import { systemClock } from './clock.ts'
 
-/** How long a commit waits for company while another is on its way. */
-const GATHER_MS = 5
-/** How often a request looks whether the commit that it has joined is back … */
+/** How often a request looks whether the batch that it has joined is back … */
 const LOOK_MS = 2
 /** … after as long as the last one took, but at most this. */
 const MAX_FIRST_LOOK_MS = 20
-/** For a commit that has not left or come back by then nobody waits, or joins it: its request may have died. */
+/** For a batch that has not left or come back by then nobody waits, or joins it: its request may have died. */
 const STALE_MS = 1_000
 /** Longer than the deadline of a write: whoever follows a dead request has been answered by then. */
 const LOST_MS = 15_000
@@ -24,33 +22,45 @@ interface Group {
   outcomes: Outcome[] | null
 }
 
+/** Of a request: keeps it alive until its work for others is done. */
+export type Execution = Pick<ExecutionContext, 'waitUntil'>
+
+interface Sharing {
+  /** How many batches are on their way at once before the next one waits for company … */
+  atOnce: number
+  /** … and how long it does. */
+  gatherMs: number
+}
+
 /**
- * Small commits of concurrent requests of this isolate as one batch of D1 (a group commit): the database writes one at a
- * time, and one for many costs it little more than one for a single request. Who comes alone does not wait. What can't be
- * committed for the statements of one is committed for each alone, so that nobody hears of another's error.
+ * Small batches of concurrent requests of this isolate as one batch of D1: a round trip for many costs the database and us
+ * little more than one for a single request. Who comes alone does not wait. What can't be run for the statements of one is
+ * run for each alone, so that nobody hears of another's error.
  *
  * No promise passes from one request to another: workerd goes on in the wrong request where such code runs hot. The first
  * of a group leads it, the others look by timers of their own.
  */
-export class GroupCommit {
+export class SharedBatch {
   readonly #d1: D1Database
+  readonly #sharing: Sharing
+  readonly #sent = new Set<Group>()
   #open: Group | null = null
-  #sent: Group | null = null
   #lastMs = 0
 
-  constructor(d1: D1Database) {
+  constructor(d1: D1Database, sharing: Sharing) {
     this.#d1 = d1
+    this.#sharing = sharing
   }
 
-  /** Results of these statements. `keep` keeps the request alive that leads others. */
-  async commit(statements: D1PreparedStatement[], keep: (work: Promise<unknown>) => void): Promise<D1Result[]> {
+  /** Results of these statements. */
+  async run(statements: D1PreparedStatement[], execution: Execution): Promise<D1Result[]> {
     const open = this.#open
     if (open && isLive(open) && open.statements + statements.length <= MAX_STATEMENTS) {
       return this.#follow(open, statements)
     }
     const group = { members: [statements], statements: statements.length, since: systemClock(), outcomes: null }
     const work = this.#lead(group)
-    keep(work)
+    execution.waitUntil(work)
     await work
     return resultsOf(group, 0)
   }
@@ -58,22 +68,27 @@ export class GroupCommit {
   async #follow(group: Group, statements: D1PreparedStatement[]): Promise<D1Result[]> {
     const place = group.members.push(statements) - 1
     group.statements += statements.length
-    await wait(Math.min(GATHER_MS + this.#lastMs, MAX_FIRST_LOOK_MS))
+    await wait(Math.min(this.#sharing.gatherMs + this.#lastMs, MAX_FIRST_LOOK_MS))
     while (!group.outcomes && ageOf(group) < LOST_MS) await wait(LOOK_MS)
     return resultsOf(group, place)
   }
 
   async #lead(group: Group): Promise<void> {
-    if (this.#sent && isLive(this.#sent)) {
+    if (this.#onTheirWay() >= this.#sharing.atOnce) {
       this.#open = group
-      await wait(GATHER_MS)
+      await wait(this.#sharing.gatherMs)
       if (this.#open === group) this.#open = null
     }
-    this.#sent = group
+    this.#sent.add(group)
     group.since = systemClock()
     group.outcomes = await this.#send(group.members)
     this.#lastMs = systemClock() - group.since
-    if (this.#sent === group) this.#sent = null
+    this.#sent.delete(group)
+  }
+
+  #onTheirWay(): number {
+    for (const group of this.#sent) if (!isLive(group)) this.#sent.delete(group)
+    return this.#sent.size
   }
 
   async #send(members: readonly D1PreparedStatement[][]): Promise<Outcome[]> {
@@ -92,7 +107,7 @@ export class GroupCommit {
 
 function resultsOf({ outcomes }: Group, place: number): D1Result[] {
   const outcome = outcomes?.[place]
-  if (!outcome) throw new Error('the request that led this commit is gone')
+  if (!outcome) throw new Error('the request that led this batch is gone')
   if ('error' in outcome) throw outcome.error
   return outcome.results
 }
