@@ -10,13 +10,15 @@ const segments = async (): Promise<number> =>
 
 test('segments that commits left behind become few, and a search finds what it found before', async () => {
   const ctx = ctxOf(await newTenant())
-  const ids: string[] = []
-  for (let n = 0; n < 12; n++) ids.unshift((await stored(ctx, `kettle number${n}`)).id)
+  const changed = await stored(ctx, 'kettle')
   const input = UpdateInput.parse({ content: 'no more than a cup' })
-  await update({ ...ctx, requestId: system.newId('req') }, { id: ids[0] ?? '', input, ifMatch: null })
-  const keyword = async () => idsOf(await find(ctx, 'kettle', { mode: 'keyword', limit: 20 }))
+  await update({ ...ctx, requestId: system.newId('req') }, { id: changed.id, input, ifMatch: null })
+  const ids: string[] = []
+  // FTS5 merges sixteen of its own accord, and other files may have left some.
+  while (ids.length < 12 || (await segments()) < 5) ids.push((await stored(ctx, `kettle number${ids.length}`)).id)
+  const keyword = async () => idsOf(await find(ctx, 'kettle', { mode: 'keyword', limit: 50 }))
   const before = { segments: await segments(), found: await keyword() }
-  expect(before.found.toSorted()).toEqual(ids.slice(1).toSorted())
+  expect(before.found.toSorted()).toEqual(ids.toSorted())
   await mergeWords(system)
   expect(await segments()).toBeLessThan(before.segments)
   expect(await keyword()).toEqual(before.found)
