@@ -9,14 +9,19 @@ interface Item {
   id: string
   text: string
   tags: string[]
+  namespace: string
   customId: string | null
   version: number
   earlier: string[]
 }
 
+interface Place {
+  namespace: string
+}
+
 type Op =
-  | { op: 'store'; content: string; tags?: string[]; custom_id?: string; deduplicate?: boolean }
-  | { op: 'update'; at: number; content?: string; tags?: string[]; custom_id?: string | null }
+  | { op: 'store'; content: string; tags?: string[]; context?: Place; custom_id?: string; deduplicate?: boolean }
+  | { op: 'update'; at: number; content?: string; tags?: string[]; context?: Place; custom_id?: string | null }
   | { op: 'delete'; at: number }
   | { op: 'retrieve'; at: number }
 
@@ -31,6 +36,7 @@ function change(item: Item, { content, tags }: { content?: string; tags?: string
 
 const texts = fc.constantFrom('red', 'green', 'blue')
 const tags = fc.constantFrom<string[]>([], ['a'], ['a', 'b'])
+const context = fc.constantFrom('default', 'other').map((namespace) => ({ namespace }))
 const at = fc.nat(5)
 const operation: fc.Arbitrary<Op> = fc.oneof(
   fc.record(
@@ -38,13 +44,21 @@ const operation: fc.Arbitrary<Op> = fc.oneof(
       op: fc.constant('store' as const),
       content: texts,
       tags,
+      context,
       custom_id: fc.constantFrom('x', 'y'),
       deduplicate: fc.boolean(),
     },
     { requiredKeys: ['op', 'content'] },
   ),
   fc.record(
-    { op: fc.constant('update' as const), at, content: texts, tags, custom_id: fc.constantFrom('x', 'y', null) },
+    {
+      op: fc.constant('update' as const),
+      at,
+      content: texts,
+      tags,
+      context,
+      custom_id: fc.constantFrom('x', 'y', null),
+    },
     { requiredKeys: ['op', 'at'] },
   ),
   fc.record({ op: fc.constant('delete' as const), at }),
@@ -64,17 +78,20 @@ test('batches of random operations do what the same operations do one by one on 
           const idOf = (index: number): string => before[index] ?? 'mem_none'
           const expected = operations.map((o): [string, number | null] => {
             if (o.op === 'store') {
-              const held = model.find((item) => o.custom_id !== undefined && item.customId === o.custom_id)
+              const namespace = o.context?.namespace ?? 'default'
+              const there = model.filter((item) => item.namespace === namespace)
+              const held = there.find((item) => o.custom_id !== undefined && item.customId === o.custom_id)
               if (held) {
                 change(held, o)
                 return ['success', held.version]
               }
-              const equal = o.deduplicate ? model.find((item) => item.text === o.content) : undefined
+              const equal = o.deduplicate ? there.find((item) => item.text === o.content) : undefined
               if (equal) return ['success', null]
               model.push({
                 id: '',
                 text: o.content,
                 tags: o.tags ?? [],
+                namespace,
                 customId: o.custom_id ?? null,
                 version: 1,
                 earlier: [],
@@ -84,10 +101,12 @@ test('batches of random operations do what the same operations do one by one on 
             const found = model.find((item) => item.id === idOf(o.at))
             if (!found) return ['error', null]
             if (o.op === 'update') {
-              const name = o.custom_id
-              if (name != null && model.some((item) => item !== found && item.customId === name)) return ['error', null]
+              const name = o.custom_id === undefined ? found.customId : o.custom_id
+              const namespace = o.context?.namespace ?? found.namespace
+              const taken = (item: Item) => item !== found && item.namespace === namespace && item.customId === name
+              if (name !== null && model.some(taken)) return ['error', null]
               change(found, o)
-              if (name !== undefined) found.customId = name
+              Object.assign(found, { customId: name, namespace })
             }
             if (o.op === 'delete') model.splice(model.indexOf(found), 1)
             return ['success', o.op === 'delete' ? null : found.version]
@@ -105,13 +124,14 @@ test('batches of random operations do what the same operations do one by one on 
             id: string
             text: string
             tags: string
+            namespace: string
             custom_id: string | null
             version: number
             marks: string
             earlier: string
             words: number
           }>(
-            `select i.id, i.text, i.tags, i.custom_id, i.version, i.word_count as words,
+            `select i.id, i.text, i.tags, i.namespace, i.custom_id, i.version, i.word_count as words,
              (select json_group_array(t.tag) from (select tag from memory_tags where item_row = i.row order by tag) t) as marks,
              (select json_group_array(v.text) from (select text from memory_versions where item_row = i.row order by version) v) as earlier
            from memory_items i where i.tenant_id = ? and i.deleted_at is null order by i.row`,
@@ -121,13 +141,12 @@ test('batches of random operations do what the same operations do one by one on 
             rows.map((row) => ({
               text: row.text,
               tags: JSON.parse(row.tags),
+              namespace: row.namespace,
               customId: row.custom_id,
               version: row.version,
               earlier: JSON.parse(row.earlier),
             })),
-          ).toEqual(
-            model.map(({ text, tags, customId, version, earlier }) => ({ text, tags, customId, version, earlier })),
-          )
+          ).toEqual(model.map(({ id, ...item }) => item))
           expect(rows.map((row) => row.marks)).toEqual(rows.map((row) => row.tags))
           rows.forEach((row, index) => {
             const item = model[index]
