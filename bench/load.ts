@@ -30,6 +30,8 @@ const { values } = parseArgs({
 })
 const seconds = Number(values.seconds)
 const clients = values.clients.split(',').map(Number)
+const callers = Number(values.callers ?? values.users)
+if (!(callers >= 1)) throw new Error('--callers is a number of users')
 const WARM_UP_SECONDS = 5
 /** Of each look at the floor. */
 const FLOOR_SECONDS = 1
@@ -177,7 +179,7 @@ for (const items of values.items.split(',').map(Number)) {
       `\n${items} items in ${users.length / 2} projects: stored by batches at ${rate.toFixed(0)} items/s; ` +
         `all embedded ${embedded.toFixed(1)} s after the last of them`,
     )
-    await measure(server, users.slice(0, Number(values.callers ?? users.length)))
+    await measure(server, users.slice(0, callers))
   } finally {
     await server.stop()
   }

@@ -1,6 +1,6 @@
 import { within } from './deadline.ts'
 import { unavailable } from './errors.ts'
-import { SharedBatch, type Execution } from './shared-batch.ts'
+import { SharedBatch, type KeepAlive } from './shared-batch.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
@@ -48,15 +48,15 @@ export class Database {
   }
 
   statement(sql: string, ...values: SqlValue[]): Statement {
-    const known = this.#shared.prepared
-    let prepared = known.get(sql)
-    if (!prepared) {
-      known.set(sql, (prepared = this.#d1.prepare(compiledOnce(sql))))
+    const { prepared } = this.#shared
+    let statement = prepared.get(sql)
+    if (!statement) {
+      prepared.set(sql, (statement = this.#d1.prepare(compiledOnce(sql))))
       // A search's SQL has the shape of its filters, which clients choose: the oldest one goes.
-      const oldest = known.keys().next().value
-      if (known.size > MAX_PREPARED && oldest !== undefined) known.delete(oldest)
+      const oldest = prepared.keys().next().value
+      if (prepared.size > MAX_PREPARED && oldest !== undefined) prepared.delete(oldest)
     }
-    return values.length > 0 ? prepared.bind(...values) : prepared
+    return values.length > 0 ? statement.bind(...values) : statement
   }
 
   /** Rows of one read. */
@@ -75,8 +75,8 @@ export class Database {
    * The row that a statement finds by its key, or null: a read so small that its round trip is most of it. Where many
    * requests look something up at once, it may share that with theirs.
    */
-  async lookUp<Row>(execution: Execution, sql: string, ...values: SqlValue[]): Promise<Row | null> {
-    const work = this.#shared.lookUps.run([this.statement(sql, ...values)], execution)
+  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null> {
+    const work = this.#shared.lookUps.run([this.statement(sql, ...values)], request)
     const results = await answered(READ_DEADLINE_MS, work)
     this.#count(results)
     return (results[0]?.results[0] as Row | undefined) ?? null
@@ -89,14 +89,14 @@ export class Database {
   }
 
   /**
-   * All statements or none of them. Answers the rows of each, in order. With the request's execution, a small batch
+   * All statements or none of them. Answers the rows of each, in order. With the request that it is for, a small batch
    * that is not expected to fail may share its commit with those of other requests.
    */
   async batch<Rows extends unknown[]>(
     statements: Statement[],
-    execution?: Execution,
+    request?: KeepAlive,
   ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const work = execution ? this.#shared.commits.run(statements, execution) : this.#d1.batch(statements)
+    const work = request ? this.#shared.commits.run(statements, request) : this.#d1.batch(statements)
     const results = await answered(WRITE_DEADLINE_MS, work)
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
@@ -119,11 +119,14 @@ export class Database {
  */
 export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
 
-/** A database writes one batch at a time, so a second one loses nothing by waiting; what only reads waits under load. */
+/**
+ * A database writes one batch at a time, so a second commit loses nothing by waiting. A look-up may bring a text of
+ * 256 KB, and the answer comes when all of it is there: fewer go together.
+ */
 const sharedOf = (d1: D1Database): Shared => ({
   prepared: new Map(),
-  commits: new SharedBatch(d1, { atOnce: 1, gatherMs: 5 }),
-  lookUps: new SharedBatch(d1, { atOnce: 1, gatherMs: 3 }),
+  commits: new SharedBatch(d1, { gatherMs: 5, statements: 100 }),
+  lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16 }),
 })
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {

@@ -4,11 +4,10 @@ import { systemClock } from './clock.ts'
 const LOOK_MS = 2
 /** … after as long as the last one took, but at most this. */
 const MAX_FIRST_LOOK_MS = 20
-/** For a batch that has not left or come back by then nobody waits, or joins it: its request may have died. */
+/** A batch that has not left or come back by then holds up nobody else, and nobody joins it: its request may have died. */
 const STALE_MS = 1_000
 /** Longer than the deadline of a write: whoever follows a dead request has been answered by then. */
 const LOST_MS = 15_000
-const MAX_STATEMENTS = 100
 
 type Outcome = { results: D1Result[] } | { error: unknown }
 
@@ -22,20 +21,20 @@ interface Group {
   outcomes: Outcome[] | null
 }
 
-/** Of a request: keeps it alive until its work for others is done. */
-export type Execution = Pick<ExecutionContext, 'waitUntil'>
+/** Keeps a request alive until its work for others is done. */
+export type KeepAlive = Pick<ExecutionContext, 'waitUntil'>
 
 interface Sharing {
-  /** How many batches are on their way at once before the next one waits for company … */
-  atOnce: number
-  /** … and how long it does. */
+  /** How long a batch waits for company while another is on its way. */
   gatherMs: number
+  /** What goes together at most. */
+  statements: number
 }
 
 /**
  * Small batches of concurrent requests of this isolate as one batch of D1: a round trip for many costs the database and us
- * little more than one for a single request. Who comes alone does not wait. What can't be run for the statements of one is
- * run for each alone, so that nobody hears of another's error.
+ * little more than one for a single request. Who comes alone does not wait. Where SQLite refuses a statement each member is
+ * run alone, so that nobody hears of another's mistake; a lost connection is heard by all of them.
  *
  * No promise passes from one request to another: workerd goes on in the wrong request where such code runs hot. The first
  * of a group leads it, the others look by timers of their own.
@@ -43,8 +42,8 @@ interface Sharing {
 export class SharedBatch {
   readonly #d1: D1Database
   readonly #sharing: Sharing
-  readonly #sent = new Set<Group>()
   #open: Group | null = null
+  #sent: Group | null = null
   #lastMs = 0
 
   constructor(d1: D1Database, sharing: Sharing) {
@@ -53,14 +52,14 @@ export class SharedBatch {
   }
 
   /** Results of these statements. */
-  async run(statements: D1PreparedStatement[], execution: Execution): Promise<D1Result[]> {
+  async run(statements: D1PreparedStatement[], request: KeepAlive): Promise<D1Result[]> {
     const open = this.#open
-    if (open && isLive(open) && open.statements + statements.length <= MAX_STATEMENTS) {
+    if (open && isLive(open) && open.statements + statements.length <= this.#sharing.statements) {
       return this.#follow(open, statements)
     }
     const group = { members: [statements], statements: statements.length, since: systemClock(), outcomes: null }
     const work = this.#lead(group)
-    execution.waitUntil(work)
+    request.waitUntil(work)
     await work
     return resultsOf(group, 0)
   }
@@ -74,21 +73,16 @@ export class SharedBatch {
   }
 
   async #lead(group: Group): Promise<void> {
-    if (this.#onTheirWay() >= this.#sharing.atOnce) {
+    if (this.#sent && isLive(this.#sent)) {
       this.#open = group
       await wait(this.#sharing.gatherMs)
       if (this.#open === group) this.#open = null
     }
-    this.#sent.add(group)
+    this.#sent = group
     group.since = systemClock()
     group.outcomes = await this.#send(group.members)
     this.#lastMs = systemClock() - group.since
-    this.#sent.delete(group)
-  }
-
-  #onTheirWay(): number {
-    for (const group of this.#sent) if (!isLive(group)) this.#sent.delete(group)
-    return this.#sent.size
+    if (this.#sent === group) this.#sent = null
   }
 
   async #send(members: readonly D1PreparedStatement[][]): Promise<Outcome[]> {

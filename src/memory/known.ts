@@ -48,12 +48,15 @@ const found = (joins: string): string =>
 const BY_ID = found('cross join memory_items i on i.id = e.value')
 const BY_CUSTOM_ID = found(`cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2`)
-/** At most ?5 items each, however often a text is there: one more than the operations may take away. */
-const BY_TEXT = `select ${COLUMNS} from json_each(?6) e
+/** One item each, however often a text is there, and none that an operation names: it may take that one away (?5, ?6). */
+const BY_TEXT = `select ${COLUMNS} from json_each(?7) e
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
-  cross join memory_items i on i.row in (select d.row from memory_items d
+  cross join memory_items i on i.row = (select d.row from memory_items d
     where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
-      and ${alive('d')} and ${readable('d')} limit ?5)`
+      and d.id not in (select value from json_each(?5))
+      and (d.custom_id is null or not exists (select 1 from json_each(?6) n
+        where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
+      and ${alive('d')} and ${readable('d')} limit 1)`
 /** Who holds the `custom_id` that an update would bring its item under. */
 const BY_MOVE = found(`cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
@@ -104,7 +107,7 @@ export async function loadKnown(
   ask(asked.projects, ROLES, keepRoles, user)
   ask(asked.ids, BY_ID, keep, accessValues(ctx))
   ask(asked.customIds, BY_CUSTOM_ID, keep, accessValues(ctx))
-  ask(asked.texts, BY_TEXT, keep, [...accessValues(ctx), asked.changed + 1])
+  ask(asked.texts, BY_TEXT, keep, [...accessValues(ctx), JSON.stringify(asked.ids), JSON.stringify(asked.customIds)])
   ask(asked.moves, BY_MOVE, keep, accessValues(ctx))
   const keepMembers = (rows: { project_id: string; user_id: string }[]): void =>
     rows.forEach((row) => members.add(memberKey(row.project_id, row.user_id)))
@@ -134,11 +137,8 @@ function askedBy(ctx: Ctx, operations: readonly Operation[], hashOf: ReadonlyMap
   const texts: Key[] = []
   const moves: [id: string, namespace: string | null, customId: string | null][] = []
   const grantees: [projectId: string | null, itemId: string | null, userId: string][] = []
-  /** Operations after which an item that was there may be gone, or have another text. */
-  let changed = 0
   for (const operation of operations) {
     if (operation.op !== 'store') ids.add(operation.id)
-    if (operation.op !== 'retrieve' && (operation.op !== 'store' || operation.input.custom_id != null)) changed += 1
     if (operation.op === 'update') {
       const { id, input } = operation
       if (input.custom_id != null || input.context?.namespace !== undefined)
@@ -155,5 +155,5 @@ function askedBy(ctx: Ctx, operations: readonly Operation[], hashOf: ReadonlyMap
     if (input.deduplicate) texts.push([projectId, namespace, hashOf.get(input.content.text)])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
-  return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees, changed }
+  return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }
 }

@@ -19,13 +19,13 @@ function rig(before: (batch: number) => Promise<unknown> = () => Promise.resolve
   }
   const db = new Database(d1 as unknown as D1Database)
   const kept: Promise<unknown>[] = []
-  const execution = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
+  const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
   const make = async (...ids: string[]): Promise<string[]> => {
     const statements = ids.map((id) => db.statement('insert into made (id) values (?) returning id', id))
-    const rows = await db.batch<Made[]>(statements, execution)
+    const rows = await db.batch<Made[]>(statements, request)
     return rows.flat().map(({ id }) => id)
   }
-  const find = (sql: string, ...values: string[]): Promise<unknown> => db.lookUp(execution, sql, ...values)
+  const find = (sql: string, ...values: string[]): Promise<unknown> => db.lookUp(request, sql, ...values)
   return { db, batches, kept, make, find }
 }
 
@@ -139,8 +139,16 @@ test('a look-up waits for no commit', async () => {
     batch === 1 ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve(),
   )
   const slow = make('slow')
+  const second = make('b', 'c')
   expect(await find(FIND, 'a')).toBeNull()
-  expect(batches).toEqual([1, 1])
+  expect(await second).toEqual(['b', 'c'])
+  expect(batches).toEqual([1, 1, 2])
   answer()
   expect(await slow).toEqual(['slow'])
+})
+
+test('sixteen look-ups go together; more begin another batch', async () => {
+  const { batches, find } = rig()
+  await Promise.all(Array.from({ length: 20 }, () => find(FIND, 'nowhere')))
+  expect(batches).toEqual([1, 16, 3])
 })

@@ -120,6 +120,11 @@ test('batches of random operations do what the same operations do one by one on 
           expect(results.map((result) => result.status)).toEqual(expected.map(([status]) => status))
           const versionOf = (index: number) => (expected[index]?.[1] === null ? null : results[index]?.item?.version)
           expect(results.map((_, index) => versionOf(index))).toEqual(expected.map(([, version]) => version))
+          operations.forEach((o, index) => {
+            const { item } = results[index] ?? {}
+            if (o.op !== 'store' || !item || expected[index]?.[1] !== null) return
+            expect(item).toMatchObject({ deduplicated: true, content: { text: o.content } })
+          })
           const rows = await db.all<{
             id: string
             text: string

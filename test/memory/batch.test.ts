@@ -131,18 +131,22 @@ test('a deduplicated item that the same batch changes to a text that is there al
 test('deduplicate finds what is left of equal items when the same batch takes the others away', async () => {
   const user = await newWriter()
   const ids: string[] = []
-  for (const input of [{}, {}, { custom_id: 'x' }]) ids.push((await user.store({ content: 'equal', ...input })).body.id)
-  for (const left of ids.slice(0, 2)) {
+  for (const input of [{ custom_id: 'x' }, {}, {}]) ids.push((await user.store({ content: 'equal', ...input })).body.id)
+  const [, one, other] = ids
+  for (const [left, gone] of [
+    [one, other],
+    [other, one],
+  ]) {
     const { body } = await user.send('POST', '/api/memory/batch', {
       atomic: true,
       operations: [
-        ...ids.slice(0, 2).flatMap((id) => (id === left ? [] : [{ op: 'update', id, content: 'other' }])),
+        { op: 'update', id: gone, content: 'other' },
         { op: 'store', content: 'other', custom_id: 'x' },
         { op: 'store', content: 'equal', deduplicate: true },
       ],
     })
     expect(body.results.at(-1)).toMatchObject({ id: left, item: { id: left, deduplicated: true } })
-    await user.send('PATCH', `/v1/memory/items/${ids.find((id) => id !== left)}`, { content: 'equal' })
+    for (const id of [gone, ids[0]]) await user.send('PATCH', `/v1/memory/items/${id}`, { content: 'equal' })
   }
 })
 

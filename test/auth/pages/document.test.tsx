@@ -7,6 +7,7 @@ test('security 40, 41: a page runs nothing inline or foreign, is never framed an
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
   expect(policy).not.toMatch(/unsafe|\*|https?:/)
   expect(policy).toContain("frame-ancestors 'none'")
+  expect(answer.headers.get('x-frame-options')).toBe('DENY')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   const html = await answer.text()
