@@ -125,8 +125,8 @@ export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w']
  */
 const sharedOf = (d1: D1Database): Shared => ({
   prepared: new Map(),
-  commits: new SharedBatch(d1, { gatherMs: 5, statements: 100 }),
-  lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16 }),
+  commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, repeatable: false }),
+  lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, repeatable: true }),
 })
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {

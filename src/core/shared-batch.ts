@@ -29,12 +29,14 @@ interface Sharing {
   gatherMs: number
   /** What goes together at most. */
   statements: number
+  /** Only reads, which may be sent again whatever became of them. */
+  repeatable: boolean
 }
 
 /**
  * Small batches of concurrent requests of this isolate as one batch of D1: a round trip for many costs the database and us
- * little more than one for a single request. Who comes alone does not wait. Where SQLite refuses a statement each member is
- * run alone, so that nobody hears of another's mistake; a lost connection is heard by all of them.
+ * little more than one for a single request. Who comes alone does not wait. Where SQLite refuses a statement, and after any
+ * error of what only reads, each member is run alone, so that nobody hears of another's; a lost commit is lost for all.
  *
  * No promise passes from one request to another: workerd goes on in the wrong request where such code runs hot. The first
  * of a group leads it, the others look by timers of their own.
@@ -91,7 +93,8 @@ export class SharedBatch {
       let from = 0
       return members.map(({ length }) => ({ results: results.slice(from, (from += length)) }))
     } catch (error) {
-      if (members.length === 1 || !isOfStatement(error)) return members.map(() => ({ error }))
+      if (members.length === 1 || !(this.#sharing.repeatable || isOfStatement(error)))
+        return members.map(() => ({ error }))
       const outcomes: Outcome[] = []
       for (const member of members) outcomes.push(...(await this.#send([member])))
       return outcomes

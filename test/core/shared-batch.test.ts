@@ -133,6 +133,20 @@ test('the error of one look-up is heard by no other', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
+test('after a lost connection look-ups are sent again, each alone', async () => {
+  const { batches, make, find } = rig((batch) => {
+    if (batch === 3) throw new Error('Network connection lost.')
+    return Promise.resolve()
+  })
+  await make('a', 'b')
+  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'a')])).toEqual([
+    { id: 'a' },
+    { id: 'b' },
+    { id: 'a' },
+  ])
+  expect(batches).toEqual([2, 1, 2, 1, 1])
+})
+
 test('a look-up waits for no commit', async () => {
   let answer = (): void => {}
   const { batches, make, find } = rig((batch) =>

@@ -121,9 +121,9 @@ test('batches of random operations do what the same operations do one by one on 
           const versionOf = (index: number) => (expected[index]?.[1] === null ? null : results[index]?.item?.version)
           expect(results.map((_, index) => versionOf(index))).toEqual(expected.map(([, version]) => version))
           operations.forEach((o, index) => {
-            const { item } = results[index] ?? {}
-            if (o.op !== 'store' || !item || expected[index]?.[1] !== null) return
-            expect(item).toMatchObject({ deduplicated: true, content: { text: o.content } })
+            if (o.op !== 'store' || expected[index]?.[1] !== null) return
+            const context = { namespace: o.context?.namespace ?? 'default' }
+            expect(results[index]?.item).toMatchObject({ deduplicated: true, content: { text: o.content }, context })
           })
           const rows = await db.all<{
             id: string
@@ -134,9 +134,8 @@ test('batches of random operations do what the same operations do one by one on 
             version: number
             marks: string
             earlier: string
-            words: number
           }>(
-            `select i.id, i.text, i.tags, i.namespace, i.custom_id, i.version, i.word_count as words,
+            `select i.id, i.text, i.tags, i.namespace, i.custom_id, i.version,
              (select json_group_array(t.tag) from (select tag from memory_tags where item_row = i.row order by tag) t) as marks,
              (select json_group_array(v.text) from (select text from memory_versions where item_row = i.row order by version) v) as earlier
            from memory_items i where i.tenant_id = ? and i.deleted_at is null order by i.row`,

@@ -40,13 +40,6 @@ test('without a session the way leads over the sign-in page and back, with every
   expect([back.origin, back.pathname, back.searchParams.get('state')]).toEqual([ORIGIN, '/auth/authorize', state])
 })
 
-test('denying tells the application access_denied, with state and iss', async () => {
-  const { person, app } = await world()
-  const back = await decide(person, authorizeQuery(app), 'deny')
-  expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'xyz', iss: ORIGIN })
-  expect(back.searchParams.has('code')).toBe(false)
-})
-
 test('a request without scope asks for all that the application has registered; offline_access changes nothing', async () => {
   const { person, app } = await world({ scopes: ['read:memory', 'read:audit'] })
   for (const scope of [null, 'offline_access']) {
