@@ -1,5 +1,5 @@
 import { authEndpoints } from './auth/index.ts'
-import type { Endpoint } from './core/endpoint.ts'
+import type { Endpoint } from './core/http/endpoint.ts'
 import { connectEndpoints, eventEndpoints } from './events/index.ts'
 import { memoryEndpoints } from './memory/index.ts'
 import {

@@ -1,10 +1,10 @@
 import { createApp } from './app.ts'
 import { sweep } from './cron.ts'
-import { consume } from './jobs.ts'
+import { consume } from './consumer.ts'
 
 export { UserHub } from './hub/user-hub.do.ts'
 export { Limiter } from './limits/limiter.do.ts'
-export { ProjectVectors } from './backends/project-vectors.do.ts'
+export { ProjectVectors } from './backends/project-vectors/project-vectors.do.ts'
 
 const app = createApp()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Meter } from '../src/core/db.ts'
+import type { Meter } from '../src/core/database/database.ts'
 import { sweeps } from '../src/cron.ts'
 import { ctxOf, embedded } from './support/search.ts'
 import { db, newTenant, system } from './support/world.ts'

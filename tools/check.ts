@@ -89,7 +89,7 @@ async function wasmIsCurrent(): Promise<Outcome> {
     const file = join(out, 'dots.wasm')
     const { ok, output } = await run('npm', 'run', '--silent', 'wasm', '--', '--outFile', file)
     if (!ok) return { ok, output }
-    const current = readFileSync(file).equals(readFileSync(join(ROOT, 'src/backends/kernel/dots.wasm')))
+    const current = readFileSync(file).equals(readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/dots.wasm')))
     return { ok: current, output: current ? '' : 'The kernel changed: npm run wasm' }
   } finally {
     rmSync(out, { recursive: true, force: true })

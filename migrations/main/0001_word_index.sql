@@ -1,8 +1,8 @@
--- The word index (docs/search.md): each word of a text once, cut and marked by src/memory/word-index.ts, so the tokenizer
+-- The word index (docs/search.md): each word of a text once, cut and marked by src/memory/keyword/keyword-index.ts, so the tokenizer
 -- only splits at spaces and nothing but "which word in which item" is kept.
 CREATE VIRTUAL TABLE `memory_words` USING fts5(`words`, content='', contentless_delete=1, detail='none', tokenize='ascii');
 --> statement-breakpoint
--- Each commit adds a segment, and a search looks into each: `merge` (src/memory/merge-words.ts) begins with two of a size.
+-- Each commit adds a segment, and a search looks into each: `merge` (src/memory/keyword/merge-segments.ts) begins with two of a size.
 INSERT INTO memory_words (memory_words, rank) VALUES ('usermerge', 2);
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `memory_words_instances` USING fts5vocab('memory_words', 'instance');

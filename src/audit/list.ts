@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { System } from '../core/context.ts'
-import { decodeCursor, encodeCursor, type Page } from '../core/cursor.ts'
+import { decodeCursor, encodeCursor, type Page } from '../core/http/cursor.ts'
 import type { AuditRow } from './record.ts'
 
 /** Pages that one round looks through, and rounds of one call: a rare filter answers what it found, and a cursor. */

@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
-import { timeOfId } from '../core/ids.ts'
+import type { Database } from '../core/database/database.ts'
+import { timeOfId } from '../core/values/ids.ts'
 import { pageStatements, toPages } from './pages.ts'
 import type { AuditRow } from './record.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../core/db.ts'
+import type { Database, Statement } from '../core/database/database.ts'
 import type { AuditRow } from './record.ts'
 
 /** A statement's JSON stays below D1's 2 MB for one bound value. */

@@ -1,6 +1,6 @@
-import { iso } from '../core/clock.ts'
+import { iso } from '../core/values/clock.ts'
 import type { AuditTrail, Ctx } from '../core/context.ts'
-import type { Database, Statement } from '../core/db.ts'
+import type { Database, Statement } from '../core/database/database.ts'
 
 /** One line of the audit log: who, through which credential, what, which item and project, outcome. Never a text. */
 export interface AuditRow {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
-import { shardOf } from './tokens.ts'
+import type { Database } from '../core/database/database.ts'
+import { shardOf } from './credentials/tokens.ts'
 
 /** An address as it is stored and compared: without case, in one Unicode form. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()

@@ -1,5 +1,5 @@
 import { appEndpoints } from './apps/index.ts'
-import { changePasswordEndpoint } from './change-password.ts'
+import { changePasswordEndpoint } from './passwords/change-password.ts'
 import { grantEndpoints } from './grants/index.ts'
 import { loginEndpoint } from './login.ts'
 import { logoutEndpoint } from './logout.ts'

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow, gather } from '../audit/index.ts'
-import { readBody } from '../core/body.ts'
+import { readBody } from '../core/http/body.ts'
 import type { Visit } from '../core/context.ts'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
+import { sha256 } from '../core/values/hash.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { hashPassword, verifyPassword } from './passwords/password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/issue.ts'
-import { shardOf } from './tokens.ts'
+import { shardOf } from './credentials/tokens.ts'
 
 export interface LoggedIn extends SessionUser {
   session: NewSession

@@ -1,5 +1,5 @@
 import type { Ctx } from '../core/context.ts'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/http/endpoint.ts'
 import { endSessions } from './sessions/revoke.ts'
 
 /** Ends the caller's session. */

@@ -1,6 +1,6 @@
-import { sha256 } from '../core/hash.ts'
+import { sha256 } from '../core/values/hash.ts'
 import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from '../core/ports.ts'
-import { parseVectorName, vectorName } from '../core/vectors.ts'
+import { parseVectorName, vectorName } from '../core/values/vector-name.ts'
 
 /** Bounds of Vectorize (architecture §9, and its documentation of limits). */
 const MAX_UPSERT = 1_000

@@ -1,7 +1,7 @@
 import type { CredentialKind, Principal } from './context.ts'
-import type { Database, SqlValue, Statement } from './db.ts'
-import type { Random } from './ids.ts'
-import type { TokenPrefix } from './token-prefix.ts'
+import type { Database, SqlValue, Statement } from './database/database.ts'
+import type { Random } from './values/ids.ts'
+import type { TokenPrefix } from './values/token-prefix.ts'
 
 /** Turns texts into vectors of unit length. Throws where the model does not answer. */
 export interface Embedder {

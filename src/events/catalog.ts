@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { anyId, idOf, text, timestamp } from '../core/fields.ts'
+import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
 export const MAX_DATA_BYTES = 32 * 1024

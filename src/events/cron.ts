@@ -1,12 +1,12 @@
 import type { System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
-import { eraseInPages } from '../core/erase.ts'
-import type { Sweep } from '../core/job.ts'
-import { OPEN } from './delivery.ts'
-import { enqueueDeliveries } from './delivery-queue.ts'
+import type { Database } from '../core/database/database.ts'
+import { eraseInPages } from '../core/database/erase-in-pages.ts'
+import type { Sweep } from '../core/queue.ts'
+import { OPEN } from './deliveries/delivery.ts'
+import { enqueueDeliveries } from './webhooks/queue.ts'
 import { enqueueEvents, KEPT_MS, notificationStatement } from './outbox.ts'
-import { disable } from './disable.ts'
-import { CREDENTIAL_LIVES } from './subscription.ts'
+import { disable } from './webhooks/disable.ts'
+import { CREDENTIAL_LIVES } from './subscriptions/subscription.ts'
 
 const MINUTE_MS = 60_000
 /** Rows of one statement that sends again: 10,000 a minute, so that an hour's backlog is gone within few. */

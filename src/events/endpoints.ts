@@ -1,4 +1,4 @@
-import { asyncApiEndpoint } from './asyncapi.ts'
+import { asyncApiEndpoint } from './asyncapi/asyncapi.ts'
 import { listAttemptsEndpoint } from './deliveries/attempts.ts'
 import { getDeliveryEndpoint } from './deliveries/get.ts'
 import { listDeliveriesEndpoint } from './deliveries/list.ts'

@@ -1,4 +1,4 @@
-import { iso } from '../core/clock.ts'
+import { iso } from '../core/values/clock.ts'
 import type { events } from './table.ts'
 
 export type EventRow = typeof events.$inferSelect

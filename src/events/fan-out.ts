@@ -1,12 +1,12 @@
 import type { System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
+import type { Database } from '../core/database/database.ts'
 import { credentialHears, mayHear } from './access.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
 import { enqueueEvents } from './outbox.ts'
-import { listenersStatements, pushToSockets, type ConnectionRow, type Hearer } from './sockets.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './delivery-queue.ts'
-import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscription.ts'
+import { listenersStatements, pushToSockets, type ConnectionRow, type Hearer } from './sockets/push.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './webhooks/queue.ts'
+import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscriptions/subscription.ts'
 
 /** Events of one fan-out: their rows, 32 KiB each at most, are in memory at once. */
 export const MAX_EVENTS = 50

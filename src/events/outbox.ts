@@ -1,7 +1,7 @@
 import { ulid } from 'ulidx'
 import type { System } from '../core/context.ts'
-import type { Database, SqlValue, Statement } from '../core/db.ts'
-import { joining } from '../core/join.ts'
+import type { Database, SqlValue, Statement } from '../core/database/database.ts'
+import { joining } from '../core/batching/join.ts'
 import type { Notification } from '../core/ports.ts'
 import { isEphemeral, TYPING_LIFE_MS, type EventType } from './catalog.ts'
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../core/clock.ts'
+import { iso } from '../core/values/clock.ts'
 import type { Ctx } from '../core/context.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
-import { anyId } from '../core/fields.ts'
+import { anyId } from '../core/http/fields.ts'
 import { defaultProject, forbidden, permissionFor, permits } from '../identity/index.ts'
 import {
   CATALOG,

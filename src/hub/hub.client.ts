@@ -1,6 +1,6 @@
 import { isAppError, unavailable } from '../core/errors.ts'
-import { systemClock } from '../core/clock.ts'
-import { within } from '../core/deadline.ts'
+import { systemClock } from '../core/values/clock.ts'
+import { within } from '../core/values/deadline.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
 import type { UserHub } from './user-hub.do.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
+import type { Database } from '../core/database/database.ts'
 import type { SocketRequest } from '../core/ports.ts'
 
 /** From this commit on the fan-out hands the connection its events; the hub buffers them until the socket is open. */

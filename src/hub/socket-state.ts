@@ -1,4 +1,4 @@
-import type { CredentialFacts } from './credentials.ts'
+import type { CredentialFacts } from './credential-cache.ts'
 
 /** Events that a client may leave unacknowledged once it acknowledges at all (contract §5). */
 export const MAX_UNACKNOWLEDGED = 1_000

@@ -1,6 +1,6 @@
 import type { Frame, SocketRequest } from '../core/ports.ts'
 import { CLOSE, type CloseReason } from './close.ts'
-import type { CredentialFacts } from './credentials.ts'
+import type { CredentialFacts } from './credential-cache.ts'
 import { acknowledge, hasPlace, isBehind, type SocketState } from './socket-state.ts'
 
 /** How the Worker names a reserved connection, and what it shall hear first, in the request that opens it. */

@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import { aliveAmong, loadCredential } from '../auth/index.ts'
-import { systemClock } from '../core/clock.ts'
-import { Database } from '../core/db.ts'
+import { systemClock } from '../core/values/clock.ts'
+import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
 import { LimitBook, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close.ts'
-import { CredentialBook, factsOf } from './credentials.ts'
+import { CredentialBook, factsOf } from './credential-cache.ts'
 import { readInbound } from './inbound.ts'
 import { enterPresence, leavePresence } from './presence.ts'
-import { SlotBook } from './slot-book.ts'
+import { SlotBook } from './delivery-reservations.ts'
 import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './sockets.ts'
 
 /** A user's gate and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */

@@ -1,6 +1,6 @@
 import { newRoutingId } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
-import type { Database, Statement } from '../core/db.ts'
+import type { Database, Statement } from '../core/database/database.ts'
 import { DEFAULT_SETTINGS } from './users/user.ts'
 
 export interface NewAccount {

@@ -1,5 +1,5 @@
 import { isAppError, unavailable } from '../core/errors.ts'
-import { sha256 } from '../core/hash.ts'
+import { sha256 } from '../core/values/hash.ts'
 import type { Limiter as LimiterPort } from '../core/ports.ts'
 import type { Limiter } from './limiter.do.ts'
 import type { LimitName } from './policy.ts'

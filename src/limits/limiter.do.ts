@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '../core/values/clock.ts'
 import type { LimitState } from '../core/ports.ts'
-import { LimitBook } from './book.ts'
+import { LimitBook } from './permits.ts'
 import { limitsFactor, type LimitName } from './policy.ts'
 
 /** Counts for subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */

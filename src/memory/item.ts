@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../core/clock.ts'
-import { anyId, idOf, text, timestamp } from '../core/fields.ts'
+import { iso } from '../core/values/clock.ts'
+import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 import { MetadataField } from './metadata.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
 

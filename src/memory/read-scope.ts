@@ -1,5 +1,5 @@
-import type { Filter } from '../core/filter.ts'
-import { filterSql } from '../core/filter.ts'
+import type { Filter } from './filter.ts'
+import { filterSql } from './filter.ts'
 import { alive, readable, readableByRole } from './access.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
 

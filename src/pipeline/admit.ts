@@ -1,6 +1,6 @@
 import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
 import type { ClientInfo, Principal, System, Visit } from '../core/context.ts'
-import { scopesOf, type EndpointSpec, type HandlerInput } from '../core/endpoint.ts'
+import { scopesOf, type EndpointSpec, type HandlerInput } from '../core/http/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'

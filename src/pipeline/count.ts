@@ -1,7 +1,7 @@
 import { gatherRequest, type Outcome } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import type { Principal, System } from '../core/context.ts'
-import type { EndpointSpec } from '../core/endpoint.ts'
+import type { EndpointSpec } from '../core/http/endpoint.ts'
 
 /** Counts a request for `/v1/usage`. */
 export function count(

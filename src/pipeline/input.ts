@@ -1,5 +1,5 @@
-import { decodeText, parseForm, parseJson, requireType, validate } from '../core/body.ts'
-import type { EndpointSpec } from '../core/endpoint.ts'
+import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
+import type { EndpointSpec } from '../core/http/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 
 /** The body in the shape of the endpoint's schema: type 415, then JSON 400, then 422. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../core/context.ts'
-import { Reply, type EndpointSpec } from '../core/endpoint.ts'
-import { claimKey, replayOf, settleKey, storedKey } from '../core/idempotency.ts'
+import { Reply, type EndpointSpec } from '../core/http/endpoint.ts'
+import { claimKey, replayOf, settleKey, storedKey } from '../core/http/idempotency.ts'
 import { statusOf } from './respond.ts'
 
 /** Runs the operation once for a key, or answers what it answered before (contract §1). */

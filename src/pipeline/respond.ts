@@ -1,4 +1,4 @@
-import { Reply, type EndpointSpec } from '../core/endpoint.ts'
+import { Reply, type EndpointSpec } from '../core/http/endpoint.ts'
 import type { AppError } from '../core/errors.ts'
 
 /** The status that a result is sent with: its own, or the first of the declaration. */

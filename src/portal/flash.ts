@@ -1,6 +1,6 @@
 import { clearCookie, readCookie, setCookie } from '../auth/index.ts'
-import { fromBase64Url, toBase64Url, utf8 } from '../core/encoding.ts'
-import type { Random } from '../core/ids.ts'
+import { fromBase64Url, toBase64Url, utf8 } from '../core/values/encoding.ts'
+import type { Random } from '../core/values/ids.ts'
 
 /** What one page tells the next, once: how an action ended, and a secret that is shown this one time. */
 export interface Flash {

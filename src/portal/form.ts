@@ -1,4 +1,4 @@
-import { decodeText, readBody } from '../core/body.ts'
+import { decodeText, readBody } from '../core/http/body.ts'
 import { invalid, isAppError, type AppError } from '../core/errors.ts'
 
 const MAX_FORM_BYTES = 1024 * 1024

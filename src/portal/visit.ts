@@ -1,6 +1,6 @@
 import { readCookie, setCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
-import { toBase64Url } from '../core/encoding.ts'
+import { toBase64Url } from '../core/values/encoding.ts'
 import type { User } from '../identity/index.ts'
 import type { Api } from './api.ts'
 import type { Flash } from './flash.ts'

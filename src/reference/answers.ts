@@ -1,7 +1,7 @@
-import type { EndpointSpec } from '../core/endpoint.ts'
-import { ERROR_GUIDE } from '../core/error-guide.ts'
+import type { EndpointSpec } from '../core/http/endpoint.ts'
+import { ERROR_GUIDE } from '../core/http/error-guide.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
-import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/oauth-error.ts'
+import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/http/oauth-error.ts'
 import { AnyQuery } from './frame.tsx'
 
 /** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */

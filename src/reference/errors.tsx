@@ -1,5 +1,5 @@
-import { endpoint } from '../core/endpoint.ts'
-import { ERROR_GUIDE } from '../core/error-guide.ts'
+import { endpoint } from '../core/http/endpoint.ts'
+import { ERROR_GUIDE } from '../core/http/error-guide.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { html, PAGE, ReferencePage } from './frame.tsx'
 

@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/http/endpoint.ts'
 import { asyncApiDocument, type Message, type Schema } from '../events/index.ts'
 import { html, PAGE, ReferencePage } from './frame.tsx'
 import { JsonExample, Prose, Members } from './schema.tsx'

@@ -1,4 +1,4 @@
-import { endpoint } from '../core/endpoint.ts'
+import { endpoint } from '../core/http/endpoint.ts'
 import { html, PAGE, ReferenceHead } from './frame.tsx'
 
 /** The renderer asks nobody but this service: no fonts, no proxy, no telemetry, no assistant of its maker. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { EndpointSpec } from '../core/endpoint.ts'
+import type { EndpointSpec } from '../core/http/endpoint.ts'
 
 /** Headers that many answers carry: components of the document, named here once. */
 export const HEADERS = {

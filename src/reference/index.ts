@@ -1,4 +1,4 @@
-import type { Endpoint } from '../core/endpoint.ts'
+import type { Endpoint } from '../core/http/endpoint.ts'
 import { errorsEndpoint } from './errors.tsx'
 import { eventsPageEndpoint } from './events.tsx'
 import { explorerEndpoint } from './explorer.tsx'

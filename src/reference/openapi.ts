@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../core/context.ts'
-import { endpoint, type Endpoint } from '../core/endpoint.ts'
+import { endpoint, type Endpoint } from '../core/http/endpoint.ts'
 import { GUIDE, SCOPE_MEANING, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'

@@ -1,5 +1,5 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import { scopesOf, type EndpointSpec } from '../core/endpoint.ts'
+import { scopesOf, type EndpointSpec } from '../core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { LIMITS, type LimitName } from '../limits/index.ts'
 import { errorsByStatus, wireCodesOf } from './answers.ts'

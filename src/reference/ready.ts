@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../core/clock.ts'
+import { iso } from '../core/values/clock.ts'
 import type { Config, System } from '../core/context.ts'
-import type { Database } from '../core/db.ts'
-import { within } from '../core/deadline.ts'
-import { endpoint, Reply } from '../core/endpoint.ts'
+import type { Database } from '../core/database/database.ts'
+import { within } from '../core/values/deadline.ts'
+import { endpoint, Reply } from '../core/http/endpoint.ts'
 
 /** An answer holds this long in an isolate, so that probes cost nothing. */
 const CACHED_MS = 10_000

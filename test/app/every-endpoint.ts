@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { EndpointSpec } from '../../src/core/endpoint.ts'
+import type { EndpointSpec } from '../../src/core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { errorCodesOf } from '../../src/reference/answers.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SCOPES } from '../../src/core/context.ts'
-import { scopesOf } from '../../src/core/endpoint.ts'
+import { scopesOf } from '../../src/core/http/endpoint.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { LIMITS, type LimitName } from '../../src/limits/index.ts'
 import { call, newSession, newTenant, type Answer } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
-import { expireItems } from '../../src/memory/expire.ts'
+import { expireItems } from '../../src/memory/erasure/expire.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { travel } from '../support/clock.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'

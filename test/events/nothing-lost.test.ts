@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Job } from '../../src/core/job.ts'
+import type { Job } from '../../src/core/queue.ts'
 import type { Queues } from '../../src/core/ports.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { deliveryJobs, eventJobs } from '../../src/events/index.ts'

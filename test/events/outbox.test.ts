@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { isId, timeOfId } from '../../src/core/ids.ts'
+import { isId, timeOfId } from '../../src/core/values/ids.ts'
 import { eventStatement, memoryEventsStatement } from '../../src/events/index.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
 import { openSocket } from '../support/socket.ts'

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test, vi } from 'vitest'
 import { newSession as makeSession } from '../../src/auth/index.ts'
-import { sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'
 import { addKey, call, db, newSession, newTenant, system } from '../support/world.ts'
 

@@ -3,7 +3,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { expect, test, vi } from 'vitest'
 import type { Frame } from '../../src/core/ports.ts'
 import { MAX_FRAME_BYTES } from '../../src/hub/inbound.ts'
-import { verifyPresence } from '../../src/events/presence.ts'
+import { verifyPresence } from '../../src/events/sockets/presence.ts'
 import { atTime, travel } from '../support/clock.ts'
 import { addKey, db, newTenant, system, type Tenant } from '../support/world.ts'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addKey, call, newSession, newTenant, system } from '../support/world.ts'
-import { sha256 } from '../../src/core/hash.ts'
+import { sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'
 
 /** The most admissions that any window of a second holds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batch } from '../../src/memory/batch.ts'
+import { batch } from '../../src/memory/operations/batch.ts'
 import { ctxOf } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
 

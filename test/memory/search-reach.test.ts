@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remove } from '../../src/memory/delete.ts'
+import { remove } from '../../src/memory/operations/delete.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 

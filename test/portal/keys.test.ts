@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shiftClock } from '../../src/core/clock.ts'
+import { shiftClock } from '../../src/core/values/clock.ts'
 import { newPerson } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
 import { call, newSession } from '../support/world.ts'

@@ -2,7 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { localEmbedder } from '../../src/backends/embedder.local.ts'
-import { shiftClock } from '../../src/core/clock.ts'
+import { shiftClock } from '../../src/core/values/clock.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
 import { call } from '../support/world.ts'
 

@@ -1,4 +1,4 @@
-import { pinClock, shiftClock, systemClock } from '../../src/core/clock.ts'
+import { pinClock, shiftClock, systemClock } from '../../src/core/values/clock.ts'
 
 /** Milliseconds. */
 export const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { Database } from '../../src/core/db.ts'
+import { Database } from '../../src/core/database/database.ts'
 
 /** The database, where somebody else acts right before each batch of statements; `act` gets its number, from 0. */
 export function interrupted(act: (batch: number) => Promise<void>): Database {

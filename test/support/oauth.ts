@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
-import { findClient, type Client } from '../../src/auth/oauth/client.ts'
+import { findClient, type Client } from '../../src/auth/oauth/clients/client.ts'
 import { newTrail, type Ctx, type Principal, type Scope } from '../../src/core/context.ts'
-import { OAuthError } from '../../src/core/oauth-error.ts'
+import { OAuthError } from '../../src/core/http/oauth-error.ts'
 import type { Tokens as TokenPort } from '../../src/core/ports.ts'
 import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { loadCredential } from '../../src/auth/index.ts'
 import type { Principal } from '../../src/core/context.ts'
-import { Database } from '../../src/core/db.ts'
+import { Database } from '../../src/core/database/database.ts'
 import { db, system } from './world.ts'
 
 /** The database as a request sees it that loses a race: `first` happens right before its first commit. */

@@ -1,11 +1,11 @@
 import { newTrail, SCOPES, type Ctx, type KeyPermission } from '../../src/core/context.ts'
 import type { Embedder, Queues } from '../../src/core/ports.ts'
 import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
-import { batch } from '../../src/memory/batch.ts'
-import { embedItems } from '../../src/memory/embed.ts'
+import { batch } from '../../src/memory/operations/batch.ts'
+import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
-import { search, SearchInput, type SearchReply } from '../../src/memory/search.ts'
-import { store } from '../../src/memory/store.ts'
+import { search, SearchInput, type SearchReply } from '../../src/memory/operations/search.ts'
+import { store } from '../../src/memory/operations/store.ts'
 import { db, system, type Tenant } from './world.ts'
 
 /** A queue that loses every message, so that nothing is embedded but by the test itself. */

@@ -1,7 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
-import { newKey, newRoutingId, newSession as makeSession } from '../../src/auth/index.ts'
+import { newRoutingId, newSession as makeSession } from '../../src/auth/index.ts'
 import { SCOPES, type KeyPermission, type Scope, type System } from '../../src/core/context.ts'
 import { depsOf } from '../../src/deps.ts'
+import { newKey } from '../../src/identity/api-keys/new-key.ts'
 import { newAccount, type AccountIds } from '../../src/identity/index.ts'
 import type { Role } from '../../src/identity/table.ts'
 

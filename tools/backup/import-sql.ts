@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { indexedWords } from '../../src/memory/indexed-words.ts'
+import { indexedWords } from '../../src/memory/keyword/postings.ts'
 
 type Row = Record<string, SQLOutputValue>
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type Ctx, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { idOf, text, timestamp } from '../../core/fields.ts'
-import type { ClientRow } from '../oauth/client.ts'
+import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import type { ClientRow } from '../oauth/clients/client.ts'
 import { isRedirectUri } from '../oauth/redirect.ts'
 
 export const DEFAULT_GRACE_SECONDS = 30

@@ -1,11 +1,11 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
-import { tellGates } from '../denials.ts'
-import { endGrantsOf } from '../oauth/end-grant.ts'
-import { shardOf } from '../tokens.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { tellGates } from '../credentials/denials.ts'
+import { endGrantsOf } from '../grants/end-grant.ts'
+import { shardOf } from '../credentials/tokens.ts'
 
 /**
  * Deletes an application. Its refresh tokens and codes end with this commit, which revokes its grants; the access

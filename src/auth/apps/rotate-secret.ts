@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { AppWithSecretSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
 
 export const RotateSecret = z

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type Ctx, type Scope } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { idOf, timestamp } from '../../core/fields.ts'
+import { idOf, timestamp } from '../../core/http/fields.ts'
 
 export const GrantSchema = z
   .object({

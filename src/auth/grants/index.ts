@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
-import { endGrant } from '../oauth/end-grant.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { endGrant } from './end-grant.ts'
 import { GrantSchema, LIVE_GRANTS, ownGrant, toGrant, type Grant, type GrantRow } from './grant.ts'
 
 const Position = z.tuple([z.number(), z.string()])

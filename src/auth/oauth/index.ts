@@ -1,8 +1,8 @@
-import { introspectEndpoint } from './introspect.ts'
+import { introspectEndpoint } from './token/introspect.ts'
 import { metadataEndpoints } from './metadata.ts'
-import { registerEndpoint } from './register.ts'
-import { revokeEndpoint } from './revoke.ts'
-import { tokenEndpoint } from './token.ts'
+import { registerEndpoint } from './clients/register.ts'
+import { revokeEndpoint } from './token/revoke.ts'
+import { tokenEndpoint } from './token/token.ts'
 
 export const oauthEndpoints = [
   tokenEndpoint,

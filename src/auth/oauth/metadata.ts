@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { SCOPES, type Ctx } from '../../core/context.ts'
-import { endpoint, type Endpoint } from '../../core/endpoint.ts'
+import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 
 const list = z.array(z.string())
 

@@ -1,5 +1,5 @@
-import { toBase64Url, utf8 } from '../../core/encoding.ts'
-import { timingSafeEqual } from '../../core/hash.ts'
+import { toBase64Url, utf8 } from '../../core/values/encoding.ts'
+import { timingSafeEqual } from '../../core/values/hash.ts'
 
 /** An S256 challenge is the base64url of 32 bytes (RFC 7636 §4.2). */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '../../core/context.ts'
-import { OAuthError } from '../../core/oauth-error.ts'
+import { OAuthError } from '../../core/http/oauth-error.ts'
 
 /** What each scope lets an application do, in the words of the person who is asked. */
 export const SCOPE_TEXTS: Record<Scope, string> = {

@@ -1,7 +1,7 @@
-import type { Sweep } from '../../core/job.ts'
+import type { Sweep } from '../../core/queue.ts'
 import type { System } from '../../core/context.ts'
-import { eraseInPages } from '../../core/erase.ts'
-import { REFRESH_TTL_MS } from './issue.ts'
+import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { REFRESH_TTL_MS } from './token/issue-token.ts'
 
 /** A grant that never had a token, or has none any more, is kept this long. */
 const LAPSED_GRANT_MS = 24 * 3_600_000

@@ -1,6 +1,6 @@
-import { toBase64Url, utf8 } from '../../core/encoding.ts'
+import { toBase64Url, utf8 } from '../../core/values/encoding.ts'
 import { AppError } from '../../core/errors.ts'
-import { hmacSha256, importHmacKey, timingSafeEqual } from '../../core/hash.ts'
+import { hmacSha256, importHmacKey, timingSafeEqual } from '../../core/values/hash.ts'
 
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf'

@@ -1,5 +1,5 @@
 import type { Visit } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/db.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
 
 /** 24 hours (contract §2). */
 export const SESSION_SECONDS = 86_400

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { IdParams, idOf, timestamp } from '../../core/fields.ts'
+import { IdParams, idOf, timestamp } from '../../core/http/fields.ts'
 
 export const SessionSchema = z
   .object({

@@ -1,8 +1,8 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
+import { IdParams } from '../../core/http/fields.ts'
 
 const LIVE = 'user_id = ? and revoked_at is null and expires_at > ?'
 

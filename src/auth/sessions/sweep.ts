@@ -1,5 +1,5 @@
-import { eraseInPages } from '../../core/erase.ts'
-import type { Sweep } from '../../core/job.ts'
+import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import type { Sweep } from '../../core/queue.ts'
 
 /** Ended sessions stay as long, so that a login from a known device is known as one. */
 const KEPT_MS = 90 * 24 * 3_600_000

@@ -1,6 +1,6 @@
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
-import { DeliverySchema, toDelivery } from '../delivery.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { DeliverySchema, toDelivery } from './delivery.ts'
 import { ownDelivery } from './own.ts'
 
 export const getDeliveryEndpoint = endpoint({

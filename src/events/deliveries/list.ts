@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
-import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from '../delivery.ts'
-import { ownSubscription } from '../subscription.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
+import { ownSubscription } from '../subscriptions/subscription.ts'
 import { DELIVERY_STATUSES } from '../table.ts'
 
 export const instant = z.iso

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import type { DeliveryRow } from '../delivery.ts'
-import { OWN, ownValues } from '../subscription.ts'
+import type { DeliveryRow } from './delivery.ts'
+import { OWN, ownValues } from '../subscriptions/subscription.ts'
 
 /** A delivery of one of the caller's subscriptions; 404 for every other id. */
 export async function ownDelivery(ctx: Ctx, id: string): Promise<DeliveryRow> {

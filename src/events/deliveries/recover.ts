@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
-import { steeredSubscription } from '../subscription.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
+import { steeredSubscription } from '../subscriptions/subscription.ts'
 import { instant } from './list.ts'
 
 /** More in one call would not fit one commit; `has_more` says that there are. */

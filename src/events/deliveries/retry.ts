@@ -1,11 +1,11 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
-import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from '../delivery.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
-import { steeredSubscription } from '../subscription.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
+import { steeredSubscription } from '../subscriptions/subscription.ts'
 import { ownDelivery } from './own.ts'
 
 /**

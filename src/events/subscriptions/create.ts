@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { travelsOn } from '../catalog.ts'
-import { sealFor } from '../secrets.ts'
-import { newSecret } from '../sign.ts'
+import { sealFor } from '../webhooks/secrets.ts'
+import { newSecret } from '../webhooks/sign.ts'
 import {
   ownSubscription,
   requireMemoryScope,
@@ -14,8 +14,8 @@ import {
   toSubscription,
   type Subscription,
   type ShownRow,
-} from '../subscription.ts'
-import { requireTarget, targetFields } from '../target.ts'
+} from './subscription.ts'
+import { requireTarget, targetFields } from '../webhooks/target.ts'
 
 export const CreateSubscription = z
   .strictObject({

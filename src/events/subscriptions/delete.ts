@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { anyId, idOf } from '../../core/fields.ts'
-import { OPEN } from '../delivery.ts'
-import { OWN, ownValues } from '../subscription.ts'
+import { anyId, idOf } from '../../core/http/fields.ts'
+import { OPEN } from '../deliveries/delivery.ts'
+import { OWN, ownValues } from './subscription.ts'
 
 const DeletedSchema = z
   .object({ subscription_id: idOf('sub'), deleted: z.literal(true) })

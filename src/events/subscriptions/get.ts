@@ -1,6 +1,6 @@
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
-import { ownSubscription, SubscriptionSchema, toSubscription } from '../subscription.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { ownSubscription, SubscriptionSchema, toSubscription } from './subscription.ts'
 
 export const getSubscriptionEndpoint = endpoint({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, toPage } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { decodeCursor, PageQuery, toPage } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import {
   OWN,
   ownValues,
@@ -10,7 +10,7 @@ import {
   toSubscription,
   type Subscription,
   type ShownRow,
-} from '../subscription.ts'
+} from './subscription.ts'
 
 interface SubscriptionPage {
   subscriptions: Subscription[]

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
-import { sealFor, secretOf } from '../secrets.ts'
-import { newSecret } from '../sign.ts'
-import { OWN, ownValues, steeredSubscription } from '../subscription.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { sealFor, secretOf } from '../webhooks/secrets.ts'
+import { newSecret } from '../webhooks/sign.ts'
+import { OWN, ownValues, steeredSubscription } from './subscription.ts'
 
 /** For this long the secret before the rotation signs as well (contract §5). */
 export const OVERLAP_MS = 24 * 3_600_000

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import type { Ctx, KeyPermission } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { IdParams, idOf } from '../../core/fields.ts'
+import { IdParams, idOf } from '../../core/http/fields.ts'
 import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel, TYPING_LIFE_MS } from '../catalog.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../delivery-queue.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
 import { ownDelivery } from '../deliveries/own.ts'
 import { eventStatement } from '../outbox.ts'
-import { interestOf, steeredSubscription, type SubscriptionRow } from '../subscription.ts'
+import { interestOf, steeredSubscription, type SubscriptionRow } from './subscription.ts'
 
 const TestedSchema = z.object({ event_id: idOf('evt'), delivery_id: idOf('dlv') }).openapi('TestDelivery')
 type Tested = z.infer<typeof TestedSchema>

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Statement } from '../../core/db.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import type { Statement } from '../../core/database/database.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
-import { OPEN } from '../delivery.ts'
-import { enqueueDeliveries, FIRST_RESEND_MS } from '../delivery-queue.ts'
-import { sealFor } from '../secrets.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { OPEN } from '../deliveries/delivery.ts'
+import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
+import { sealFor } from '../webhooks/secrets.ts'
 import {
   boundsOf,
   OWN,
@@ -18,8 +18,8 @@ import {
   toSubscription,
   type Subscription,
   type ShownRow,
-} from '../subscription.ts'
-import { requireTarget, targetFields } from '../target.ts'
+} from './subscription.ts'
+import { requireTarget, targetFields } from '../webhooks/target.ts'
 import { requireInterest, unique } from './create.ts'
 
 export const UpdateSubscription = z

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { invalidToken, newKey } from '../../auth/index.ts'
+import { invalidToken } from '../../auth/index.ts'
 import type { Ctx, KeyPermission } from '../../core/context.ts'
-import { brokeForeignKey } from '../../core/db.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { brokeForeignKey } from '../../core/database/database.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'
-import { anyId } from '../../core/fields.ts'
+import { anyId } from '../../core/http/fields.ts'
 import { memberOfProject } from '../access.ts'
 import {
   KEY_COLUMNS,
@@ -19,6 +19,7 @@ import {
   type KeyRow,
 } from './key.ts'
 import { requireNarrower, type Powers } from './narrower.ts'
+import { newKey } from './new-key.ts'
 import { serviceAccount } from './service-account.ts'
 
 export const CreateKey = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { stillStands } from '../../auth/index.ts'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type Ctx, type KeyPermission, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
-import { anyId, idOf, text, timestamp } from '../../core/fields.ts'
+import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
 
 export const PermissionSchema = z

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import {
   KEY_COLUMNS,
   KeySchema,

@@ -1,7 +1,7 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
 import { requireNarrower } from './narrower.ts'
 

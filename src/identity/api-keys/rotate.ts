@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { newKey, noteDenials, tellGates } from '../../auth/index.ts'
+import { noteDenials, tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { IdParams } from '../../core/fields.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import {
   KEY_COLUMNS,
   managedKey,
@@ -16,6 +16,7 @@ import {
   type KeyRow,
 } from './key.ts'
 import { requireNarrower } from './narrower.ts'
+import { newKey } from './new-key.ts'
 import { ownerOf, powersOf } from './revoke.ts'
 
 export const RotateKey = z

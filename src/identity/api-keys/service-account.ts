@@ -1,6 +1,6 @@
 import { newRoutingId, shardOf } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Statement } from '../../core/db.ts'
+import type { Statement } from '../../core/database/database.ts'
 import { notFound } from '../../core/errors.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'

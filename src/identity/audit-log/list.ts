@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { PageQuery, pageOf, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { anyId, idOf, timestamp } from '../../core/fields.ts'
+import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
 import { auditReach } from './reach.ts'
 
 const instant = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at))

@@ -1,5 +1,5 @@
 import type { System } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/db.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
 import { invalid } from '../../core/errors.ts'
 import { newRoutingId, shardOf } from '../../auth/index.ts'
 import { rolesSql } from '../access.ts'

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import type { Ctx } from '../../core/context.ts'
 import { forbidden, rolesSql } from '../access.ts'
 import type { Role } from '../table.ts'

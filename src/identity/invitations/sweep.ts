@@ -1,5 +1,5 @@
-import { eraseInPages } from '../../core/erase.ts'
-import type { Sweep } from '../../core/job.ts'
+import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import type { Sweep } from '../../core/queue.ts'
 
 /** Erases invitations that nobody took: those that are used, replaced or withdrawn go in the commit that ends them. */
 export const invitationSweep: Sweep = {

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { anyId } from '../../core/fields.ts'
+import { anyId } from '../../core/http/fields.ts'
 import { requireManaged } from './list.ts'
 
 /** Ends an open invitation; 404 once it was accepted, withdrawn or has expired. */

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
 import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow } from './member.ts'
 

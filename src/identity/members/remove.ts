@@ -1,7 +1,7 @@
 import { auditStatement } from '../../audit/index.ts'
 import { tellGates } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../workspaces/close.ts'
 import { judgeChange, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'

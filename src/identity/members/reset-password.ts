@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow } from '../../audit/index.ts'
 import { endCredentials, hashPassword, NewPassword, shardOf, tellGates } from '../../auth/index.ts'
 import type { Visit } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { mayReset } from './reset-link.ts'
 

@@ -1,8 +1,8 @@
 import { auditStatement } from '../../audit/index.ts'
 import { shardOf } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permissionFor, rolesSql } from '../access.ts'
 import { visibleProject } from './project.ts'
 

@@ -1,5 +1,5 @@
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { ProjectSchema, toProject, visibleProject } from './project.ts'
 
 export const getProjectEndpoint = endpoint({

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/cursor.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { anyId } from '../../core/fields.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { anyId } from '../../core/http/fields.ts'
 import { memberOfProject } from '../access.ts'
 import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRow } from './project.ts'
 

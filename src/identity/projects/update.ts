@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
 import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
 

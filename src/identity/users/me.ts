@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 

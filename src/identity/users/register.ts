@@ -11,10 +11,10 @@ import {
   type NewSession,
 } from '../../auth/index.ts'
 import type { Visit } from '../../core/context.ts'
-import { brokeForeignKey, violatedConstraint } from '../../core/db.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { brokeForeignKey, violatedConstraint } from '../../core/database/database.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { text } from '../../core/fields.ts'
+import { text } from '../../core/http/fields.ts'
 import { newAccount } from '../account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/accept.ts'
 import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import { endpoint } from '../../core/endpoint.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { text } from '../../core/fields.ts'
+import { text } from '../../core/http/fields.ts'
 import { requirePerson } from './me.ts'
 import { THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/clock.ts'
-import { idOf, timestamp } from '../../core/fields.ts'
+import { iso } from '../../core/values/clock.ts'
+import { idOf, timestamp } from '../../core/http/fields.ts'
 
 export const THEMES = ['light', 'dark', 'system'] as const
 

@@ -1,6 +1,6 @@
 import { noteDenials } from '../../auth/index.ts'
 import type { Ctx } from '../../core/context.ts'
-import type { Statement } from '../../core/db.ts'
+import type { Statement } from '../../core/database/database.ts'
 
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys (noted for the

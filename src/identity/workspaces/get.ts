@@ -1,5 +1,5 @@
-import { endpoint } from '../../core/endpoint.ts'
-import { IdParams } from '../../core/fields.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { toWorkspace, visibleWorkspace, WorkspaceSchema } from './workspace.ts'
 
 export const getWorkspaceEndpoint = endpoint({

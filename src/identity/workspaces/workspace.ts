@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { idOf, text, timestamp } from '../../core/fields.ts'
+import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
 import { ROLES, type Role } from '../table.ts'
 

@@ -4,7 +4,7 @@ import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 
 export const connectedRoutes = [
   view('/portal/connected', async (visit) => {

@@ -3,7 +3,7 @@ import { show } from '../answer.tsx'
 import { Badge, Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 
 export const appListRoute = view('/portal/apps', async (visit) => {
   const apps = await visit.api.get<Page<App>>('/v1/apps', { cursor: visit.url.searchParams.get('cursor') ?? '' })

@@ -8,7 +8,7 @@ import { Badge, Card, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 
 const NDJSON = 'application/x-ndjson'
 const FILTERS = ['actor', 'action', 'resource_id', 'project_id'] as const

@@ -5,7 +5,7 @@ import { show } from '../answer.tsx'
 import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
 
 export const keyListRoute = view('/portal/keys', async (visit) => {

@@ -5,7 +5,7 @@ import { show } from '../answer.tsx'
 import { Card, Code, Facts } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import { SAMPLE_TEXT } from '../keys/curl.ts'
 import { projectsOf } from '../projects/projects.ts'
 

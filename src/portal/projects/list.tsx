@@ -5,7 +5,7 @@ import { show } from '../answer.tsx'
 import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { view } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import { workspacesOf } from './workspaces.ts'
 
 export const projectListRoute = view('/portal/projects', async (visit) => {

@@ -1,4 +1,4 @@
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import type { Project } from '../../identity/index.ts'
 import type { Visit } from '../visit.ts'
 

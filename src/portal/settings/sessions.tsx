@@ -5,7 +5,7 @@ import { Badge, Card, Time } from '../parts/bits.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { deviceOf } from './device.ts'
 import { action, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 
 export const sessionsOf = async (visit: Visit): Promise<Session[]> =>
   (await visit.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { iso } from '../../core/clock.ts'
+import { iso } from '../../core/values/clock.ts'
 import { LIMITS, type LimitName } from '../../limits/index.ts'
 import type { Usage } from '../../memory/index.ts'
 import { show } from '../answer.tsx'

@@ -5,7 +5,7 @@ import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/b
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import type { Attempt, Delivery } from '../../events/index.ts'
 import { DELIVERY_STATUS } from './words.ts'
 

@@ -9,7 +9,7 @@ import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { Field, PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import { MemberTable } from './members.tsx'
 import { ROLE_OPTIONS, ROLE_WORDS } from './roles.ts'
 

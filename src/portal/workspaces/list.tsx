@@ -7,7 +7,7 @@ import { Badge, Card, Pager, Time } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
 import { action, view, type Visit } from '../visit.ts'
-import type { Page } from '../../core/cursor.ts'
+import type { Page } from '../../core/http/cursor.ts'
 import { ROLE_WORDS } from './roles.ts'
 
 export const workspaceListRoutes = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newClient } from '../../../src/auth/apps/new-client.ts'
-import { sha256 } from '../../../src/core/hash.ts'
+import { sha256 } from '../../../src/core/values/hash.ts'
 import { REDIRECT } from '../../support/oauth.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { register } from '../../../src/auth/oauth/register.ts'
+import { register } from '../../../src/auth/oauth/clients/register.ts'
 import { sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
 import { newApp, newCode, newPerson, newTokens, REDIRECT, visitor, refreshWith } from '../../support/oauth.ts'
 import { db, system } from '../../support/world.ts'

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { expect, test, vi } from 'vitest'
-import { parseKeyRing } from '../../../src/core/hash.ts'
+import { parseKeyRing } from '../../../src/core/values/hash.ts'
 import { travel } from '../../support/clock.ts'
 import { newReceiver, type Received } from '../../support/receiver.ts'
 import { call, newTenant, system } from '../../support/world.ts'

@@ -1,0 +1,137 @@
+import { Hono, type Context } from 'hono'
+import { decodeText, readBody, requireType } from '../../../core/http/body.ts'
+import { newTrail, type Ctx, type Principal, type Visit } from '../../../core/context.ts'
+import { AppError, isAppError } from '../../../core/errors.ts'
+import { addressSubject, rateLimited, type LimitName } from '../../../limits/index.ts'
+import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../../pages/index.ts'
+import { shardOf } from '../../credentials/tokens.ts'
+import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts'
+import { decide } from './consent.ts'
+import { sessionEnded } from './issue-code.ts'
+import { ConsentPage, RefusedPage, type Asked } from './consent-page.tsx'
+
+const MAX_FORM_BYTES = 16 * 1024
+const PATH = '/auth/authorize'
+
+/** The authorization endpoint (RFC 6749 §3.1): a page to approve or deny on, and the form that it sends. */
+export function createAuthorize<E extends { Bindings: object; Variables: { requestId: string } }>(
+  visitOf: (c: Context<E>) => Visit,
+): Hono<E> {
+  const app = new Hono<E>()
+  app.get(PATH, (c) => answer(visitOf(c), c.req.raw, 'read', ask))
+  app.post(PATH, (c) => answer(visitOf(c), c.req.raw, 'write', receive))
+  app.all(PATH, () => {
+    throw new AppError('method_not_allowed', { detail: 'This path takes GET, POST.', headers: { Allow: 'GET, POST' } })
+  })
+  return app
+}
+
+interface Asking {
+  request: Request
+  asking: AuthorizeRequest
+  /** Who is signed in, with the session token that forms are bound to. */
+  signedIn: { principal: Principal; session: string } | null
+}
+type Handle = (visit: Visit, asking: Asking) => Promise<Response>
+
+/** Limit first, then the request, session or not: a broken link is told to nobody but the person who followed it. */
+async function answer(visit: Visit, request: Request, limit: 'read' | 'write', handle: Handle): Promise<Response> {
+  try {
+    const signedIn = await admit(visit, sessionCookie(request.headers), limit)
+    const reading = await readAuthorizeRequest(visit, new URL(request.url).searchParams)
+    if (reading.outcome === 'refused') return await refused(visit, 400, 'This link does not work', reading.detail)
+    if (reading.outcome === 'redirect') return goTo(302, reading.location)
+    return await handle(visit, { request, asking: reading.request, signedIn })
+  } catch (error) {
+    const known = isAppError(error) ? error : new AppError('internal', { detail: 'Something went wrong on our side.' })
+    if (known.status >= 500) {
+      visit.log.error({ event: 'request.failed', request_id: visit.requestId, code: known.code }, known.cause ?? error)
+    }
+    return refused(visit, known.status, 'This did not work', known.detail, known.headers['Retry-After'])
+  }
+}
+
+async function ask(visit: Visit, { request, asking, signedIn }: Asking): Promise<Response> {
+  const here = pathOf(request)
+  if (!signedIn) return goTo(302, `/portal/sign-in?return=${encodeURIComponent(here)}`)
+  const asked = await whoIsAsked(visit, signedIn.principal)
+  return page(<ConsentPage asked={asked} request={asking} csrf={await csrfToken(signedIn.session)} here={here} />, {
+    formAction: formTargets(asking.redirectUri),
+  })
+}
+
+async function receive(visit: Visit, { request, asking, signedIn }: Asking): Promise<Response> {
+  requireType(request, 'application/x-www-form-urlencoded')
+  const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
+  // Once more, since a form may come slowly: a session that has ended in the meantime approves nothing.
+  if (!signedIn || !(await signedInWith(visit, signedIn.session, []))) throw sessionEnded()
+  await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
+  const decision = form.get('decision')
+  if (decision !== 'approve' && decision !== 'deny') {
+    throw new AppError('validation_failed', { detail: 'Choose one of the two buttons.' })
+  }
+  const { principal } = signedIn
+  const ctx: Ctx = {
+    ...visit,
+    principal,
+    db: visit.database(shardOf(principal.routingId)),
+    idempotency: null,
+    trail: newTrail(),
+  }
+  return goTo(303, await decide(ctx, asking, decision === 'approve'))
+}
+
+/** Who is signed in, within their limit; without a live session the limit is the address's, and nobody is. */
+async function admit(visit: Visit, session: string | null, limit: 'read' | 'write'): Promise<Asking['signedIn']> {
+  const signedIn = session === null ? null : await signedInWith(visit, session, [limit])
+  if (signedIn) return signedIn
+  const taken = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
+  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, visit.now())
+  return null
+}
+
+/** Whose live session it is; null where it is none. */
+async function signedInWith(visit: Visit, session: string, charge: LimitName[]): Promise<Asking['signedIn']> {
+  const token = await visit.tokens.parse(session)
+  if (token?.prefix !== 'rcs') return null
+  const reply = await visit.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, charge })
+  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, visit.now())
+  return reply.outcome === 'admitted' ? { principal: reply.principal, session } : null
+}
+
+async function whoIsAsked(visit: Visit, principal: Principal): Promise<Asked> {
+  const row = await visit
+    .database(shardOf(principal.routingId))
+    .first<{ name: string; email: string | null; settings: string }>(
+      'select name, email, settings from users where id = ? and tenant_id = ?',
+      principal.userId,
+      principal.tenantId,
+    )
+  const { theme } = JSON.parse(row?.settings ?? '{}') as Partial<Asked>
+  return { name: row?.name ?? '', email: row?.email ?? '', theme: theme ?? 'system' }
+}
+
+/** A URL parser leaves a backslash in a query as it is, and a return address must have none. */
+function pathOf(request: Request): string {
+  const { pathname, search } = new URL(request.url)
+  return `${pathname}${search}`.replaceAll('\\', '%5C')
+}
+
+/**
+ * What `form-action` must let through besides ourselves: browsers hold every redirect after the form against it, the
+ * application's own ones too, and those may lead to any of its https origins.
+ */
+const formTargets = (redirectUri: string): string[] =>
+  redirectUri.startsWith('https:') ? ['https:'] : ['https:', new URL(redirectUri).origin]
+
+const goTo = (status: 302 | 303, location: string): Response =>
+  new Response(null, {
+    status,
+    headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+  })
+
+const refused = (visit: Visit, status: number, title: string, detail: string, retryAfter?: string): Promise<Response> =>
+  page(<RefusedPage title={title} detail={detail} requestId={visit.requestId} />, {
+    status,
+    headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+  })

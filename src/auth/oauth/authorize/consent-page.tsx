@@ -1,0 +1,72 @@
+import type { FC } from 'hono/jsx'
+import { CardPage, CSRF_FIELD, Visible, type Theme } from '../../pages/index.ts'
+import type { AuthorizeRequest } from './authorize-request.ts'
+import { SCOPE_TEXTS } from '../scopes.ts'
+
+/** Who is asked, as the page shows them. */
+export interface Asked {
+  name: string
+  email: string
+  theme: Theme
+}
+
+interface ConsentProps {
+  asked: Asked
+  request: AuthorizeRequest
+  csrf: string
+  /** The path and query of this very page: the form comes back to it, and so does another account. */
+  here: string
+}
+
+/** Who asks for what, in plain words, and where an answer leads. */
+export const ConsentPage: FC<ConsentProps> = ({ asked, request, csrf, here }) => (
+  <CardPage title="Allow access" theme={asked.theme}>
+    <h1>
+      Allow <Visible text={request.client.name} /> to use your Recollect account?
+    </h1>
+    <p class="consent-lead">It wants to</p>
+    <ul class="consent-scopes">
+      {request.scopes.map((scope) => (
+        <li>
+          {SCOPE_TEXTS[scope]} <span class="mono small muted">{scope}</span>
+        </li>
+      ))}
+    </ul>
+    <p class="small muted">
+      It reaches only what you can reach yourself. You can take this back in the portal at any time.
+    </p>
+    <form method="post" action={here} class="form">
+      <input type="hidden" name={CSRF_FIELD} value={csrf} />
+      <div class="consent-actions">
+        <button class="button" type="submit" name="decision" value="deny">
+          Cancel
+        </button>
+        <button class="button button-primary" type="submit" name="decision" value="approve">
+          Allow
+        </button>
+      </div>
+    </form>
+    <div class="consent-foot small muted">
+      <p>
+        You will go on to <strong class="consent-host">{new URL(request.redirectUri).host}</strong>
+        {request.client.userId === null && '. This application registered itself: make sure that you know it.'}
+      </p>
+      <p>
+        Signed in as <Visible text={asked.email} />.{' '}
+        <a href={`/portal/sign-in?return=${encodeURIComponent(here)}`}>Use another account</a>
+      </p>
+    </div>
+  </CardPage>
+)
+
+/** An authorization request that leads nowhere: said here, and nowhere else (RFC 6749 §4.1.2.1). */
+export const RefusedPage: FC<{ title: string; detail: string; requestId: string }> = ({ title, detail, requestId }) => (
+  <CardPage title={title}>
+    <h1>{title}</h1>
+    <p>{detail}</p>
+    <p class="muted">You can close this page. If you came here from an application, tell its makers.</p>
+    <p class="small muted">
+      Request <span class="mono">{requestId}</span>
+    </p>
+  </CardPage>
+)

@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../../core/context.ts'
+import { endpoint } from '../../../core/http/endpoint.ts'
+import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
+import type { Client } from '../clients/client.ts'
+import { clientParameters, parameter } from '../parameters.ts'
+import { formatScopes } from '../scopes.ts'
+import { findStoredToken } from './stored-token.ts'
+
+export const IntrospectRequest = z
+  .object({
+    token: parameter('The access or refresh token.', 256),
+    token_type_hint: parameter('Not needed: the token tells its type.', 64),
+    ...clientParameters,
+  })
+  .openapi('IntrospectRequest')
+
+export const IntrospectionSchema = z
+  .object({
+    active: z.boolean(),
+    scope: z.string().optional(),
+    client_id: z.string().optional(),
+    token_type: z.literal('bearer').optional(),
+    sub: z.string().optional(),
+    aud: z.string().optional(),
+    iss: z.string().optional(),
+    iat: z.number().optional(),
+    exp: z.number().optional(),
+  })
+  .openapi('Introspection')
+type Introspection = z.infer<typeof IntrospectionSchema>
+
+/** What a token is worth now (RFC 7662). Whatever is not alive and this client's own is `{active: false}` (§2.2). */
+export async function introspect(ctx: Ctx, client: Client, text: string | undefined): Promise<Introspection> {
+  if (client.type === 'public') throw new OAuthError('invalid_client', 'A public client cannot introspect.')
+  if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
+  const token = await findStoredToken(ctx, text)
+  if (!token?.alive || token.clientId !== client.id) return { active: false }
+  return {
+    active: true,
+    scope: formatScopes(token.scopes),
+    client_id: token.clientId,
+    ...(token.kind === 'access' ? { token_type: 'bearer' } : {}),
+    sub: token.userId,
+    aud: token.resource ?? ctx.client.origin,
+    iss: ctx.client.origin,
+    iat: Math.floor(token.createdAt / 1_000),
+    exp: Math.floor(token.expiresAt / 1_000),
+  }
+}
+
+export const introspectEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/introspect',
+  tag: 'auth',
+  summary: 'Ask what a token is worth',
+  description: 'RFC 7662, for confidential applications and their own tokens.',
+  auth: 'client',
+  errorStyle: 'oauth',
+  oauthErrors: ['invalid_request', 'invalid_client'],
+  scope: null,
+  limit: 'read',
+  audit: null,
+  body: IntrospectRequest,
+  bodyType: 'form',
+  maxBytes: 64 * 1024,
+  reply: { 200: IntrospectionSchema },
+  example: { body: { token: 'rca_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
+}).handle(async ({ ctx, body, request }) => {
+  const client = await admitClient(ctx, 'oauth.introspect', request.headers.get('authorization'), body)
+  return withinLimit(ctx, 'read', clientSubject(client), () => introspect(ctx, client, body.token))
+})

@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../../audit/index.ts'
+import type { Ctx } from '../../../core/context.ts'
+import { endpoint } from '../../../core/http/endpoint.ts'
+import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
+import type { Client } from '../clients/client.ts'
+import { endGrant } from '../../grants/end-grant.ts'
+import { onBehalfOf } from '../../grants/grantee.ts'
+import { clientParameters, parameter } from '../parameters.ts'
+import { findStoredToken } from './stored-token.ts'
+
+export const RevokeRequest = z
+  .object({
+    token: parameter('The access or refresh token.', 256),
+    token_type_hint: parameter('Not needed: the token tells its type.', 64),
+    ...clientParameters,
+  })
+  .openapi('RevokeRequest')
+
+/**
+ * Revokes a token of this client (RFC 7009): an access token alone, a refresh token with its whole grant.
+ * A token that is unknown or dead already is a success (§2.2); another client's is refused (§2.1).
+ */
+export async function revokeToken(ctx: Ctx, client: Client, text: string | undefined): Promise<Record<string, never>> {
+  if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
+  const token = await findStoredToken(ctx, text)
+  if (!token) return {}
+  if (token.clientId !== client.id) throw new OAuthError('invalid_grant', 'The token is of another client.')
+  const user = onBehalfOf(ctx, token)
+  if (token.kind === 'refresh') {
+    await endGrant(user, token.grantId, 'oauth.revoke')
+    return {}
+  }
+  await user.hub(token.routingId).deny({ ids: [token.id] })
+  const alive = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
+  await user.db.batch([
+    auditStatement(user, 'oauth.revoke', alive, token.id),
+    user.db.statement(
+      'update oauth_tokens set revoked_at = ? where id = ? and revoked_at is null',
+      user.now(),
+      token.id,
+    ),
+  ])
+  return {}
+}
+
+export const revokeEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/revoke',
+  tag: 'auth',
+  summary: 'Revoke a token',
+  description: 'RFC 7009. Revoking a refresh token ends the whole grant with its access tokens.',
+  auth: 'client',
+  errorStyle: 'oauth',
+  oauthErrors: ['invalid_request', 'invalid_client', 'invalid_grant'],
+  scope: null,
+  limit: 'write',
+  audit: null,
+  body: RevokeRequest,
+  bodyType: 'form',
+  maxBytes: 64 * 1024,
+  reply: { 200: z.object({}) },
+  example: { body: { token: 'rcr_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
+}).handle(async ({ ctx, body, request }) => {
+  const client = await admitClient(ctx, 'oauth.revoke', request.headers.get('authorization'), body)
+  return withinLimit(ctx, 'write', clientSubject(client), () => revokeToken(ctx, client, body.token))
+})

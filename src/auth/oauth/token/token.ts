@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import { auditRow, gather } from '../../../audit/index.ts'
+import type { Ctx } from '../../../core/context.ts'
+import { endpoint, Reply } from '../../../core/http/endpoint.ts'
+import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { admitClient, chargeFailure, clientSubject, withinLimit } from '../clients/client-limit.ts'
+import type { Client } from '../clients/client.ts'
+import { onBehalfOf, type Grantee } from '../../grants/grantee.ts'
+import type { TokenAnswer } from './issue-token.ts'
+import { clientParameters, isOurs, parameter, resourceParameter } from '../parameters.ts'
+import { findCode, redeemCode } from './redeem-code.ts'
+import { findRefresh, refresh } from './refresh.ts'
+
+export const TokenRequest = z
+  .object({
+    grant_type: parameter('`authorization_code` or `refresh_token`.', 64),
+    ...clientParameters,
+    code: parameter('The authorization code.', 256),
+    redirect_uri: parameter('The redirect URI of the authorization request.'),
+    code_verifier: parameter('PKCE verifier (RFC 7636), where a challenge was sent.', 256),
+    refresh_token: parameter('The refresh token, with `grant_type=refresh_token`.', 256),
+    scope: parameter('Narrows what a refreshed access token may do; never widens it.'),
+    resource: resourceParameter,
+  })
+  .openapi('TokenRequest')
+type TokenRequest = z.output<typeof TokenRequest>
+
+export const TokenAnswerSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.literal(3_600),
+    refresh_token: z.string(),
+    scope: z.string(),
+  })
+  .openapi('TokenAnswer')
+
+/** The token endpoint (RFC 6749 §3.2): client, limit, then the grant. Nothing is spent before the limit admits it. */
+export async function token(ctx: Ctx, authorization: string | null, form: TokenRequest): Promise<Reply> {
+  const client = await admitClient(ctx, 'oauth.token', authorization, form)
+  const exchange = await exchangeFor(ctx, client, form)
+  // A public client has nothing but the code or token itself to show that it is the one it names.
+  if (client.type === 'public' && exchange.grantee?.clientId !== client.id) {
+    await chargeFailure(ctx)
+    return carryOut(ctx, exchange)
+  }
+  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => carryOut(ctx, exchange))
+}
+
+/** Its success is audited in its own commit; a refusal here, in the log of the user whose grant it is. */
+async function carryOut(ctx: Ctx, exchange: Exchange): Promise<Reply> {
+  try {
+    return new Reply(200, await exchange.run(), { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+  } catch (error) {
+    if (exchange.grantee && error instanceof OAuthError) {
+      const { principal, trail } = onBehalfOf(ctx, exchange.grantee)
+      const { requestId } = ctx
+      gather(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
+    }
+    throw error
+  }
+}
+
+interface Exchange {
+  /** Whose the code or refresh token is; null where it is nobody's. */
+  grantee: Grantee | null
+  run(): Promise<TokenAnswer>
+}
+
+async function exchangeFor(ctx: Ctx, client: Client, form: TokenRequest): Promise<Exchange> {
+  const refused = (error: OAuthError): Exchange => ({ grantee: null, run: () => refuse(error) })
+  if (!isOurs(form.resource, ctx.client.origin)) {
+    return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
+  }
+  switch (form.grant_type) {
+    case 'authorization_code': {
+      if (form.code === undefined) return refused(new OAuthError('invalid_request', 'The code is missing.'))
+      const code = await findCode(ctx, form.code)
+      return { grantee: code, run: () => redeemCode(ctx, client, code, form) }
+    }
+    case 'refresh_token': {
+      if (form.refresh_token === undefined)
+        return refused(new OAuthError('invalid_request', 'The refresh_token is missing.'))
+      const found = await findRefresh(ctx, form.refresh_token)
+      return { grantee: found, run: () => refresh(ctx, client, found, form) }
+    }
+    case undefined:
+      return refused(new OAuthError('invalid_request', 'The grant_type is missing.'))
+    default:
+      return refused(new OAuthError('unsupported_grant_type', 'Use authorization_code or refresh_token.'))
+  }
+}
+
+const refuse = async (error: OAuthError): Promise<never> => {
+  throw error
+}
+
+export const tokenEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/token',
+  tag: 'auth',
+  summary: 'Exchange a code or a refresh token',
+  description:
+    'RFC 6749 §3.2. The application authenticates with `client_id` and `client_secret` in the form or with HTTP Basic. Refresh tokens rotate: use the new one from each answer.',
+  auth: 'client',
+  errorStyle: 'oauth',
+  oauthErrors: [
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'invalid_scope',
+    'invalid_target',
+    'unsupported_grant_type',
+  ],
+  scope: null,
+  limit: 'oauth.token',
+  audit: null,
+  body: TokenRequest,
+  bodyType: 'form',
+  maxBytes: 64 * 1024,
+  reply: { 200: TokenAnswerSchema },
+  example: {
+    body: {
+      grant_type: 'authorization_code',
+      client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
+      client_secret: 'rcx_…',
+      code: 'rcc_…',
+      redirect_uri: 'https://client.example/callback',
+    },
+  },
+}).handle(({ ctx, body, request }) => token(ctx, request.headers.get('authorization'), body))

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { tellGates } from '../credentials/denials.ts'
+import { endCredentials } from '../credentials/end-credentials.ts'
+import { hashPassword, NewPassword } from './password.ts'
+import { reauthenticate } from './reauthenticate.ts'
+
+export const ChangePassword = z.strictObject({
+  current_password: z.string().min(1),
+  new_password: NewPassword,
+  keep_keys: z.boolean().default(false).meta({ description: 'Leaves your API keys alive.' }),
+})
+
+/** Sets another password and ends all other sessions, all grants and, unless `keep_keys`, the user's keys (contract §2). */
+export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePassword>): Promise<void> {
+  const { userId, routingId, credential } = ctx.principal
+  const before = await reauthenticate(ctx, input.current_password, 'current_password')
+  const after = await hashPassword(ctx, input.new_password)
+  const changed = 'exists (select 1 from users where id = ? and password_hash = ?)'
+  const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
+  ctx.trail.resourceIds = [userId]
+  const [[user]] = await ctx.db.batch<[{ id: string }, never]>([
+    ctx.db.statement(
+      'update users set password_hash = ?, updated_at = ? where id = ? and password_hash = ? and deleted_at is null returning id',
+      after,
+      ctx.now(),
+      userId,
+      before,
+    ),
+    auditStatement(ctx, 'auth.change_password', changed, userId, after),
+    ...endCredentials(ctx, ctx.db, ending, changed, userId, after),
+  ])
+  if (!user) {
+    ctx.trail.committed = false
+    throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
+  }
+  await tellGates(ctx, ctx.db)
+}
+
+export const changePasswordEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/users/me/password',
+  tag: 'users',
+  summary: 'Change the password',
+  description: 'Ends all other sessions, all grants to applications and, unless `keep_keys`, your API keys.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'auth.change_password',
+  body: ChangePassword,
+  reply: { 204: null },
+  errors: ['conflict'],
+  example: { body: { current_password: 'correct horse battery', new_password: 'staple or something else' } },
+}).handle(({ ctx, body }) => changePassword(ctx, body))

@@ -1,0 +1,113 @@
+import { AppError, invalid, type FieldError } from '../errors.ts'
+import type { z } from 'zod'
+
+/** Reads a body of at most `maxBytes`, whatever it declares about itself; 413 past them. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (!request.body) return new Uint8Array()
+  const reader = request.body.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      await reader.cancel()
+      throw tooLarge(maxBytes)
+    }
+    parts.push(value)
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError('payload_too_large', { detail: `The body is larger than ${maxBytes} bytes.` })
+
+/** 415 unless the media type is the expected one; an empty body needs none (contract §1). */
+export function requireType(request: Request, expected: string): void {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== expected) {
+    throw new AppError('unsupported_media_type', {
+      detail: `Send this body as ${expected}.`,
+      headers: { Accept: expected },
+    })
+  }
+}
+
+/** Decodes UTF-8 strictly (a BOM is dropped, RFC 8259 §8.1); 400 otherwise. */
+export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw new AppError('invalid_json', { detail: 'The body is not valid UTF-8.' })
+  }
+}
+
+/** Parses JSON; lone surrogates and NUL, which no store keeps faithfully, are refused in any string. `what`: in words. */
+export function parseJson(text: string, what = 'The body'): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_json', { detail: `${what} is not valid JSON.` })
+  }
+  // Only an escape can bring either of them past the UTF-8 decoder, but a raw NUL is a syntax error in JSON.
+  if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) refuseBrokenStrings(value)
+  return value
+}
+
+/** Walks without recursion: the depth of a client's JSON is the client's choice. */
+function refuseBrokenStrings(root: unknown): void {
+  const queue: unknown[] = [root]
+  while (queue.length > 0) {
+    const value = queue.pop()
+    if (typeof value === 'string') {
+      if (!value.isWellFormed() || value.includes('\0')) {
+        throw invalid('', 'invalid_character', 'Strings may hold neither lone surrogates nor NUL.')
+      }
+    } else if (value !== null && typeof value === 'object') {
+      for (const [key, member] of Object.entries(value)) queue.push(key, member)
+    }
+  }
+}
+
+/** Form bodies and queries: a name that comes twice is an array, so that a schema for one value refuses it. */
+export function parseForm(params: URLSearchParams): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>()
+  for (const [name, value] of params) {
+    const before = fields.get(name)
+    fields.set(name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value])
+    if (value.includes('\0') || name.includes('\0')) throw invalid(name, 'invalid_character', 'NUL is not allowed.')
+  }
+  return Object.fromEntries(fields)
+}
+
+/** The value in the shape of the schema; 422 with each fault (contract §1). */
+export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.slice(0, MAX_FAULTS).flatMap(toFieldErrors)
+  throw new AppError('validation_failed', { detail: errors[0]?.message ?? 'The input is not valid.', errors })
+}
+
+const MAX_FAULTS = 50
+
+function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const at = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...at, key].join('.'),
+      code: 'unknown_field',
+      message: `Unknown field "${key}".`,
+    }))
+  }
+  const named: unknown = issue.code === 'custom' ? (issue.params?.['code'] ?? 'invalid_value') : issue.code
+  return [{ path: at.join('.'), code: String(named), message: issue.message }]
+}

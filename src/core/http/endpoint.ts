@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import type { Ctx, Scope, Visit } from '../context.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { OAuthErrorCode } from './oauth-error.ts'
+import type { AdmitRequest } from '../ports.ts'
+
+/**
+ * An endpoint is data: path, scope, limit, audit action and schemas stand in its declaration and are run by one
+ * pipeline in one order (`src/app.ts`), so that the router, the OpenAPI document and the matrix tests read the same list.
+ */
+export interface EndpointSpec {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** OpenAPI form: `/v1/projects/{id}`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  /** Of a list any one opens it; null: any authenticated caller. Ignored where `auth` is `none`. */
+  scope: Scope | readonly Scope[] | null
+  /**
+   * `none`: anybody; `session`: a session token only (403 `session_required`); `client`: an OAuth client, which the
+   * operation authenticates and charges itself (RFC 6749 §2.3). Default: any of the three methods.
+   */
+  auth?: 'none' | 'any' | 'session' | 'client'
+  /** `oauth`: failures are RFC 6749 §5.2 bodies and unknown parameters are ignored (§3.1). Default: RFC 9457. */
+  errorStyle?: 'problem' | 'oauth'
+  /** A further scope that this very request needs, such as `read:memory` for the channel `memory`. */
+  scopeFor?: (query: URLSearchParams) => Scope | null
+  /** A WebSocket upgrade: 426 without one, and the credential may stand in the query or the subprotocol too. */
+  upgrade?: true
+  /** Name in `limits/policy.ts`, or null for none. */
+  limit: string | null
+  /** Told of a request that `limit` refused unread, so that the audit log may know of it; bounds its own cost. */
+  onLimited?: (visit: Visit, request: Request) => Promise<void>
+  /** Takes `limit` instead where the query has this parameter (contract §6: list with `q`). */
+  limitWith?: { parameter: string; limit: string }
+  /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
+  givesBack?: boolean
+  /** Action in the audit log; null where there is nothing of a tenant's to see. */
+  audit: string | null
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** How `body` arrives. Default `json`. An optional JSON body is declared with a schema that accepts `undefined`. */
+  bodyType?: 'json' | 'form' | 'ndjson'
+  /** Largest body in bytes. Default 1 MiB (contract §1). */
+  maxBytes?: number
+  /** Answers by status; the first is what a plain result is sent with. `null`: no body. */
+  reply: Record<number, z.ZodType | null>
+  replyType?: 'json' | 'ndjson' | 'html'
+  /** Error codes besides those that follow from the declaration itself. */
+  errors?: readonly ErrorCode[]
+  /** With `errorStyle: 'oauth'`: the codes of its §5.2 bodies, besides those of limits and outages. */
+  oauthErrors?: readonly OAuthErrorCode[]
+  /** A POST that creates and so takes an `Idempotency-Key`. */
+  idempotent?: Idempotency
+  /** Shown in the reference: one request and one answer. */
+  example?: { body?: unknown; query?: Record<string, string>; reply?: unknown }
+}
+
+/** The scopes of which a credential needs one; none where it needs no scope. */
+export const scopesOf = ({ scope }: Pick<EndpointSpec, 'scope'>): readonly Scope[] =>
+  scope === null ? [] : typeof scope === 'string' ? [scope] : scope
+
+export interface Idempotency {
+  /** `committed`: the verb writes the key in its own batch; `claimed`: the pipeline claims it before and settles it after. */
+  mode: 'committed' | 'claimed'
+  /** What is kept of the result, or of what the operation noted in `ctx.trail`: enough to find the resource again. */
+  resource(result: never, ctx: Ctx): string
+  /** The resource as it is now, or a `Reply` for its headers (the status is the first one's); once-shown secrets null. Throws 404 where it is gone. */
+  replay(ctx: Ctx, resource: string): Promise<unknown>
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined
+
+export interface HandlerInput<S extends EndpointSpec> {
+  ctx: Ctx
+  params: Out<S['params']>
+  query: Out<S['query']>
+  body: Out<S['body']>
+  request: Request
+  /** Kind and hash of the caller's token, for what outlives the request; null without authentication. */
+  credential: Pick<AdmitRequest, 'kind' | 'tokenHash'> | null
+}
+
+/** An answer with a status or headers of its own. */
+export class Reply<T = unknown> {
+  readonly status: number
+  readonly body: T
+  readonly headers: Record<string, string>
+  constructor(status: number, body: T, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Handler<S extends EndpointSpec> = (input: HandlerInput<S>) => unknown
+
+export interface Endpoint {
+  readonly spec: EndpointSpec
+  /** Result, `Reply` or `Response`; the input was validated by the schemas of `spec`. */
+  readonly handle: (input: HandlerInput<EndpointSpec>) => unknown
+}
+
+/** Declares an endpoint; `handle` binds the operation, which knows no HTTP. */
+export function endpoint<const S extends EndpointSpec>(spec: S): { handle(handler: Handler<S>): Endpoint } {
+  return { handle: (handler) => ({ spec, handle: handler }) }
+}

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+import { isId, type IdPrefix } from '../values/ids.ts'
+
+/** Schemas that several features share. Characters are Unicode code points (contract §1). */
+
+/** A string of `min` to `max` code points. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => lengthIn(value, min, max), {
+      message: min === 0 ? `At most ${max} characters.` : `${min} to ${max} characters.`,
+      params: { code: 'wrong_length' },
+    })
+    .meta({ minLength: min, maxLength: max })
+
+function lengthIn(value: string, min: number, max: number): boolean {
+  if (value.length < min || value.length > max * 2) return false
+  if (value.length <= max && min <= 1) return value.length >= min
+  let count = 0
+  for (const _ of value) count += 1
+  return count >= min && count <= max
+}
+
+/** An identifier that the caller names. A malformed one is as absent as an unknown one, so only its size is checked. */
+export const anyId = z.string().min(1).max(64)
+
+/** An identifier in an answer. */
+export const idOf = (prefix: IdPrefix) =>
+  z
+    .string()
+    .refine((value) => isId(prefix, value))
+    .meta({ pattern: `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`, examples: [`${prefix}_01K8E3Z4T7Q9V6N2M5B8C1D0FG`] })
+
+export const timestamp = z.string().meta({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
+
+export const IdParams = z.strictObject({ id: anyId })

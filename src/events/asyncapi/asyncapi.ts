@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { EVENT_NAMES, messages, schemaOf, type Json } from './messages.ts'
+import { CHANNELS, type Channel } from '../catalog.ts'
+import { ConnectQuery } from '../sockets/connect.ts'
+
+const refTo = (name: string): Json => ({ $ref: `#/components/messages/${name}` })
+
+/** Who publishes on each channel, and what else is to know of it (contract §5). */
+const CHANNEL_GUIDE: Record<Channel, string> = {
+  conversation: 'Published with the scope `write:events`. Every event names its `data.conversation_id`.',
+  memory:
+    'Published by the service only, to those who may retrieve the item. Listening also needs `read:memory`. The text is never part of it.',
+  offering: 'Published with the scope `write:events`.',
+  system: 'Published with the scope `admin:workspace`, and by the service.',
+}
+
+const socketChannel = (operationId: string, summary: string) => ({
+  description: summary,
+  servers: ['realtime'],
+  bindings: { ws: { method: 'GET', query: schemaOf(ConnectQuery), bindingVersion: '0.1.0' } },
+  subscribe: {
+    operationId: `${operationId}Receive`,
+    summary: 'What the service sends: `system.status` first, then the events of the channels asked for.',
+    message: { oneOf: [...EVENT_NAMES, 'pong'].map(refTo) },
+  },
+  publish: {
+    operationId: `${operationId}Send`,
+    summary: 'What a client may send. Events are published by `POST /api/events/publish`.',
+    message: { oneOf: ['ping', 'ack'].map(refTo) },
+  },
+})
+
+/** The AsyncAPI 2.6.0 document of events, from the same catalogue that validates them (contract §7). */
+export function asyncApiDocument(origin: string) {
+  const { host, protocol } = new URL(origin)
+  const secure = protocol === 'https:'
+  return {
+    asyncapi: '2.6.0',
+    id: 'urn:recollect:events',
+    info: {
+      title: 'Recollect events',
+      version: '1.0.0',
+      description:
+        'Every event is `{id, type, channel, timestamp, data}`, over WebSocket and webhooks alike, at least once and in ' +
+        'no promised order: drop duplicates by `id`. Clients ignore unknown fields and types.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    tags: CHANNELS.map((name) => ({ name, description: CHANNEL_GUIDE[name] })),
+    servers: {
+      realtime: {
+        url: host,
+        protocol: secure ? 'wss' : 'ws',
+        description:
+          'The service. A connection needs the scope `read:events`; the channel `memory` also `read:memory`.',
+        security: [{ queryToken: [] }, { bearer: [] }, { apiKey: [] }, { session: [] }],
+      },
+      receiver: {
+        url: '{receiver}',
+        protocol: 'https',
+        description: 'Your own endpoint, as a subscription names it.',
+        variables: { receiver: { default: 'example.com', description: 'Host and path of the webhook.' } },
+      },
+    },
+    channels: {
+      '/realtime': socketChannel('realtime', 'The WebSocket. Resume with `last_event_id`.'),
+      '/api/events/stream': socketChannel('stream', 'The same WebSocket under its other path.'),
+      webhook: {
+        description: 'Signed requests to your endpoint, made for `POST /api/events/subscriptions`.',
+        servers: ['receiver'],
+        subscribe: {
+          operationId: 'webhookReceive',
+          bindings: { http: { type: 'request', method: 'POST', bindingVersion: '0.1.0' } },
+          message: refTo('webhook'),
+        },
+      },
+    },
+    components: {
+      messages: messages(),
+      securitySchemes: {
+        queryToken: {
+          type: 'httpApiKey',
+          in: 'query',
+          name: 'token',
+          description: 'Access token, session token or API key, for clients that cannot set headers.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'OAuth 2.1 access token.' },
+        apiKey: { type: 'httpApiKey', in: 'header', name: 'X-API-Key' },
+        session: { type: 'httpApiKey', in: 'header', name: 'X-Session-Token' },
+      },
+    },
+  }
+}
+
+export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>
+
+const documents = new Map<string, AsyncApiDocument>()
+
+export const asyncApiEndpoint = endpoint({
+  method: 'get',
+  path: '/api-reference/asyncapi.json',
+  tag: 'service',
+  summary: 'AsyncAPI document of the events',
+  scope: null,
+  auth: 'none',
+  limit: null,
+  audit: null,
+  reply: { 200: z.looseObject({ asyncapi: z.literal('2.6.0') }).openapi('AsyncApiDocument') },
+}).handle(({ ctx }) => {
+  const { origin } = ctx.client
+  let document = documents.get(origin)
+  if (!document) {
+    // One deployment has few origins; a made-up Host header must not fill the memory.
+    if (documents.size >= 10) documents.clear()
+    documents.set(origin, (document = asyncApiDocument(origin)))
+  }
+  return document
+})

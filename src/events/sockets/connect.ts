@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { invalidToken, SUBPROTOCOL, subprotocols } from '../../auth/index.ts'
+import { iso } from '../../core/values/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, type HandlerInput, type EndpointSpec } from '../../core/http/endpoint.ts'
+import { AppError, unavailable } from '../../core/errors.ts'
+import type { Frame, SocketRequest } from '../../core/ports.ts'
+import { newEphemeralId } from './ephemeral-id.ts'
+import { toMessageText, type EventMessage } from '../event.ts'
+import { missedEvents, type Missed } from './resume.ts'
+
+const MAX_CHANNELS = 32
+
+/** What a client may name itself, and the id that it saw last: short and printable. */
+const shortText = (max: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${max}}$`))
+
+export const ConnectQuery = z.strictObject({
+  token: z.string().optional().meta({ description: 'Access token, session token or API key, where no header has it.' }),
+  channels: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,63}(,[a-z][a-z0-9-]{0,63})*$/)
+    .refine((list) => list.split(',').length <= MAX_CHANNELS, { message: `At most ${MAX_CHANNELS} channels.` })
+    .meta({ description: 'Channel names, separated by commas.', examples: ['memory,conversation'] }),
+  client_id: shortText(128)
+    .optional()
+    .meta({ description: 'Names this client: its next connection replaces this one.' }),
+  last_event_id: shortText(64)
+    .optional()
+    .meta({ description: 'The last `id` that arrived; what was missed since follows the first frame.' }),
+})
+
+type Input = Pick<z.output<typeof ConnectQuery>, 'client_id' | 'last_event_id'> & { channels: readonly string[] }
+
+/**
+ * Opens a WebSocket in the user's hub: place and presence first, then the history while live events gather in the hub,
+ * then the upgrade, so that no event falls between them. 429 for one connection too many.
+ */
+export async function connect(
+  ctx: Ctx,
+  input: Input,
+  credential: Pick<SocketRequest, 'kind' | 'tokenHash'>,
+): Promise<Response> {
+  const hub = ctx.hub(ctx.principal.routingId)
+  const connectionId = ctx.requestId
+  const { client_id: clientId = null, channels } = input
+  // Before the hub listens: who gets no more than the first frame comes back for all since now.
+  const startedAt = ctx.now()
+  const reserved = await hub.reserveSocket({ ...credential, connectionId, clientId, channels })
+  if (reserved === 'refused') throw invalidToken(ctx.client.origin)
+  if (reserved === 'full') throw tooManySockets()
+  try {
+    const missed = input.last_event_id ? await missedEvents(ctx, channels, input.last_event_id) : null
+    for (const frames of inParcels(missed?.events.map(toFrame) ?? [])) await hub.addHistory(connectionId, frames)
+    const first = await firstFrame(ctx, input.last_event_id ?? null, missed, startedAt)
+    const response = await hub.openSocket(connectionId, JSON.stringify(first))
+    if (response.webSocket) return response
+    throw unavailable('The hub of this user', undefined, 1)
+  } catch (error) {
+    ctx.waitUntil(hub.releaseSocket(connectionId))
+    throw error
+  }
+}
+
+const tooManySockets = (): AppError =>
+  new AppError('rate_limited', {
+    detail: 'This user has as many open connections as allowed. Close one, or name your client with client_id.',
+    headers: { 'Retry-After': '5' },
+  })
+
+/**
+ * `system.status`, whatever the channels: where the client stands (contract §5). Its id stands before what follows it,
+ * so that a line that breaks in between loses nothing.
+ */
+async function firstFrame(
+  ctx: Ctx,
+  lastEventId: string | null,
+  missed: Missed | null,
+  startedAt: number,
+): Promise<EventMessage> {
+  return {
+    id: await newEphemeralId(ctx, ctx.principal.routingId, missed?.heardAllUntil ?? startedAt),
+    type: 'system.status',
+    channel: 'system',
+    timestamp: iso(ctx.now()),
+    data: {
+      state: 'connected',
+      recovered: missed !== null,
+      replayed: missed?.events.length ?? 0,
+      last_event_id: lastEventId,
+    },
+  }
+}
+
+const toFrame = (row: Parameters<typeof toMessageText>[0]): Frame => ({
+  id: row.id,
+  text: toMessageText(row),
+  connections: [],
+})
+
+/** One call to a hub carries at most 32 MiB. */
+function* inParcels(frames: Frame[]): Generator<Frame[]> {
+  for (let at = 0; at < frames.length; at += FRAMES_A_CALL) yield frames.slice(at, at + FRAMES_A_CALL)
+}
+const FRAMES_A_CALL = 200
+
+const declaration = {
+  method: 'get',
+  tag: 'events',
+  summary: 'Listen to events over WebSocket',
+  description:
+    'Upgrades to a WebSocket that sends events of the named channels as they happen, at least once. ' +
+    'The token may stand in a header, in `token`, or in `Sec-WebSocket-Protocol: recollect, bearer.<token>`.',
+  upgrade: true,
+  scope: 'read:events',
+  scopeFor: (query) => (query.getAll('channels').join().split(',').includes('memory') ? 'read:memory' : null),
+  limit: 'read',
+  audit: 'events.connect',
+  query: ConnectQuery,
+  reply: { 101: null },
+  errors: ['upgrade_required', 'rate_limited', 'dependency_unavailable'],
+} as const satisfies Omit<EndpointSpec, 'path'>
+
+async function upgrade({ ctx, query, credential, request }: HandlerInput<typeof declaration & { path: string }>) {
+  if (!credential) throw new Error('an upgrade is authenticated')
+  const channels = [...new Set(query.channels.split(','))]
+  const { webSocket } = await connect(ctx, { ...query, channels }, credential)
+  const speaks = subprotocols(request).includes(SUBPROTOCOL)
+  return new Response(null, {
+    status: 101,
+    webSocket,
+    headers: speaks ? { 'Sec-WebSocket-Protocol': SUBPROTOCOL } : {},
+  })
+}
+
+/** One operation at the two given addresses (contract §5). */
+export const connectEndpoints = ['/realtime', '/api/events/stream'].map((path) =>
+  endpoint({ ...declaration, path }).handle(upgrade),
+)

@@ -1,0 +1,116 @@
+import type { KeyPermission, Scope, System } from '../../core/context.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
+import type { Frame } from '../../core/ports.ts'
+import { credentialHears, mayHear, type CredentialBounds } from '../access.ts'
+import { toMessageText, type EventRow } from '../event.ts'
+import { matches } from '../match.ts'
+
+/** Calls to hubs under way at once. */
+const CALLS_AT_ONCE = 50
+
+/** Which users with a socket open may hear which of the events ?1 (JSON of ids): access is asked once a user. */
+const HEARING = `
+  from json_each(?1) j cross join events e on e.id = j.value
+  cross join users u on u.id in (
+    select value from json_each(e.targets)
+    union all select user_id from presence where e.targets is null and tenant_id = e.tenant_id)
+  where exists (select 1 from presence p where p.tenant_id = e.tenant_id and p.user_id = u.id) and ${mayHear('e', 'u.id')}`
+
+const HEARERS = `select e.id as event_id, u.id as user_id ${HEARING}`
+
+const CONNECTIONS = `
+  select p.user_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
+  from (select distinct e.tenant_id, u.id as user_id ${HEARING}) h
+  cross join presence p on p.tenant_id = h.tenant_id and p.user_id = h.user_id
+  where exists (select 1 from json_each(p.channels) c where c.value in (
+    select e.channel from json_each(?1) i cross join events e on e.id = i.value))`
+
+export interface Hearer {
+  event_id: string
+  user_id: string
+}
+
+export interface ConnectionRow {
+  user_id: string
+  connection_id: string
+  routing_id: string
+  scopes: string
+  permissions: string | null
+  channels: string
+}
+
+/** Two reads, of `Hearer` and of `ConnectionRow`: apart, so that a socket is read once and not once an event. */
+export const listenersStatements = (db: Database, ids: string): [Statement, Statement] => [
+  db.statement(HEARERS, ids),
+  db.statement(CONNECTIONS, ids),
+]
+
+/**
+ * Sends events to the sockets open now of those who may hear them, one call a hub. Answers the routing ids of the hubs
+ * that were not reached, by event.
+ */
+export async function pushToSockets(
+  system: System,
+  events: readonly EventRow[],
+  hearers: readonly Hearer[],
+  connections: readonly ConnectionRow[],
+): Promise<Map<string, string[]>> {
+  const hubs = [...framesByHub(events, hearers, connections.map(toConnection))]
+  const unreached = new Map<string, string[]>()
+  const push = async ([routingId, frames]: [string, Frame[]]): Promise<void> => {
+    try {
+      await system.hub(routingId).push(frames)
+    } catch (error) {
+      system.log.error({ event: 'events.hub_not_reached', frames: frames.length }, error)
+      for (const { id } of frames) unreached.set(id, [...(unreached.get(id) ?? []), routingId])
+    }
+  }
+  for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
+    await Promise.all(hubs.slice(at, at + CALLS_AT_ONCE).map(push))
+  }
+  return unreached
+}
+
+interface Connection extends CredentialBounds {
+  id: string
+  userId: string
+  routingId: string
+  channels: readonly string[]
+}
+
+const toConnection = (row: ConnectionRow): Connection => ({
+  id: row.connection_id,
+  userId: row.user_id,
+  routingId: row.routing_id,
+  channels: JSON.parse(row.channels) as string[],
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+})
+
+/** Frames in the order in which the events were made; roles were decided in the read, here decides the credential. */
+function framesByHub(
+  events: readonly EventRow[],
+  hearers: readonly Hearer[],
+  connections: readonly Connection[],
+): Map<string, Frame[]> {
+  const usersOf = Map.groupBy(hearers, (one) => one.event_id)
+  const connectionsOf = Map.groupBy(connections, (one) => one.userId)
+  const byHub = new Map<string, Frame[]>()
+  for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const text = toMessageText(event)
+    const only = event.unreached === null ? null : (JSON.parse(event.unreached) as string[])
+    for (const { user_id } of usersOf.get(event.id) ?? []) {
+      const heard = (connectionsOf.get(user_id) ?? []).filter((one) => hears(one, event))
+      for (const [routingId, here] of Map.groupBy(heard, (one) => one.routingId)) {
+        if (only && !only.includes(routingId)) continue
+        const frames = byHub.get(routingId) ?? []
+        frames.push({ id: event.id, text, connections: here.map((one) => one.id) })
+        byHub.set(routingId, frames)
+      }
+    }
+  }
+  return byHub
+}
+
+const hears = (connection: Connection, event: EventRow): boolean =>
+  matches({ channels: connection.channels, types: [], filters: {} }, event) && credentialHears(connection, event)

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/values/clock.ts'
+import type { Ctx, KeyPermission, Scope } from '../../core/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { idOf, text, timestamp } from '../../core/http/fields.ts'
+import type { CredentialBounds } from '../access.ts'
+import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
+import type { Interest } from '../match.ts'
+import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+
+const KEY_LIVES = (k: string, now: string): string =>
+  `(${k}.revoked_at is null or ${k}.revoked_at > ${now}) and (${k}.expires_at is null or ${k}.expires_at > ${now})`
+
+/** SQL: the credential that made the subscription lives. A rotated key lives on in its successor, and in that one's. */
+export const CREDENTIAL_LIVES = (s: string, now: string): string => `
+  case ${s}.credential_kind
+    when 'key' then exists (select 1 from api_keys k where k.id = ${s}.credential_id and ${KEY_LIVES('k', now)})
+      or exists (
+        with recursive successor(id) as (
+          select ${s}.credential_id
+          union select r.rotated_to from successor cross join api_keys r on r.id = successor.id
+            where r.rotated_to is not null)
+        select 1 from successor cross join api_keys k on k.id = successor.id where ${KEY_LIVES('k', now)})
+    when 'access' then exists (select 1 from oauth_grants g where g.id = ${s}.grant_id and g.revoked_at is null)
+    else 1 end`
+
+/** SQL: the subscription takes part in what happens now, be it at once or once it is resumed. */
+export const SUBSCRIPTION_HEARS = (s: string, now: string): string => `
+  ${s}.deleted_at is null and ${s}.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES(s, now)}`
+
+type Filters = Interest['filters']
+
+export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types' | 'filters'>): Interest => ({
+  channels: JSON.parse(row.channels) as string[],
+  types: JSON.parse(row.event_types) as string[],
+  filters: JSON.parse(row.filters) as Filters,
+})
+
+export const boundsOf = (row: Pick<SubscriptionRow, 'scopes' | 'permissions'>): CredentialBounds => ({
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+})
+
+export const subscriptionFields = {
+  channels: z.array(channelName).min(1).max(32),
+  events: z.array(typeName).max(64),
+  filters: z.strictObject(Object.fromEntries(FILTER_KEYS.map((key) => [key, text(1, 128).optional()]))),
+}
+
+export const SubscriptionSchema = z
+  .object({
+    subscription_id: idOf('sub'),
+    channels: z.array(z.string()),
+    events: z.array(z.string()).meta({ description: 'Empty: all types of the channels.' }),
+    filters: z.record(z.string(), z.string()),
+    delivery: z.object({ method: z.literal('webhook'), url: z.string() }),
+    created_at: timestamp,
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    disabled_reason: z.enum(DISABLED_REASONS).optional(),
+  })
+  .openapi('Subscription')
+export type Subscription = z.infer<typeof SubscriptionSchema>
+
+/** What has ended is shown as disabled from that instant on; the sweep writes it down. */
+export interface ShownRow extends SubscriptionRow {
+  credential_lives: number
+}
+
+export function toSubscription(row: ShownRow): Subscription {
+  const reason = row.credential_lives ? row.disabled_reason : 'credential_ended'
+  return {
+    subscription_id: row.id,
+    channels: JSON.parse(row.channels) as string[],
+    events: JSON.parse(row.event_types) as string[],
+    filters: JSON.parse(row.filters) as Record<string, string>,
+    delivery: { method: 'webhook', url: row.url },
+    created_at: iso(row.created_at),
+    status: row.credential_lives ? row.status : 'disabled',
+    ...(reason === null ? {} : { disabled_reason: reason }),
+  }
+}
+
+/**
+ * SQL: subscriptions `s` that the caller reaches: the user's own; of these a key that is limited to projects those that
+ * it made, an access token those of its grant. Binds ?1 to ?3.
+ */
+export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
+  and (?3 is null or s.credential_id = ?3 or s.grant_id = ?3)`
+
+export function ownValues({ principal }: Ctx): [string, string, string | null] {
+  const { credential, permissions, tenantId, userId } = principal
+  const narrow = permissions === null ? null : credential.id
+  return [tenantId, userId, credential.kind === 'access' ? credential.grantId : narrow]
+}
+
+/** SQL: a row of `subscriptions s` as it is shown; `now` is the parameter that binds the time. */
+export const shown = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
+
+/** A subscription of the caller; 404 for every other id. */
+export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
+  ctx.trail.resourceIds = [id]
+  const row = await ctx.db.first<ShownRow>(
+    `select ${shown('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
+    ...ownValues(ctx),
+    ctx.now(),
+    id,
+  )
+  if (!row) throw notFound('subscription')
+  return row
+}
+
+/**
+ * A subscription of the caller that its credential could have made, which changing it, reading its secret or having it
+ * sent something asks for: the channel `memory` needs `read:memory` (403).
+ */
+export async function steeredSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
+  const row = await ownSubscription(ctx, id)
+  requireMemoryScope(ctx.principal.scopes, JSON.parse(row.channels) as string[])
+  return row
+}
+
+/** The channel `memory` also needs `read:memory`. */
+export function requireMemoryScope(scopes: readonly string[], channels: readonly string[]): void {
+  if (!channels.includes('memory') || scopes.includes('read:memory')) return
+  throw new AppError('insufficient_scope', {
+    detail: 'The channel memory also needs the scope read:memory.',
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory"' },
+  })
+}

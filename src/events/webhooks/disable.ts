@@ -1,0 +1,50 @@
+import type { System } from '../../core/context.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
+import { OPEN } from '../deliveries/delivery.ts'
+import { notificationStatement } from '../outbox.ts'
+import type { DisabledReason } from '../table.ts'
+
+const WHY: Record<DisabledReason, string> = {
+  gone: 'A webhook was disabled: its receiver answered 410 Gone.',
+  failing: 'A webhook was disabled: for five days every attempt failed.',
+  credential_ended: 'A webhook was disabled: the credential that made it has ended.',
+}
+
+/**
+ * The statements that disable a subscription, only if it has been failing since `failingSince` where that is given:
+ * the owner's notification first, as its condition is that the subscription is not disabled yet; then the row; then
+ * what was in line waits.
+ */
+export function disable(
+  system: System,
+  db: Database,
+  one: { tenant_id: string; user_id: string; subscription_id: string },
+  reason: DisabledReason,
+  failingSince = Number.MAX_SAFE_INTEGER,
+): Statement[] {
+  const { subscription_id: id, tenant_id: tenantId, user_id: userId } = one
+  const condition = (since: string) =>
+    `status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= ${since}`
+  return [
+    notificationStatement(
+      { ...system, db },
+      { tenantId, userId, code: 'subscription.disabled', message: WHY[reason], about: { subscription_id: id, reason } },
+      `exists (select 1 from subscriptions where id = ? and ${condition('?')})`,
+      id,
+      failingSince,
+    ),
+    db.statement(
+      `update subscriptions set status = 'disabled', disabled_reason = ?2, updated_at = ?3
+       where id = ?1 and ${condition('?4')}`,
+      id,
+      reason,
+      system.now(),
+      failingSince,
+    ),
+    db.statement(
+      `update deliveries set status = 'waiting' where subscription_id = ?1 and ${OPEN} and status = 'pending'
+         and exists (select 1 from subscriptions where id = ?1 and status = 'disabled')`,
+      id,
+    ),
+  ]
+}

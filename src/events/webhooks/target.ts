@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { resolvedFault, urlFault, type TargetFault } from './target-guard.ts'
+
+const MAX_HEADERS = 20
+
+/** Names that the service, the connection or the network in between set themselves (security 38). */
+const FORBIDDEN =
+  /^(host|content-.*|connection|cookie2?|set-cookie|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via|forwarded|user-agent|accept-encoding|origin|referer|date|webhook-.*|svix-.*|cf-.*|cdn-loop|x-forwarded-.*|x-real-ip|true-client-ip|proxy-.*|sec-.*)$/i
+
+const HeaderName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'A header name is an HTTP token of at most 128 characters.')
+  .refine((name) => !FORBIDDEN.test(name), {
+    message: 'This header is set by the service or by the connection.',
+    params: { code: 'forbidden_header' },
+  })
+const HeaderValue = z
+  .string()
+  .regex(/^[\x21-\x7e]([\x20-\x7e]{0,4094}[\x21-\x7e])?$/, 'Printable ASCII, at most 4,096.')
+
+export const targetFields = {
+  method: z.literal('webhook'),
+  url: z
+    .string()
+    .max(2_048)
+    .meta({ format: 'uri', examples: ['https://example.com/hooks/recollect'] }),
+  headers: z
+    .record(HeaderName, HeaderValue)
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers.`)
+    .meta({ description: 'Sent with every request; encrypted at rest, never shown again.' }),
+}
+
+const SENTENCES: Record<TargetFault, string> = {
+  invalid_url: 'This is not an http URL.',
+  https_required: 'A webhook needs an HTTPS URL.',
+  user_info: 'The URL may not carry user info.',
+  private_target: 'The URL leads into a private network.',
+  own_service: 'The URL leads to this service itself.',
+}
+
+/** Refuses a target that the guard refuses. A name without an answer passes: it is asked again before each attempt. */
+export async function requireTarget(ctx: Pick<Ctx, 'config' | 'client' | 'resolver'>, url: string): Promise<void> {
+  const { allowPrivateWebhooks, publicHosts } = ctx.config
+  const ownHosts = [...publicHosts, new URL(ctx.client.origin).hostname]
+  const fault =
+    urlFault(url, ownHosts, allowPrivateWebhooks) ??
+    (await resolvedFault(url, ctx.resolver, allowPrivateWebhooks).catch(() => null))
+  if (fault) throw invalid('delivery.url', fault, SENTENCES[fault])
+}

@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi'
+import { auditRow, gather } from '../../audit/index.ts'
+import { validate } from '../../core/http/body.ts'
+import type { Ctx } from '../../core/context.ts'
+import { AppError, isAppError } from '../../core/errors.ts'
+import { anyId } from '../../core/http/fields.ts'
+import { apply } from '../write/apply.ts'
+import { storeFields, toMemoryItem, updateFields, type MemoryItem } from '../item.ts'
+import type { Operation, Outcome } from '../write/operation.ts'
+
+const BatchOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('store'), ...storeFields }),
+  z.strictObject({ op: z.literal('update'), id: anyId, ...updateFields }),
+  z.strictObject({ op: z.literal('delete'), id: anyId }),
+  z.strictObject({ op: z.literal('retrieve'), id: anyId }),
+])
+
+export const OPS = ['store', 'update', 'delete', 'retrieve'] as const
+export type Op = (typeof OPS)[number]
+
+export interface BatchResult {
+  index: number
+  /** As it was sent; null where it was none of the four. */
+  op: Op | null
+  status: 'success' | 'error' | 'skipped'
+  id?: string
+  item?: MemoryItem
+  error?: { status: number; code: string; detail: string }
+}
+
+export interface BatchReport {
+  results: BatchResult[]
+  success_count: number
+  error_count: number
+}
+
+export interface BatchInput {
+  /** Not yet validated: a bad one is that operation's error, and no other's. An `AppError` is one refused already. */
+  operations: readonly unknown[]
+  atomic?: boolean | undefined
+}
+
+/**
+ * Runs up to 50 operations in order, each with an outcome of its own, in a handful of set-based statements.
+ * `atomic`: all or nothing; where one is refused, throws 422 with `results`.
+ */
+export async function batch(ctx: Ctx, { operations, atomic = false }: BatchInput): Promise<BatchReport> {
+  const read = operations.map((operation) => readOperation(ctx, operation))
+  const valid = read.filter((one): one is Operation => !isAppError(one))
+  const refusedEarly = valid.length < read.length
+  const settled = atomic && refusedEarly ? valid.map((): Outcome | null => null) : await outcomesOf(ctx, valid, atomic)
+  const refused = refusedEarly || settled.some((outcome) => outcome?.kind === 'refused')
+  let next = 0
+  const results = read.map((one, index): BatchResult => {
+    const op = opOf(operations[index])
+    const outcome = isAppError(one) ? ({ kind: 'refused', error: one, row: null } as const) : settled[next++]
+    if (outcome?.kind !== 'refused' && atomic && refused) return { index, op, status: 'skipped' }
+    if (!outcome) throw new Error('an operation has an outcome')
+    audit(ctx, op, operations[index], outcome)
+    return { index, op, ...resultOf(op, outcome) }
+  })
+  const errors = results.filter((result) => result.status === 'error').length
+  const report = { results, success_count: results.filter((r) => r.status === 'success').length, error_count: errors }
+  if (!(atomic && refused)) {
+    ctx.trail.committed = true
+    return report
+  }
+  throw new AppError('validation_failed', {
+    detail: `Nothing was written: ${errors} of ${results.length} operations failed.`,
+    extra: { ...report },
+  })
+}
+
+async function outcomesOf(ctx: Ctx, operations: readonly Operation[], atomic: boolean): Promise<Outcome[]> {
+  const applied = await apply(ctx, operations, { atomic })
+  if (applied.kind !== 'settled') throw new Error('only a store of its own carries an idempotency key')
+  return applied.outcomes
+}
+
+/** The operation, or the error that refuses it before it is tried. */
+function readOperation(ctx: Ctx, value: unknown): Operation | AppError {
+  if (isAppError(value)) return value
+  try {
+    const { op, ...rest } = validate(BatchOperation, value)
+    const scope = op === 'retrieve' ? 'read:memory' : 'write:memory'
+    if (!ctx.principal.scopes.includes(scope)) {
+      return new AppError('insufficient_scope', { detail: `This operation needs the scope ${scope}.` })
+    }
+    if (op === 'store') return { op, input: rest as Extract<Operation, { op: 'store' }>['input'] }
+    const { id, ...input } = rest as { id: string }
+    return op === 'update' ? { op, id, input } : { op, id }
+  } catch (error) {
+    if (isAppError(error)) return error
+    throw error
+  }
+}
+
+function opOf(value: unknown): Op | null {
+  const op = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
+  return OPS.find((known) => known === op) ?? null
+}
+
+function resultOf(op: Op | null, outcome: Outcome): Omit<BatchResult, 'index' | 'op'> {
+  if (outcome.kind === 'refused') {
+    const { status, code, detail, errors } = outcome.error
+    const where = errors?.[0]?.path
+    return { status: 'error', error: { status, code, detail: where ? `${where}: ${detail}` : detail } }
+  }
+  if (outcome.kind === 'deleted') return { status: 'success', id: outcome.row.id }
+  const item = toMemoryItem(outcome.row)
+  return {
+    status: 'success',
+    id: item.id,
+    item: op === 'store' && outcome.deduplicated ? { ...item, deduplicated: true } : item,
+  }
+}
+
+/** Changes leave their audit rows in the commit; reads and refusals go the way of all reads and refusals. */
+function audit(ctx: Ctx, op: Op | null, value: unknown, outcome: Outcome): void {
+  const read = op === 'retrieve' || (outcome.kind === 'done' && outcome.deduplicated)
+  if (outcome.kind !== 'refused' && !read) return
+  const { principal, requestId } = ctx
+  const named = anyId.safeParse(value !== null && typeof value === 'object' && 'id' in value ? value.id : undefined)
+  const id = outcome.row?.id ?? named.data
+  const trail = {
+    resourceIds: id === undefined ? [] : [id],
+    projectId: outcome.row?.project_id ?? null,
+    workspaceId: null,
+  }
+  const done = outcome.kind === 'refused' ? outcome.error.code : 'success'
+  gather(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome: done, requestId, trail }))
+}

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi'
+import { auditRow, auditSetStatement } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { Filters } from '../filter.ts'
+import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
+import { ACCESS_JOINS, accessValues, targetProject, writable } from '../access.ts'
+import { DELETE, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
+import { ReadContext } from '../item.ts'
+import { readScope } from '../read-scope.ts'
+import { PORTION } from '../erasure/tombstone.ts'
+import { requireWritableProject } from '../write/writable-project.ts'
+
+/** Items of one call (contract §3). */
+export const MAX_DELETED = 1_000
+
+export const BulkDeleteInput = z
+  .strictObject({
+    context: ReadContext.optional(),
+    filters: Filters,
+    dry_run: z.boolean().default(false).meta({ description: 'Only counts.' }),
+  })
+  .openapi('MemoryBulkDelete')
+
+const BulkDeleteReply = z
+  .object({
+    deleted: z.int().meta({ description: 'With `dry_run`: how many would be.' }),
+    has_more: z.boolean().meta({ description: 'Call again for the rest.' }),
+  })
+  .openapi('MemoryBulkDeleted')
+
+interface Chosen {
+  id: string
+  base: number
+}
+
+/**
+ * Deletes the items of one project that match and that the caller may change, oldest first, up to 1,000 a call, in
+ * commits of 100. An item that is changed meanwhile is left for the next call.
+ */
+export async function bulkDelete(
+  ctx: Ctx,
+  { context = {}, filters, dry_run }: z.output<typeof BulkDeleteInput>,
+): Promise<z.infer<typeof BulkDeleteReply>> {
+  const target = targetProject(ctx, context.project_id)
+  await requireWritableProject(ctx, target)
+  const scope = readScope(target.projectId, context, filters)
+  const found = await ctx.db.all<Chosen>(
+    `select i.id, i.version as base from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
+     order by i.created_at, i.id limit ?9`,
+    ...accessValues(ctx),
+    ...scope.values,
+    MAX_DELETED + 1,
+  )
+  const chosen = found.slice(0, MAX_DELETED)
+  ctx.trail.resourceIds = chosen.map(({ id }) => id)
+  if (dry_run) return { deleted: chosen.length, has_more: found.length > MAX_DELETED }
+  let deleted = 0
+  for (let at = 0; at < chosen.length; at += PORTION) {
+    deleted += await deletePortion(ctx, target.projectId, chosen.slice(at, at + PORTION))
+  }
+  ctx.trail.committed = deleted > 0
+  return { deleted, has_more: found.length > deleted }
+}
+
+async function deletePortion(ctx: Ctx, projectId: string, items: readonly Chosen[]): Promise<number> {
+  const { db, principal, requestId } = ctx
+  const json = JSON.stringify(items)
+  const told = JSON.stringify(items.map(({ id, base }) => ({ id, version: base, reason: null })))
+  const event = { type: 'memory.deleted', actor: principal.userId } as const
+  const rows = items.map(({ id }) => {
+    const trail = { resourceIds: [id], projectId, workspaceId: null }
+    return {
+      key: id,
+      row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
+    }
+  })
+  const [gone, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
+    db.statement(DELETE, ...accessValues(ctx), json, requestId, null, null),
+    memoryEventsStatement(ctx, event, EVENT_SOURCE, told, requestId),
+    auditSetStatement(ctx, rows, IS_STAMPED, requestId),
+  ])
+  ctx.waitUntil(enqueueEvents(ctx, events))
+  return gone.length
+}
+
+export const bulkDeleteEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/memory/delete',
+  tag: 'memory',
+  summary: 'Delete what matches',
+  description:
+    'In one project (and one namespace, unless it is `*`), up to 1,000 items a call; `has_more` says to call again. ' +
+    'Items that you may read but not change are left. `filters: {}` matches all.',
+  scope: 'write:memory',
+  limit: 'write',
+  audit: 'memory.delete',
+  body: BulkDeleteInput,
+  reply: { 200: BulkDeleteReply },
+  errors: ['not_found', 'forbidden'],
+  example: { body: { context: { namespace: 'customer-17' }, filters: { tags: ['draft'] }, dry_run: true } },
+}).handle(({ ctx, body }) => bulkDelete(ctx, body))

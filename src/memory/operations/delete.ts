@@ -1,0 +1,26 @@
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { applyOne } from '../write/apply.ts'
+import { readIfMatch } from '../etag.ts'
+
+/** Deletes an item: gone from the next read on; its words go with the commit, its vectors soon after. */
+export async function remove(ctx: Ctx, target: { id: string; ifMatch: ReadonlySet<number> | null }): Promise<void> {
+  await applyOne(ctx, { op: 'delete', ...target })
+}
+
+export const deleteItemEndpoint = endpoint({
+  method: 'delete',
+  path: '/v1/memory/items/{id}',
+  tag: 'memory',
+  summary: 'Delete a memory item',
+  description: 'With `If-Match` 412 unless the item is at that version.',
+  scope: 'write:memory',
+  limit: 'write',
+  audit: 'memory.delete',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found', 'forbidden', 'conflict', 'precondition_failed'],
+}).handle(async ({ ctx, params, request }) => {
+  await remove(ctx, { id: params.id, ifMatch: readIfMatch(request.headers.get('if-match')) })
+})

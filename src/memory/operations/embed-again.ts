@@ -1,0 +1,63 @@
+import { auditStatement } from '../../audit/index.ts'
+import { shardOf } from '../../auth/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { forbidden } from '../../identity/index.ts'
+import { ACCESS_JOINS, accessValues, alive, writable } from '../access.ts'
+import { MemoryItemSchema, type MemoryItem } from '../item.ts'
+import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
+import { retrieve } from './retrieve.ts'
+
+/** Vectors of an earlier embedding count until the new ones replace them. */
+const AGAIN = `
+  update memory_items set embedding_status = 'pending', embedding_error = null, attempts = 0, lease_id = null,
+    lease_until = null, next_attempt_at = ?3 + ${RESEND_AFTER_MS}, write_id = ?6
+  where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()})
+    and embedding_status in ('failed', 'completed')
+  returning id`
+
+/** Embeds an item again; one that already awaits its embedding is left as it is. 403 where it may only be read. */
+export async function embedAgain(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
+  ctx.trail.resourceIds = [id]
+  await retrieve(ctx, { id })
+  const access = accessValues(ctx)
+  const [rows] = await ctx.db.batch<[{ id: string }, never]>([
+    ctx.db.statement(AGAIN, ...access, id, ctx.requestId),
+    auditStatement(
+      ctx,
+      'memory.embed',
+      'exists (select 1 from memory_items where id = ? and write_id = ?)',
+      id,
+      ctx.requestId,
+    ),
+  ])
+  if (rows.length > 0) {
+    enqueueEmbedding(ctx, shardOf(ctx.principal.routingId), [id])
+    return retrieve(ctx, { id })
+  }
+  ctx.trail.committed = false
+  // It needs nothing, or is not, or no longer, the caller's to change or to see.
+  const now = await retrieve(ctx, { id })
+  const [allowed] = await ctx.db.all(
+    `select 1 from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()}`,
+    ...access,
+    id,
+  )
+  if (!allowed) throw forbidden('This item is not yours to change.')
+  return now
+}
+
+export const embedAgainEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/memory/items/{id}/embed',
+  tag: 'memory',
+  summary: 'Embed a memory item again',
+  description: 'For an item whose `embedding_status` is `failed`, or to renew a completed one.',
+  scope: 'write:memory',
+  limit: 'write',
+  audit: 'memory.embed',
+  params: IdParams,
+  reply: { 202: MemoryItemSchema },
+  errors: ['not_found', 'forbidden'],
+}).handle(({ ctx, params }) => embedAgain(ctx, params))

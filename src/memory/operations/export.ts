@@ -1,0 +1,70 @@
+import type { z } from '@hono/zod-openapi'
+import { auditRow, gather } from '../../audit/index.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { utf8 } from '../../core/values/encoding.ts'
+import { MemoryItemSchema, type MemoryItem } from '../item.ts'
+import { list, ListInput } from './list.ts'
+
+const PAGE = 100
+
+export const ExportInput = ListInput.omit({ limit: true, cursor: true, q: true, sort: true })
+
+/**
+ * One JSON item a line, oldest first, read page by page as the client reads. The answer begins when the first page is
+ * there, so a project that is not to be seen is a 404; what fails later breaks the stream off, never ends it well.
+ */
+export async function exportItems(ctx: Ctx, input: z.output<typeof ExportInput>): Promise<ReadableStream> {
+  const page = async (cursor: string | undefined) => {
+    const found = await list(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
+    const { principal, requestId, trail } = ctx
+    gather(ctx, auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }))
+    return found
+  }
+  let next: string | null = null
+  const first = await page(undefined)
+  // Each page leaves a row of its own, with the ids that it gave away.
+  ctx.trail.committed = true
+  return new ReadableStream({
+    start(stream) {
+      next = first.next_cursor
+      push(stream, first.data)
+    },
+    async pull(stream) {
+      if (next === null) {
+        stream.close()
+        return
+      }
+      const more = await page(next)
+      next = more.next_cursor
+      push(stream, more.data)
+    },
+  })
+}
+
+function push(stream: ReadableStreamDefaultController, items: readonly MemoryItem[]): void {
+  if (items.length > 0) stream.enqueue(utf8(items.map((item) => `${JSON.stringify(item)}\n`).join('')))
+}
+
+export const exportEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/memory/export',
+  tag: 'memory',
+  summary: 'Export memory items',
+  description:
+    'One item a line, oldest first, of one project and one namespace (`namespace=*` for all). What is stored while it ' +
+    'runs may be in it.',
+  scope: 'read:memory',
+  limit: 'read',
+  audit: 'memory.export',
+  query: ExportInput,
+  reply: { 200: MemoryItemSchema },
+  replyType: 'ndjson',
+  errors: ['not_found'],
+  example: { query: { namespace: '*' } },
+}).handle(
+  async ({ ctx, query }) =>
+    new Response(await exportItems(ctx, query), {
+      headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+    }),
+)

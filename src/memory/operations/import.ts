@@ -1,0 +1,144 @@
+import { z } from '@hono/zod-openapi'
+import { parseJson } from '../../core/http/body.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { invalid, isAppError } from '../../core/errors.ts'
+import { anyId } from '../../core/http/fields.ts'
+import { claimKeeper } from '../../core/http/idempotency.ts'
+import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
+import { targetProject } from '../access.ts'
+import { batch, type BatchResult } from './batch.ts'
+import { requireWritableProject } from '../write/writable-project.ts'
+
+export const MAX_LINES = 5_000
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** What an exported item says about itself and a stored one says anew: left out, so that an export can be imported. */
+const READ_ONLY = new Set([
+  'id',
+  'embedding_status',
+  'embedding_model',
+  'embedding_error',
+  'version',
+  'created_at',
+  'updated_at',
+  'expires_at',
+  'created_by',
+])
+
+const ImportReport = z
+  .object({
+    created: z.int(),
+    updated: z.int().meta({ description: 'Lines whose `custom_id` or `deduplicate` found an item.' }),
+    failed: z.int(),
+    results: z.array(
+      z.object({
+        line: z.int().meta({ description: 'From 1.' }),
+        status: z.enum(['created', 'updated', 'error']),
+        id: z.string().optional(),
+        error: z.object({ status: z.int(), code: z.string(), detail: z.string() }).optional(),
+      }),
+    ),
+  })
+  .openapi('MemoryImportReport')
+export type Report = z.infer<typeof ImportReport>
+type LineResult = Report['results'][number]
+
+/**
+ * Stores one item a line into one project, each with an outcome of its own. Goes at the pace of batches (contract §6),
+ * over all imports of the user together: slowed, not refused. 422 for more than 5,000 lines, 404 and 403 as a whole.
+ */
+export async function importItems(
+  ctx: Ctx,
+  { body, projectId }: { body: string; projectId: string | undefined },
+): Promise<Report> {
+  const target = targetProject(ctx, projectId)
+  await requireWritableProject(ctx, target)
+  const lines = body
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text: text.trim() }))
+    .filter(({ text }) => text !== '')
+  if (lines.length > MAX_LINES) throw invalid('', 'too_many_lines', `At most ${MAX_LINES} lines a call.`)
+  const keepClaim = claimKeeper(ctx)
+  const results: LineResult[] = []
+  for (let at = 0; at < lines.length; at += MAX_BATCH_OPERATIONS) {
+    await waitForPlace(ctx, keepClaim)
+    results.push(...(await importLines(ctx, target.projectId, lines.slice(at, at + MAX_BATCH_OPERATIONS))))
+  }
+  const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
+  return { created: count('created'), updated: count('updated'), failed: count('error'), results }
+}
+
+async function importLines(
+  ctx: Ctx,
+  projectId: string,
+  lines: readonly { line: number; text: string }[],
+): Promise<LineResult[]> {
+  const operations = lines.map(({ text }) => operationOf(text, projectId))
+  const { results } = await batch(ctx, { operations })
+  return lines.map(({ line }, index) => ({ line, ...outcomeOf(results[index]) }))
+}
+
+/** What `batch` makes of a line; a line that is no object is handed on as it is, for `batch` to refuse. */
+function operationOf(text: string, projectId: string): unknown {
+  let value: unknown
+  try {
+    value = parseJson(text, 'The line')
+  } catch (error) {
+    if (isAppError(error)) return error
+    throw error
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  if ('op' in value) return invalid('op', 'unknown_field', 'Unknown field "op".')
+  const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
+  const { context, ...rest } = Object.fromEntries(fields)
+  const named = context !== null && typeof context === 'object' ? context : {}
+  return { ...rest, op: 'store', context: { ...named, project_id: projectId } }
+}
+
+function outcomeOf(result: BatchResult | undefined): Omit<LineResult, 'line'> {
+  if (!result || result.status !== 'success' || !result.item) {
+    return { status: 'error', ...(result?.error ? { error: result.error } : {}) }
+  }
+  const fresh = result.item.version === 1 && !result.item.deduplicated
+  return { status: fresh ? 'created' : 'updated', id: result.item.id }
+}
+
+/** Lines go in portions of a batch, each with a place in the limit of batches, counted over all imports of the user. */
+async function waitForPlace(ctx: Ctx, meanwhile: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await meanwhile()
+    const taken = await ctx.limiter.take('memory.batch', `import ${ctx.principal.userId}`)
+    if (taken.admitted) return
+    await scheduler.wait(Math.max(1, taken.retryAt - ctx.now()))
+  }
+}
+
+export const importEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/memory/import',
+  tag: 'memory',
+  summary: 'Import memory items',
+  description:
+    'One item a line, as for `POST /api/memory/store` or as exported; up to 5,000 lines, all into one project, and a ' +
+    'report line by line. Read-only fields of an exported item are left out, and `ttl` counts from now. An import is ' +
+    'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less. ' +
+    'Lines with a `custom_id` or `deduplicate` may be sent again after a break without being stored twice.',
+  scope: 'write:memory',
+  limit: 'write',
+  audit: 'memory.import',
+  maxBytes: MAX_BYTES,
+  query: z.strictObject({ project_id: anyId.optional() }),
+  body: z.string(),
+  bodyType: 'ndjson',
+  reply: { 200: ImportReport },
+  example: {
+    body: '{"content": "Ada prefers tea.", "tags": ["ada"]}\n{"content": "Tea is out.", "custom_id": "tea"}\n',
+  },
+  errors: ['not_found', 'forbidden'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (report: Report) => JSON.stringify(report),
+    replay: async (_ctx, report) => JSON.parse(report) as Report,
+  },
+}).handle(({ ctx, body, query }) => importItems(ctx, { body, projectId: query.project_id }))

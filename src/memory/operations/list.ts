@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi'
+import { parseJson } from '../../core/http/body.ts'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { isAppError } from '../../core/errors.ts'
+import { text } from '../../core/http/fields.ts'
+import { Filters, type Filter } from '../filter.ts'
+import { memberOfProject } from '../../identity/index.ts'
+import { accessValues, targetProject } from '../access.ts'
+import { ITEM_COLUMNS, MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { readScope } from '../read-scope.ts'
+import { EMBEDDING_STATUSES } from '../table.ts'
+import { queryTerms } from '../keyword/tokenize.ts'
+import { matchAll } from '../keyword/keyword-index.ts'
+
+/** `filters` of a query string: JSON of the one filter language. */
+const EncodedFilters = z
+  .string()
+  .max(8_192)
+  .transform((json, context): unknown => {
+    try {
+      return parseJson(json, 'The parameter')
+    } catch (error) {
+      const message = isAppError(error) ? error.detail : 'Not JSON.'
+      context.addIssue({ code: 'custom', message, params: { code: 'invalid_json' } })
+      return z.NEVER
+    }
+  })
+  .pipe(Filters)
+  .meta({ type: 'string', description: 'URL-encoded JSON of `Filters`.' })
+
+const Tag = z.string().min(1).max(64)
+
+export const ListInput = PageQuery.extend(ReadContext.shape).extend({
+  tags: z.union([Tag.transform((tag) => [tag]), z.array(Tag).min(1).max(32)]).optional(),
+  tags_match: z.enum(['any', 'all']).default('any'),
+  embedding_status: z.enum(EMBEDDING_STATUSES).optional(),
+  created_after: z.iso.datetime({ offset: true }).optional(),
+  created_before: z.iso.datetime({ offset: true }).optional(),
+  q: text(1, 4_096).optional().meta({ description: 'Words that an item must all have.' }),
+  filters: EncodedFilters.optional(),
+  sort: z.enum(['-created_at', 'created_at']).default('-created_at'),
+})
+export type ListInput = z.output<typeof ListInput>
+
+const Position = z.tuple([z.number(), z.string()])
+
+/** Items with all the words of ?12, found by them. */
+const HAVING_WORDS = `memory_words cross join memory_items i
+  on memory_words match (${matchAll('m.code', '?12')}) and i.row = memory_words.rowid`
+
+/** The caller's membership as `m`, then one page of items: nothing of either is read where the project is not to be seen. */
+const listSql = (where: string, from: string, ascending: boolean): string => `
+  with m as materialized (
+    select p.id, p.code, m.role from projects p ${memberOfProject('?1')}
+    where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
+      and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))),
+  page as materialized (
+    select i.row from m cross join ${from}
+    where i.deleted_at is null and i.project_id = ?5 and ${where}
+      and (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10)
+    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
+  select m.id as seen, ${ITEM_COLUMNS}
+  from m left join page left join memory_items i on i.row = page.row
+  order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
+
+/** Lists one namespace of one project, or with `q` what has these words; 404 for a project that is not to be seen. */
+export async function list(ctx: Ctx, input: ListInput): Promise<Page<MemoryItem>> {
+  const { limit, cursor, q, sort } = input
+  const target = targetProject(ctx, input.project_id)
+  ctx.trail.projectId = target.projectId
+  const scope = readScope(target.projectId, input, filterOf(input), ctx.principal.permissions !== null)
+  const ascending = sort === 'created_at'
+  const start = ascending ? 0 : Number.MAX_SAFE_INTEGER
+  const [at, id] = cursor ? decodeCursor(Position, cursor) : [start, '']
+  const terms = q === undefined ? null : queryTerms(q)
+  const byWords = terms !== null && terms.length > 0
+  const rows = await ctx.db.all<ItemRow & { id: string | null }>(
+    listSql(
+      terms?.length === 0 ? '0' : scope.sql,
+      byWords ? HAVING_WORDS : terms ? 'memory_items i' : `memory_items i indexed by ${scope.index}`,
+      ascending,
+    ),
+    ...accessValues(ctx),
+    ...scope.values,
+    at,
+    id,
+    limit + 1,
+    ...(byWords ? [JSON.stringify(terms)] : []),
+  )
+  if (rows.length === 0) throw target.missing()
+  const found = rows.filter((row) => row.id !== null)
+  const page = toPage(found, limit, (row) => [row.created_at, row.id], toMemoryItem)
+  ctx.trail.resourceIds = page.data.map((item) => item.id)
+  return page
+}
+
+/** The short parameters, as conditions of the one language. */
+function filterOf(input: ListInput): Filter | undefined {
+  const all: Filter[] = []
+  if (input.filters) all.push(input.filters)
+  if (input.tags) all.push({ tags: input.tags, match: input.tags_match })
+  if (input.embedding_status) all.push({ field: 'embedding_status', oneOf: [input.embedding_status] })
+  if (input.created_after) all.push({ instant: 'created_at', is: '>', ms: Date.parse(input.created_after) })
+  if (input.created_before) all.push({ instant: 'created_at', is: '<', ms: Date.parse(input.created_before) })
+  return all.length === 0 ? undefined : { all }
+}
+
+export const listItemsEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/memory/items',
+  tag: 'memory',
+  summary: 'List memory items',
+  description: 'One namespace of one project, newest first. With `q` it counts against the limit of searches.',
+  scope: 'read:memory',
+  limit: 'read',
+  limitWith: { parameter: 'q', limit: 'memory.search' },
+  audit: 'memory.list',
+  query: ListInput,
+  reply: { 200: pageOf(MemoryItemSchema) },
+  errors: ['not_found'],
+  example: { query: { namespace: 'customer-17', tags: 'preference', limit: '20' } },
+}).handle(({ ctx, query }) => list(ctx, query))

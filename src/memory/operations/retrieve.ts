@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, Reply } from '../../core/http/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { anyId, IdParams } from '../../core/http/fields.ts'
+import { ACCESS_JOINS, accessValues, alive, readable, readableByRole } from '../access.ts'
+import { etagOf, matchesNone } from '../etag.ts'
+import { ITEM_COLUMNS, MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+
+const find = (may: string): string => `select ${ITEM_COLUMNS} from memory_items i ${ACCESS_JOINS}
+  where i.id = ?5 and ${alive()} and ${may}`
+const FIND = { limited: find(readable()), unlimited: find(readableByRole()) }
+
+/** One item by its id. 404 for absent, deleted, expired, foreign and hidden alike. */
+export async function retrieve(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
+  ctx.trail.resourceIds = [id]
+  const sql = ctx.principal.permissions === null ? FIND.unlimited : FIND.limited
+  const row = await ctx.db.lookUp<ItemRow>(ctx, sql, ...accessValues(ctx), id)
+  if (!row) throw notFound('memory item')
+  ctx.trail.projectId = row.project_id
+  return toMemoryItem(row)
+}
+
+async function conditionally(ctx: Ctx, id: string, ifNoneMatch: string | null): Promise<Reply> {
+  const item = await retrieve(ctx, { id })
+  const headers = { ETag: etagOf(item) }
+  return matchesNone(ifNoneMatch, headers.ETag) ? new Reply(200, item, headers) : new Reply(304, undefined, headers)
+}
+
+const shared = {
+  method: 'get',
+  tag: 'memory',
+  summary: 'Retrieve a memory item',
+  description: 'Answers with an `ETag`; with a matching `If-None-Match` 304 without a body.',
+  scope: 'read:memory',
+  limit: 'memory.retrieve',
+  audit: 'memory.retrieve',
+  reply: { 200: MemoryItemSchema, 304: null },
+  errors: ['not_found'],
+} as const
+
+export const retrieveEndpoint = endpoint({
+  ...shared,
+  path: '/api/memory/retrieve',
+  query: z.strictObject({ id: anyId }),
+  example: { query: { id: 'mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG' } },
+}).handle(({ ctx, query, request }) => conditionally(ctx, query.id, request.headers.get('if-none-match')))
+
+export const getItemEndpoint = endpoint({
+  ...shared,
+  path: '/v1/memory/items/{id}',
+  params: IdParams,
+}).handle(({ ctx, params, request }) => conditionally(ctx, params.id, request.headers.get('if-none-match')))

@@ -1,0 +1,199 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { AppError, isAppError, unavailable } from '../../core/errors.ts'
+import { text } from '../../core/http/fields.ts'
+import { Filters } from '../filter.ts'
+import type { VectorHit } from '../../core/ports.ts'
+import { accessValues, targetProject } from '../access.ts'
+import { chunks } from '../embedding/chunk.ts'
+import { MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow } from '../item.ts'
+import { near, type Near } from '../search/semantic.ts'
+import { candidatesFor } from '../search/ranking.ts'
+import { readScope, type ReadScope } from '../read-scope.ts'
+import { hitsJson, searchSql } from '../search/search-sql.ts'
+import { snippet } from '../search/snippet.ts'
+import { queryTerms } from '../keyword/tokenize.ts'
+
+export const MODES = ['hybrid', 'semantic', 'keyword'] as const
+export type SearchMode = (typeof MODES)[number]
+
+export const SearchInput = z
+  .strictObject({
+    query: text(1, 4_096),
+    context: ReadContext.optional(),
+    filters: Filters.optional(),
+    limit: z.int().min(1).max(100).default(10),
+    similarity_threshold: z.number().min(0).max(1).optional(),
+    mode: z.enum(MODES).default('hybrid'),
+    include: z
+      .array(z.enum(['score_breakdown']))
+      .max(1)
+      .default([]),
+  })
+  .refine((input) => input.mode !== 'keyword' || input.similarity_threshold === undefined, {
+    path: ['similarity_threshold'],
+    message: 'A keyword search has no similarities.',
+    params: { code: 'invalid_combination' },
+  })
+  .openapi('MemorySearch')
+
+const ScoreBreakdown = z.object({
+  keyword: z
+    .object({ rank: z.int(), score: z.number() })
+    .nullable()
+    .meta({ description: 'Place among the matches by words, and BM25 relative to the best of them.' }),
+  semantic: z
+    .object({ rank: z.int(), similarity: z.number() })
+    .nullable()
+    .meta({ description: 'Place among the matches by meaning.' }),
+  weights: z.object({ keyword: z.number(), semantic: z.number() }),
+})
+
+export const SearchReply = z
+  .object({
+    results: z.array(
+      MemoryItemSchema.extend({
+        similarity: z.number().nullable().meta({ description: 'Cosine; null where only words matched.' }),
+        score: z.number().meta({ description: 'The fused rank: Σ weight / (60 + rank).' }),
+        score_breakdown: ScoreBreakdown.optional(),
+        snippet: z.string(),
+      }),
+    ),
+    total: z.int().meta({ description: 'Matches among the candidates considered.' }),
+    mode: z.enum(MODES),
+    pending: z.int().meta({ description: 'Items in reach that still await their embedding, counted to 1,000.' }),
+    took_ms: z.int(),
+    query_vector_id: z.string().nullable(),
+    degraded: z.literal('semantic_unavailable').optional(),
+  })
+  .openapi('MemorySearchReply')
+export type SearchReply = z.infer<typeof SearchReply>
+
+interface Match extends ItemRow {
+  total: number
+  meant: number
+  best_bm25: number | null
+  pending: number
+  score: number | null
+  bm25: number | null
+  word_rank: number | null
+  /** Place in the list of vector hits, where similarity and chunk stand. */
+  hit: number | null
+  vector_rank: number | null
+}
+
+const NOTHING: Near = { vectorId: '', hits: [], more: false }
+
+/**
+ * Finds items by words and by meaning in one project. One call to the project's vectors and one D1 statement; a second
+ * round where so many of the best vectors may not be shown that too few are left.
+ * 404 for a project that is not to be seen; 503 in `semantic` mode while the vector leg is down.
+ */
+export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Promise<SearchReply> {
+  const startedAt = ctx.now()
+  const target = targetProject(ctx, input.context?.project_id)
+  ctx.trail.projectId = target.projectId
+  const scope = readScope(target.projectId, input.context ?? {}, input.filters, ctx.principal.permissions !== null)
+  const terms = queryTerms(input.query)
+  let meaning =
+    input.mode === 'keyword'
+      ? NOTHING
+      : await vectorLeg(ctx, scope, input, candidatesFor(input.limit, input.mode === 'hybrid'))
+  let rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
+  if (meaning?.more && rows[0] && rows[0].meant < input.limit) {
+    meaning = await vectorLeg(ctx, scope, input, Infinity)
+    rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
+  }
+  const [first] = rows
+  if (!first) throw target.missing()
+  const found = rows.filter((row) => row.score !== null)
+  ctx.trail.resourceIds = found.map((row) => row.id)
+  return {
+    results: found.map((row) => toResult(ctx, input, terms, row, meaning?.hits[row.hit ?? -1])),
+    total: first.total,
+    mode: input.mode,
+    pending: first.pending,
+    took_ms: Math.max(0, ctx.now() - startedAt),
+    query_vector_id: meaning?.vectorId || null,
+    ...(meaning ? {} : { degraded: 'semantic_unavailable' }),
+  }
+}
+
+/** null where the model or the vectors do not answer: words still do, unless only meaning was asked for. */
+async function vectorLeg(
+  ctx: Ctx,
+  scope: ReadScope,
+  input: z.output<typeof SearchInput>,
+  wanted: number,
+): Promise<Near | null> {
+  try {
+    return await near(ctx, scope, input.query, wanted)
+  } catch (error) {
+    if (input.mode === 'semantic') throw isAppError(error) ? error : unavailable('Semantic search', error)
+    ctx.log.error(
+      { event: 'search.degraded', request_id: ctx.requestId },
+      error instanceof AppError ? error.cause : error,
+    )
+    return null
+  }
+}
+
+const match = (
+  ctx: Ctx,
+  scope: ReadScope,
+  input: z.output<typeof SearchInput>,
+  terms: readonly string[],
+  { hits }: Near,
+): Promise<Match[]> => {
+  const threshold = input.similarity_threshold
+  return ctx.db.all<Match>(
+    searchSql(scope.sql, { words: input.mode !== 'semantic', meaning: input.mode !== 'keyword' }),
+    ...accessValues(ctx),
+    ...scope.values,
+    JSON.stringify(input.mode === 'semantic' ? [] : terms),
+    hitsJson(hits),
+    weightOf(ctx, input.mode),
+    threshold === undefined ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
+    input.limit,
+  )
+}
+
+const weightOf = (ctx: Ctx, mode: SearchMode): number => (mode === 'semantic' ? 1 : ctx.embedder.fusionWeight)
+
+function toResult(
+  ctx: Ctx,
+  input: z.output<typeof SearchInput>,
+  terms: readonly string[],
+  row: Match,
+  hit: VectorHit | undefined,
+): SearchReply['results'][number] {
+  const breakdown = {
+    keyword: row.word_rank === null ? null : { rank: row.word_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
+    semantic: row.vector_rank === null || !hit ? null : { rank: row.vector_rank, similarity: hit.similarity },
+    weights: { keyword: 1, semantic: weightOf(ctx, input.mode) },
+  }
+  return {
+    ...toMemoryItem(row),
+    similarity: hit?.similarity ?? null,
+    score: row.score ?? 0,
+    ...(input.include.includes('score_breakdown') ? { score_breakdown: breakdown } : {}),
+    snippet: snippet(row.text, terms, () => (hit && chunks(row.text, ctx.embedder.maxTokens)[hit.chunk]) ?? null),
+  }
+}
+
+export const searchEndpoint = endpoint({
+  method: 'post',
+  path: '/api/memory/search',
+  tag: 'memory',
+  summary: 'Search by words and by meaning',
+  description:
+    'A stored item is found by its words at once, by its meaning as soon as its `embedding_status` is `completed`: look at `pending`, or at the item, before a semantic search. Searches one project and one namespace; `"*"` reads all namespaces that the credential may read.',
+  scope: 'read:memory',
+  limit: 'memory.search',
+  audit: 'memory.search',
+  body: SearchInput,
+  reply: { 200: SearchReply },
+  errors: ['not_found', 'dependency_unavailable'],
+  example: { body: { query: 'What does the customer pay with?', context: { namespace: 'customer-17' }, limit: 5 } },
+}).handle(({ ctx, body }) => search(ctx, body))

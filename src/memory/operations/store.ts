@@ -1,0 +1,82 @@
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, Reply } from '../../core/http/endpoint.ts'
+import { applyOne } from '../write/apply.ts'
+import { awaitEmbedding } from './await-embedding.ts'
+import { etagOf } from '../etag.ts'
+import { MemoryItemSchema, storeFields, toMemoryItem, type MemoryItem, type StoreInput } from '../item.ts'
+import { retrieve } from './retrieve.ts'
+
+export interface Stored {
+  status: 200 | 201
+  item: MemoryItem
+  /** The answer of an earlier request with the same idempotency key. */
+  replayed: boolean
+}
+
+/**
+ * Stores a text: 201 a new item; 200 the item that its `custom_id` names, updated, or (`deduplicate`) that has the
+ * same text. 404 or 422 for a project that is not there, 403 for one that may only be read, 409 `custom_id_taken`.
+ */
+export async function store(ctx: Ctx, input: StoreInput): Promise<Stored> {
+  ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
+  const outcome = await applyOne(ctx, { op: 'store', input }, { keyed: true })
+  if (outcome.kind === 'replay') {
+    return {
+      status: outcome.status === 200 ? 200 : 201,
+      item: await retrieve(ctx, { id: outcome.resource }),
+      replayed: true,
+    }
+  }
+  if (outcome.kind !== 'done') throw new Error('a store ends with an item')
+  const item = toMemoryItem(outcome.row)
+  return {
+    status: outcome.status,
+    item: outcome.deduplicated ? { ...item, deduplicated: true } : item,
+    replayed: false,
+  }
+}
+
+const withETag = (status: number, item: MemoryItem, headers: Record<string, string> = {}): Reply =>
+  new Reply(status, item, { ...headers, ETag: etagOf(item) })
+
+const StoreBody = z
+  .strictObject({
+    ...storeFields,
+    wait_ms: z.int().min(0).max(10_000).optional().meta({ description: 'Wait this long for the embedding.' }),
+  })
+  .openapi('MemoryItemStore')
+
+export const storeEndpoint = endpoint({
+  method: 'post',
+  path: '/api/memory/store',
+  tag: 'memory',
+  summary: 'Store a memory item',
+  description:
+    'Answers 201 with the new item; it is found by its words at once, and by meaning when `embedding_status` is ' +
+    '`completed`. Storing again under a `custom_id` updates that item (200). Give a ttl, tags and a context.',
+  scope: 'write:memory',
+  limit: 'memory.store',
+  audit: 'memory.store',
+  body: StoreBody,
+  reply: { 201: MemoryItemSchema, 200: MemoryItemSchema },
+  errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'quota_exceeded'],
+  idempotent: {
+    mode: 'committed',
+    resource: (item: MemoryItem) => item.id,
+    replay: async (ctx, id) => withETag(200, await retrieve(ctx, { id })),
+  },
+  example: {
+    body: {
+      content: { text: 'The user prefers tea in the morning.', metadata: { source: 'chat' } },
+      context: { scope: 'conversation', conversation_id: 'chat-17' },
+      tags: ['preference'],
+      ttl: 2_592_000,
+    },
+  },
+}).handle(async ({ ctx, body: { wait_ms = 0, ...input } }) => {
+  const { status, item: stored, replayed } = await store(ctx, input)
+  const waits = wait_ms > 0 && stored.embedding_status !== 'completed'
+  const item = waits ? await awaitEmbedding(ctx, stored, wait_ms) : stored
+  return withETag(status, item, replayed ? { 'Idempotent-Replayed': 'true' } : {})
+})

@@ -1,0 +1,40 @@
+import type { Ctx } from '../../core/context.ts'
+import { endpoint, Reply } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { applyOne } from '../write/apply.ts'
+import { etagOf, readIfMatch } from '../etag.ts'
+import { MemoryItemSchema, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
+
+/**
+ * Changes what is named and leaves the rest; a changed text is embedded anew. `ifMatch`: versions that the caller
+ * expects (412), null for any. 404 where the item is not to be seen, 403 where it is not to be changed.
+ */
+export async function update(
+  ctx: Ctx,
+  change: { id: string; input: UpdateInput; ifMatch: ReadonlySet<number> | null },
+): Promise<MemoryItem> {
+  const outcome = await applyOne(ctx, { op: 'update', ...change })
+  if (outcome.kind !== 'done') throw new Error('an update ends with an item')
+  return toMemoryItem(outcome.row)
+}
+
+export const updateItemEndpoint = endpoint({
+  method: 'patch',
+  path: '/v1/memory/items/{id}',
+  tag: 'memory',
+  summary: 'Update a memory item',
+  description:
+    'What is not named stays; `metadata`, `tags` and `permissions`, when named, are replaced whole. `ttl` counts from ' +
+    'now; null clears it. With `If-Match` 412 unless the item is at that version.',
+  scope: 'write:memory',
+  limit: 'write',
+  audit: 'memory.update',
+  params: IdParams,
+  body: UpdateInput,
+  reply: { 200: MemoryItemSchema },
+  errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'precondition_failed'],
+  example: { body: { content: { text: 'The user prefers green tea.' }, tags: ['preference', 'tea'] } },
+}).handle(async ({ ctx, params, body, request }) => {
+  const item = await update(ctx, { id: params.id, input: body, ifMatch: readIfMatch(request.headers.get('if-match')) })
+  return new Reply(200, item, { ETag: etagOf(item) })
+})

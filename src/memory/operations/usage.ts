@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi'
+import { readUsage } from '../../audit/index.ts'
+import { iso } from '../../core/values/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { invalid } from '../../core/errors.ts'
+import { timestamp } from '../../core/http/fields.ts'
+import { managesAny } from '../../identity/index.ts'
+import { itemsOf } from '../write/snapshot.ts'
+
+const MINUTE_MS = 60_000
+const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
+/** Steps of one answer at most: a day in five minutes, twelve days in hours, a year in days. */
+const MAX_STEPS = 400
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((at) => Date.parse(at))
+  .optional()
+  .openapi({ type: 'string', format: 'date-time' })
+
+export const UsageInput = z.strictObject({
+  since: instant,
+  until: instant,
+  step: z.enum(['5m', 'hour', 'day']).default('hour'),
+})
+
+const Stock = z.object({ used: z.int(), quota: z.int().nullable() })
+
+export const UsageSchema = z
+  .object({
+    since: timestamp,
+    until: timestamp,
+    step: z.enum(['5m', 'hour', 'day']),
+    whose: z.enum(['tenant', 'user']).meta({ description: 'Admins see the whole tenant, others themselves.' }),
+    data: z.array(
+      z.object({
+        at: timestamp.meta({ description: 'Start of the step.' }),
+        operation: z.string(),
+        requests: z.int(),
+        refusals: z.int().meta({ description: '4xx without 429.' }),
+        limited: z.int().meta({ description: '429.' }),
+        failures: z.int().meta({ description: '5xx.' }),
+      }),
+    ),
+    items: Stock.meta({ description: 'An expired item counts until it is swept, within minutes.' }),
+    projects: Stock,
+    embeddings_pending: z.int(),
+  })
+  .openapi('Usage')
+
+const STOCK = `
+  with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
+                where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null)
+  select (select count(*) from mine) as projects,
+    (${itemsOf('?1')}) as items,
+    (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
+     where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
+
+export type Usage = z.infer<typeof UsageSchema>
+
+/** What the tenant uses, and how its requests ended, step by step; default the last 24 hours. */
+export async function usage(ctx: Ctx, input: z.output<typeof UsageInput>): Promise<Usage> {
+  const stepMs = STEP_MS[input.step]
+  const until = input.until ?? ctx.now()
+  const since = input.since ?? until - 24 * 60 * MINUTE_MS
+  if (since >= until) throw invalid('since', 'empty_range', 'since has to lie before until.')
+  if ((until - since) / stepMs > MAX_STEPS)
+    throw invalid('step', 'too_many_steps', `At most ${MAX_STEPS} steps in one answer: choose a longer step.`)
+  const { tenantId, userId } = ctx.principal
+  const whole = await managesAny(ctx)
+  const [data, stock] = await Promise.all([
+    readUsage(ctx, { tenantId, userId: whole ? null : userId, since, until, stepMs }),
+    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId),
+  ])
+  const { quotas } = ctx.config
+  return {
+    since: iso(since),
+    until: iso(until),
+    step: input.step,
+    whose: whole ? 'tenant' : 'user',
+    data,
+    items: { used: stock?.items ?? 0, quota: quotas.items },
+    projects: { used: stock?.projects ?? 0, quota: quotas.projects },
+    embeddings_pending: stock?.pending ?? 0,
+  }
+}
+
+export const usageEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/usage',
+  tag: 'audit',
+  summary: 'Read your usage',
+  description: 'Requests by operation over time, and stock against quotas. Counters show within a minute.',
+  scope: 'read:audit',
+  limit: 'read',
+  audit: 'usage.get',
+  query: UsageInput,
+  reply: { 200: UsageSchema },
+  example: { query: { since: '2026-11-20T00:00:00Z', until: '2026-11-21T00:00:00Z', step: 'hour' } },
+}).handle(({ ctx, query }) => usage(ctx, query))

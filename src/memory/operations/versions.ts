@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi'
+import { iso } from '../../core/values/clock.ts'
+import type { Ctx } from '../../core/context.ts'
+import { decodeCursor, pageOf, PageQuery, toPage, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { IdParams, timestamp } from '../../core/http/fields.ts'
+import { ACCESS_JOINS, accessValues, alive, readable } from '../access.ts'
+
+const VersionSchema = z
+  .object({
+    version: z.int().meta({ description: 'The version in which this text came.' }),
+    text: z.string(),
+    written_by: z.string(),
+    written_at: timestamp,
+  })
+  .openapi('MemoryVersion')
+export type Version = z.infer<typeof VersionSchema>
+
+/** One row at least where the item may be read; its version is null where it has no earlier text. */
+interface VersionRow {
+  project_id: string
+  version: number | null
+  text: string
+  written_by: string
+  written_at: number
+}
+
+const LIST = `select i.project_id, v.version, v.text, v.written_by, v.written_at
+  from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
+  where i.id = ?5 and ${alive()} and ${readable()} order by v.version desc limit ?7`
+
+const Position = z.tuple([z.int()])
+
+/** Earlier texts of an item, newest first: the last 50. 404 where the item is not to be seen. */
+export async function versions(
+  ctx: Ctx,
+  { id, limit, cursor }: { id: string } & z.output<typeof PageQuery>,
+): Promise<Page<Version>> {
+  ctx.trail.resourceIds = [id]
+  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(Position, cursor)
+  const rows = await ctx.db.all<VersionRow>(LIST, ...accessValues(ctx), id, before, limit + 1)
+  if (!rows[0]) throw notFound('memory item')
+  ctx.trail.projectId = rows[0].project_id
+  const earlier = rows.filter((row): row is VersionRow & { version: number } => row.version !== null)
+  return toPage(
+    earlier,
+    limit,
+    ({ version }) => [version],
+    ({ version, text, written_by, written_at }) => ({ version, text, written_by, written_at: iso(written_at) }),
+  )
+}
+
+export const versionsEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/memory/items/{id}/versions',
+  tag: 'memory',
+  summary: 'List earlier texts',
+  description: 'The last 50 texts that the item had before, newest first, with who wrote each and when.',
+  scope: 'read:memory',
+  limit: 'read',
+  audit: 'memory.versions',
+  params: IdParams,
+  query: PageQuery,
+  reply: { 200: pageOf(VersionSchema) },
+  errors: ['not_found'],
+}).handle(({ ctx, params, query }) => versions(ctx, { ...params, ...query }))

@@ -1,0 +1,73 @@
+import type { Ctx } from '../../core/context.ts'
+import type { VectorHit, VectorQuery } from '../../core/ports.ts'
+import { permissionFor } from '../../identity/index.ts'
+import { ACCESS_JOINS, accessValues } from '../access.ts'
+import { queryVector } from './query-vector.ts'
+import { MAX_CANDIDATES } from './ranking.ts'
+import type { ReadScope } from '../read-scope.ts'
+
+/** The index may show a vector only after this long (architecture §4: two minutes at worst, in measurements). */
+const INDEX_LAG_MS = 10 * 60_000
+
+/** What the vector leg found; `more`: there are hits beyond these. */
+export interface Near {
+  vectorId: string
+  hits: VectorHit[]
+  more: boolean
+}
+
+/**
+ * The vector leg of a search: the best `wanted` hits by meaning, or every item with its similarity where that is
+ * Infinity or the search is narrow, so that what SQL filters out never pushes out what it would have kept.
+ */
+export async function near(ctx: Ctx, scope: ReadScope, query: string, wanted: number): Promise<Near> {
+  const { embedder, config, vectorIndex } = ctx
+  const [projectId] = scope.values
+  const vector = await queryVector(ctx, query)
+  const narrow = wanted === Infinity || scope.narrow
+  // Without an index the object answers for all sizes.
+  const exactMax = vectorIndex || narrow ? config.exactTierMax : Number.MAX_SAFE_INTEGER
+  const limit = narrow ? Math.max(config.exactTierMax, MAX_CANDIDATES) : wanted
+  const ask: VectorQuery = {
+    model: embedder.model,
+    vector: vector.values,
+    limit,
+    namespaces:
+      scope.namespace === null ? (permissionFor(ctx.principal, projectId)?.namespaces ?? null) : [scope.namespace],
+  }
+  const object = ctx.projectVectors(projectId)
+  const exact = await object.query({ ...ask, exactMax, freshFrom: ctx.now() - INDEX_LAG_MS })
+  if (exact.complete) {
+    return { vectorId: vector.id, hits: exact.hits, more: exact.hits.length === limit && !narrow }
+  }
+  const candidates = narrow ? await candidateItems(ctx, scope) : null
+  const others =
+    candidates && candidates.length <= config.exactTierMax
+      ? await object.score(ask, candidates)
+      : vectorIndex
+        ? await vectorIndex.query(ctx.principal.tenantId, projectId, ask)
+        : (await object.query({ ...ask, exactMax: Number.MAX_SAFE_INTEGER, freshFrom: 0 })).hits
+  return { vectorId: vector.id, hits: merge(exact.hits, others), more: candidates === null }
+}
+
+/** Items of a large project that a narrow search looks at; one more than the object scores, if there are that many. */
+async function candidateItems(ctx: Ctx, scope: ReadScope): Promise<string[]> {
+  const rows = await ctx.db.all<{ id: string }>(
+    `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
+    ...accessValues(ctx),
+    ...scope.values,
+    ctx.config.exactTierMax + 1,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Each vector once, best first. */
+function merge(fresh: readonly VectorHit[], others: readonly VectorHit[]): VectorHit[] {
+  const byName = new Map<string, VectorHit>()
+  for (const hit of [...others, ...fresh]) {
+    const name = `${hit.item}:${hit.version}`
+    const before = byName.get(name)
+    if (!before || before.similarity < hit.similarity) byName.set(name, hit)
+  }
+  return [...byName.values()].sort((a, b) => b.similarity - a.similarity)
+}

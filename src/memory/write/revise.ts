@@ -1,0 +1,109 @@
+import { invalid } from '../../core/errors.ts'
+import type { StoreInput, UpdateInput } from '../item.ts'
+import type { PlannedRow } from './operation.ts'
+
+/** Who writes, when, and the hash of each text of the request. */
+export interface Author {
+  userId: string
+  now: number
+  hashOf: (text: string) => string
+}
+
+/** A new item, with the defaults of contract §3. */
+export function newRow(
+  { userId, now, hashOf }: Author,
+  id: string,
+  projectId: string,
+  namespace: string,
+  input: StoreInput,
+): PlannedRow {
+  const { content, context = {}, visibility = 'project' } = input
+  return {
+    id,
+    project_id: projectId,
+    namespace,
+    scope: context.scope ?? 'project',
+    conversation_id: context.conversation_id ?? null,
+    document_id: context.document_id ?? null,
+    session_id: context.session_id ?? null,
+    text: content.text,
+    text_hash: hashOf(content.text),
+    text_version: 1,
+    text_by: userId,
+    text_at: now,
+    vector_version: 1,
+    type: content.type ?? 'text/plain',
+    metadata: JSON.stringify(content.metadata ?? {}),
+    tags: JSON.stringify(input.tags ?? []),
+    ...lifetime(input.ttl ?? null, now),
+    custom_id: input.custom_id ?? null,
+    visibility,
+    permissions: grantsOf(visibility, input.permissions, null),
+    version: 1,
+    embedding_status: 'pending',
+    embedding_model: null,
+    embedding_error: null,
+    created_by: userId,
+    updated_by: userId,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** The next version of an item: what is not named stays; metadata, tags and permissions are replaced whole. */
+export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, input: UpdateInput): PlannedRow {
+  const { content = {}, context = {} } = input
+  if (context.project_id !== undefined && context.project_id !== before.project_id) {
+    throw invalid('context.project_id', 'immutable', 'An item cannot move to another project.')
+  }
+  const version = before.version + 1
+  const text = content.text ?? before.text
+  const namespace = context.namespace ?? before.namespace
+  const visibility = input.visibility ?? before.visibility
+  const reworded = text !== before.text
+  const reembedded = reworded || namespace !== before.namespace
+  return {
+    ...before,
+    namespace,
+    scope: context.scope ?? before.scope,
+    conversation_id: named(context.conversation_id, before.conversation_id),
+    document_id: named(context.document_id, before.document_id),
+    session_id: named(context.session_id, before.session_id),
+    ...(reworded ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
+    ...(reembedded
+      ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }
+      : {}),
+    type: content.type ?? before.type,
+    metadata: content.metadata === undefined ? before.metadata : JSON.stringify(content.metadata),
+    tags: input.tags === undefined ? before.tags : JSON.stringify(input.tags),
+    ...(input.ttl === undefined ? {} : lifetime(input.ttl, now)),
+    custom_id: named(input.custom_id, before.custom_id),
+    visibility,
+    permissions: grantsOf(visibility, input.permissions, before.permissions),
+    version,
+    updated_by: userId,
+    updated_at: now,
+  }
+}
+
+const named = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+
+const lifetime = (ttl: number | null, now: number): Pick<PlannedRow, 'ttl' | 'expires_at'> => ({
+  ttl,
+  expires_at: ttl === null ? null : now + ttl * 1_000,
+})
+
+/** Grants stand on private items only, as JSON; an item that is opened to its project loses them. */
+function grantsOf(
+  visibility: PlannedRow['visibility'],
+  permissions: StoreInput['permissions'],
+  before: string | null,
+): string | null {
+  if (visibility === 'private') {
+    return permissions === undefined
+      ? (before ?? '[]')
+      : JSON.stringify(permissions.map(({ user_id, access }) => ({ user_id, access })))
+  }
+  if (permissions === undefined || permissions.length === 0) return null
+  throw invalid('permissions', 'not_private', 'Permissions are for items with visibility "private".')
+}

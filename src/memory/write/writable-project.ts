@@ -1,0 +1,20 @@
+import type { Ctx } from '../../core/context.ts'
+import { forbidden, memberOfProject, permits, ROLES_THAT } from '../../identity/index.ts'
+import type { Role } from '../../identity/table.ts'
+import type { Target } from '../access.ts'
+
+const ROLE = `select m.role from projects p ${memberOfProject('?1')}
+  where p.id = ?3 and p.tenant_id = ?2 and p.deleted_at is null`
+
+/** For calls on a whole project: refuses, before any work, one that is not to be seen (404, 422) or written (403). */
+export async function requireWritableProject(ctx: Ctx, target: Target): Promise<void> {
+  const { principal, db } = ctx
+  const { projectId } = target
+  ctx.trail.projectId = projectId
+  const found = permits(principal, projectId, 'read')
+    ? await db.first<{ role: Role }>(ROLE, principal.userId, principal.tenantId, projectId)
+    : null
+  if (!found) throw target.missing()
+  if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project does not write memory.')
+  if (!permits(principal, projectId, 'write')) throw forbidden('This key may only read there.')
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { tellGates } from '../../../src/auth/credentials/denials.ts'
+import { endCredentials } from '../../../src/auth/credentials/end-credentials.ts'
+import { newApp, newCode, newPerson, redeem, statusWith, visitor } from '../../support/oauth.ts'
+import { addKey, call, db, newSession } from '../../support/world.ts'
+
+/** A person with one warm credential of each kind besides the session of the test. */
+async function arrange() {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const { body: tokens } = await redeem(app, await newCode(person, app, { scope: 'read:projects' }))
+  const [session, key] = [await newSession(person), await addKey(person)]
+  const statuses = async () => [
+    await statusWith(tokens.access_token),
+    (await call('GET', '/v1/projects', { headers: session })).status,
+    (await call('GET', '/v1/projects', { headers: person.session })).status,
+    (await call('GET', '/v1/projects', { key: key.secret })).status,
+  ]
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  return { person, statuses }
+}
+
+test('security 46: with the commit and the gate told, every kind of credential is over', async () => {
+  const { person, statuses } = await arrange()
+  const visit = visitor()
+  await db.batch(endCredentials(visit, db, person))
+  await tellGates(visit, db)
+  expect(await statuses()).toEqual([401, 401, 401, 401])
+})
+
+test('one session and the keys can be spared', async () => {
+  const { person, statuses } = await arrange()
+  const visit = visitor()
+  const { body } = await call('GET', '/v1/sessions', { headers: person.session })
+  const mine = body.data.find((one: { current: boolean }) => one.current).id
+  await db.batch(endCredentials(visit, db, { ...person, exceptSession: mine, keepKeys: true }))
+  await tellGates(visit, db)
+  expect(await statuses()).toEqual([401, 401, 200, 200])
+})
+
+test('a condition that no longer holds ends nothing', async () => {
+  const { person, statuses } = await arrange()
+  const visit = visitor()
+  await db.batch(endCredentials(visit, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'))
+  await tellGates(visit, db)
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { loadKey } from '../../../src/auth/credentials/load-key.ts'
+import { SCOPES } from '../../../src/core/context.ts'
+import { sha256 } from '../../../src/core/values/hash.ts'
+import { addKey, db, newTenant } from '../../support/world.ts'
+
+test('a key acts as its owner, in the default project of its owner', async () => {
+  const tenant = await newTenant()
+  const { id, secret } = await addKey(tenant, { environment: 'test' })
+  expect(await loadKey(db, await sha256(secret))).toEqual({
+    expiresAt: null,
+    principal: {
+      userId: tenant.userId,
+      tenantId: tenant.tenantId,
+      routingId: tenant.routingId,
+      kind: 'person',
+      credential: { kind: 'key', id, environment: 'test', appId: null, grantId: null },
+      scopes: SCOPES,
+      permissions: null,
+      defaultProjectId: tenant.projectId,
+    },
+  })
+})
+
+test('contract §3: the one project that a key is limited to is its default project; of two neither is', async () => {
+  const tenant = await newTenant()
+  const permissions = ['prj_1', 'prj_2'].map((project_id) => ({ project_id, access: 'read' as const }))
+  const defaultOf = async (count: number) => {
+    const { secret } = await addKey(tenant, { permissions: permissions.slice(0, count) })
+    return (await loadKey(db, await sha256(secret)))?.principal.defaultProjectId
+  }
+  expect([await defaultOf(1), await defaultOf(2)]).toEqual(['prj_1', tenant.projectId])
+})
+
+test.each([
+  [null, null, null],
+  [5, null, 5],
+  [null, 7, 7],
+  [5, 7, 5],
+  [7, 5, 5],
+])('expiry %s and revocation %s: it ends at %s', async (expiresAt, revokedAt, end) => {
+  const { id, secret } = await addKey(await newTenant())
+  await db.write('update api_keys set expires_at = ?, revoked_at = ? where id = ?', expiresAt, revokedAt, id)
+  expect((await loadKey(db, await sha256(secret)))?.expiresAt).toBe(end)
+})
+
+test('a key of nobody, or of somebody who is gone, is null', async () => {
+  const tenant = await newTenant()
+  expect(await loadKey(db, await sha256('nobody'))).toBeNull()
+  await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  expect(await loadKey(db, await sha256(tenant.key))).toBeNull()
+})

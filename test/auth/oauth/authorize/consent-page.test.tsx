@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { AuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
+import { ConsentPage, RefusedPage } from '../../../../src/auth/oauth/authorize/consent-page.tsx'
+import { page } from '../../../../src/auth/pages/index.ts'
+import { REDIRECT } from '../../../support/oauth.ts'
+
+const ADA = { name: 'Ada', email: 'ada@example.com', theme: 'dark' } as const
+
+const asking = (client: Partial<AuthorizeRequest['client']> = {}): AuthorizeRequest => ({
+  client: {
+    id: 'app_1',
+    tenantId: 'ten_1',
+    userId: 'usr_1',
+    name: 'Notes',
+    type: 'confidential',
+    redirectUris: [REDIRECT],
+    scopes: ['read:memory', 'admin:workspace'],
+    requirePkce: false,
+    refreshGraceMs: 0,
+    secretHashes: [],
+    ...client,
+  },
+  redirectUri: REDIRECT,
+  scopes: ['read:memory'],
+  state: 'xyz',
+  challenge: null,
+  resource: null,
+})
+
+const render = async (request: AuthorizeRequest): Promise<string> =>
+  (await page(<ConsentPage asked={ADA} request={request} csrf="token" here="/auth/authorize?state=a&scope=b" />)).text()
+
+test('the page says who asks for what in plain words, who is asked, and where an answer leads', async () => {
+  const text = await render(asking())
+  for (const part of ['Notes', 'Read and search your memories', 'client.example', 'ada@example.com'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Manage members')
+  expect(text).not.toContain('registered itself')
+  expect(text).toContain('action="/auth/authorize?state=a&amp;scope=b"')
+  expect(text).toContain('name="csrf" value="token"')
+})
+
+test('nobody vouches for an application that registered itself, and the page says so', async () => {
+  expect(await render(asking({ userId: null }))).toContain('This application registered itself')
+})
+
+test('security 35, 39: a hostile name is text on the page, with what is invisible spelled out', async () => {
+  const text = await render(asking({ name: '"><img src=x onerror=alert(1)>\u202e' }))
+  expect(text).not.toContain('<img')
+  expect(text).toContain('&lt;img')
+  expect(text).toContain('U+202E')
+})
+
+test('a refusal says what is wrong and by which request to find it', async () => {
+  const refused = <RefusedPage title="This link does not work" detail="It is <old>." requestId="req_1" />
+  const text = await (await page(refused)).text()
+  for (const part of ['This link does not work', 'It is &lt;old&gt;.', 'req_1']) expect(text).toContain(part)
+})

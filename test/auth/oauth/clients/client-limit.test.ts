@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import {
+  basic,
+  expectAudited,
+  newApp,
+  newCode,
+  newPerson,
+  redeem,
+  REDIRECT,
+  secretOf,
+  type App,
+} from '../../../support/oauth.ts'
+import { call, form } from '../../../support/world.ts'
+
+const FIELDS = { grant_type: 'authorization_code', code: 'rcc_wrong', redirect_uri: REDIRECT }
+
+test("security 18: a stranger cannot use up a client's limit: failures count by address", async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  const open = await newApp(person, { type: 'public' })
+  const stranger = { 'CF-Connecting-IP': '203.0.113.7' }
+  const outcomes: number[] = []
+  for (let n = 0; n < 14; n += 1) {
+    const wrong = { ...FIELDS, client_id: app.client_id, client_secret: 'rcx_wrong' }
+    outcomes.push((await form('/auth/token', wrong, stranger)).status)
+  }
+  expect(outcomes).toEqual([...Array<number>(10).fill(401), ...Array<number>(4).fill(429)])
+  // Who knows a public client_id has nothing to prove, but a made-up code counts against its sender too.
+  for (let n = 0; n < 14; n += 1) await form('/auth/token', { ...FIELDS, client_id: open.client_id }, stranger)
+  expect((await redeem(app, await newCode(person, app))).headers.get('ratelimit')).toMatch(/"oauth.token";r=9/)
+  expect((await form('/auth/token', { ...FIELDS, client_id: open.client_id })).status).toBe(400)
+})
+
+test('the eleventh token request of a client in a minute is 429 temporarily_unavailable', async () => {
+  const person = await newPerson()
+  const [app, other] = [await newApp(person), await newApp(person)]
+  const send = (one: App) => form('/auth/token', { ...FIELDS, ...secretOf(one) })
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n += 1) statuses.push((await send(app)).status)
+  expect(statuses).toEqual([...Array<number>(10).fill(400), 429])
+  const refused = await send(app)
+  expect(refused.body.error).toBe('temporarily_unavailable')
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect((await send(other)).status).toBe(400)
+})
+
+test("security 49: a wrong secret of an application is in its owner's log, wherever it was tried", async () => {
+  const owner = await newPerson()
+  const [app, other] = [await newApp(owner), await newApp(await newPerson())]
+  const wrong = { client_id: app.client_id, client_secret: other.client_secret }
+  const tried = [
+    await form('/auth/token', { ...FIELDS, ...wrong }),
+    await form('/auth/introspect', { token: 'rca_x' }, basic(app.client_id, 'rcx_made-up')),
+    await form('/auth/revoke', { token: 'rca_x', client_id: app.client_id }),
+  ]
+  expect(tried.map(({ body }) => body.error)).toEqual(tried.map(() => 'invalid_client'))
+  await expectAudited(
+    owner.tenantId,
+    ['oauth.token', 'oauth.introspect', 'oauth.revoke'].map((action) => `${action} invalid_client`),
+  )
+  const { body, text } = await call('GET', '/v1/audit?action=oauth.token', { key: owner.key })
+  expect(body.data).toMatchObject([
+    {
+      actor: owner.userId,
+      credential: { kind: 'client_secret', app_id: app.client_id },
+      resource_ids: [app.client_id],
+      outcome: 'invalid_client',
+    },
+  ])
+  expect(text).not.toContain(other.client_secret)
+})

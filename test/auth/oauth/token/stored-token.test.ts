@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { findStoredToken } from '../../../../src/auth/oauth/token/stored-token.ts'
+import { newApp, newPerson, newTokens, refreshWith, visitor } from '../../../support/oauth.ts'
+import { form, system } from '../../../support/world.ts'
+
+const arrange = async () => {
+  const person = await newPerson()
+  const app = await newApp(person)
+  return { person, app, tokens: await newTokens(person, app) }
+}
+
+test('a token of either kind is found with its grant, alive to its last millisecond', async () => {
+  const { person, app, tokens } = await arrange()
+  for (const [kind, text] of [
+    ['access', tokens.access_token],
+    ['refresh', tokens.refresh_token],
+  ] as const) {
+    const found = await findStoredToken(visitor(), text)
+    expect(found).toMatchObject({
+      kind,
+      alive: true,
+      tenantId: person.tenantId,
+      userId: person.userId,
+      routingId: person.routingId,
+      clientId: app.client_id,
+      scopes: ['read:memory', 'write:memory'],
+    })
+    const end = found?.expiresAt ?? 0
+    const aliveAt = async (now: number) => (await findStoredToken(visitor({ now: () => now }), text))?.alive
+    expect([await aliveAt(end - 1), await aliveAt(end)]).toEqual([true, false])
+  }
+})
+
+test('a token that is spent or revoked is found, and not alive', async () => {
+  const { app, tokens } = await arrange()
+  await refreshWith(app, tokens.refresh_token)
+  expect(await findStoredToken(visitor(), tokens.refresh_token)).toMatchObject({ alive: false })
+  await form('/auth/revoke', { ...app, token: tokens.access_token })
+  expect(await findStoredToken(visitor(), tokens.access_token)).toMatchObject({ alive: false })
+})
+
+test('what was never issued, and credentials of other kinds, are not found', async () => {
+  const { person, tokens } = await arrange()
+  const { token: made } = await system.tokens.mint('rca', person.routingId, system.random)
+  for (const text of ['', 'rca_x', made, person.key, person.session['X-Session-Token'], `${tokens.access_token}x`]) {
+    expect(await findStoredToken(visitor(), text)).toBeNull()
+  }
+})

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { quantize } from '../../../src/backends/project-vectors/int8.ts'
+import { Nearest } from '../../../src/backends/project-vectors/nearest.ts'
+import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
+
+const QUERY = Float32Array.of(1, 0)
+
+/** A page with one vector at each given angle to the query. */
+function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; place?: number })[]): Page {
+  const page = emptyPage('test/model', 2)
+  slots.forEach(({ degrees, place: named, ...slot }, index) => {
+    const place = named ?? index
+    const angle = (degrees * Math.PI) / 180
+    const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
+    page.vectors.set(bytes, place * 2)
+    page.scales[place] = scale
+    page.slots[place] = { row: null, version: 1, chunk: 0, namespace: 'default', ...slot }
+  })
+  return page
+}
+
+const itemsOf = (nearest: Nearest) => nearest.hits().map(({ item }) => item)
+
+test('best first, over pages, each item by its best chunk, with its cosine to four places', () => {
+  const nearest = new Nearest(QUERY, 10)
+  nearest.lookAt(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
+  nearest.lookAt(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
+  const hits = nearest.hits()
+  expect(hits.map(({ item, chunk, version }) => [item, chunk, version])).toEqual([
+    ['near', 0, 1],
+    ['two', 1, 3],
+    ['far', 0, 1],
+  ])
+  const cosines = [1, Math.cos(Math.PI / 6), 0]
+  hits.forEach(({ similarity }, at) => {
+    expect(similarity).toBeCloseTo(cosines[at] ?? NaN, 1)
+    expect(similarity).toBe(Math.round(similarity * 1e4) / 1e4)
+  })
+})
+
+test('what is equally near goes by id, so that pages of results never overlap', () => {
+  const nearest = new Nearest(QUERY, 10)
+  nearest.lookAt(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }), null)
+  expect(itemsOf(nearest)).toEqual(['a', 'b', 'c'])
+})
+
+test('only the namespaces that are asked for, and empty places are nothing', () => {
+  const page = pageOf(
+    { item: 'a', degrees: 0, namespace: 'left', place: 3 },
+    { item: 'b', degrees: 0, namespace: 'right', place: 63 },
+  )
+  const look = (namespaces: string[] | null) => {
+    const nearest = new Nearest(QUERY, 10)
+    nearest.lookAt(page, namespaces)
+    return itemsOf(nearest)
+  }
+  expect(look(['right'])).toEqual(['b'])
+  expect(look(['left', 'right'])).toEqual(['a', 'b'])
+  expect(look([])).toEqual([])
+  expect(look(null)).toEqual(['a', 'b'])
+})
+
+test('a single place is looked at by itself; vectors of another dimension are no match', () => {
+  const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
+  const one = new Nearest(QUERY, 10)
+  one.lookAtSlot(page, 1)
+  one.lookAtSlot(page, 2)
+  expect(itemsOf(one)).toEqual(['b'])
+  const other = new Nearest(Float32Array.of(1, 0, 0), 10)
+  other.lookAt(page, null)
+  expect(itemsOf(other)).toEqual([])
+})
+
+test('of any vectors, as many as are wanted, as if all had been sorted', () => {
+  const slot = fc.record({
+    // Few angles, so that many are equally near; few items, so that some have several chunks.
+    item: fc.integer({ min: 10, max: 40 }).map(String),
+    chunk: fc.nat(99),
+    degrees: fc.integer({ min: 0, max: 18 }).map((tens) => 10 * tens),
+  })
+  const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
+  fc.assert(
+    fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
+      const nearest = new Nearest(QUERY, limit)
+      const everything = new Nearest(QUERY, Infinity)
+      for (const page of slots.map((slots) => pageOf(...slots))) {
+        nearest.lookAt(page, null)
+        everything.lookAt(page, null)
+      }
+      expect(nearest.hits()).toEqual(everything.hits().slice(0, limit))
+      const best = new Map<string, number>()
+      for (const { item, degrees } of slots.flat()) best.set(item, Math.min(degrees, best.get(item) ?? 360))
+      const sorted = [...best].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1))
+      expect(itemsOf(nearest)).toEqual(sorted.slice(0, limit).map(([item]) => item))
+    }),
+  )
+})

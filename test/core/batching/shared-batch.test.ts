@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import { Database } from '../../../src/core/database/database.ts'
+
+interface Made {
+  id: string
+}
+
+/** A database that notes how many statements each of its batches has, and waits before a batch where it is told to. */
+function rig(before: (batch: number) => Promise<unknown> = () => Promise.resolve()) {
+  const batches: number[] = []
+  const d1 = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      batches.push(statements.length)
+      await before(batches.length)
+      return env.DB.batch(statements)
+    },
+  }
+  const db = new Database(d1 as unknown as D1Database)
+  const kept: Promise<unknown>[] = []
+  const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
+  const make = async (...ids: string[]): Promise<string[]> => {
+    const statements = ids.map((id) => db.statement('insert into made (id) values (?) returning id', id))
+    const rows = await db.batch<Made[]>(statements, request)
+    return rows.flat().map(({ id }) => id)
+  }
+  const find = (sql: string, ...values: string[]): Promise<unknown> => db.lookUp(request, sql, ...values)
+  return { db, batches, kept, make, find }
+}
+
+const FIND = 'select id from made where id = ?'
+
+const made = async (): Promise<string[]> =>
+  (await env.DB.prepare('select id from made order by id').all<Made>()).results.map(({ id }) => id)
+
+beforeEach(async () => {
+  await env.DB.exec('drop table if exists made')
+  await env.DB.exec('create table made (id text primary key)')
+})
+
+test('a commit that comes alone goes at once, as a batch of its own', async () => {
+  const { batches, make } = rig()
+  expect(await make('a', 'b')).toEqual(['a', 'b'])
+  expect(await make('c')).toEqual(['c'])
+  expect(batches).toEqual([2, 1])
+})
+
+test('what comes while one is on its way goes together, and each hears of its own rows', async () => {
+  const { batches, kept, make } = rig()
+  expect(await Promise.all([make('a'), make('b', 'c'), make('d'), make('e')])).toEqual([
+    ['a'],
+    ['b', 'c'],
+    ['d'],
+    ['e'],
+  ])
+  expect(batches).toEqual([1, 4])
+  // The requests that led them stay alive for the others.
+  expect(kept).toHaveLength(2)
+  expect(await made()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('the error of one is heard by no other, and all of the others are committed', async () => {
+  const { make } = rig()
+  const outcomes = await Promise.allSettled([make('a'), make('b'), make('c', 'c'), make('d'), make('b')])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  expect(await made()).toEqual(['a', 'b', 'd'])
+})
+
+test.each([
+  ['overloaded', 'D1 DB is overloaded. Requests queued for too long.', { code: 'dependency_unavailable' }],
+  ['lost, in words that we do not know', 'Network connection lost.', { message: 'Network connection lost.' }],
+])('after an error that leaves open what is committed nothing is sent twice: %s', async (_, message, reason) => {
+  const { batches, make } = rig((batch) => {
+    if (batch > 1) throw new Error(message)
+    return Promise.resolve()
+  })
+  const [first, ...others] = await Promise.allSettled([make('a'), make('b'), make('c')])
+  expect(first?.status).toBe('fulfilled')
+  for (const outcome of others) expect(outcome).toMatchObject({ status: 'rejected', reason })
+  expect(batches).toEqual([1, 2])
+  expect(await made()).toEqual(['a'])
+})
+
+test('nobody waits long for a slow commit: the next ones leave without it', async () => {
+  let answer = (): void => {}
+  const { batches, make } = rig((batch) =>
+    batch === 1 ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve(),
+  )
+  const slow = make('slow')
+  expect(await Promise.all([make('b'), make('c')])).toEqual([['b'], ['c']])
+  expect(batches).toEqual([1, 2])
+  answer()
+  expect(await slow).toEqual(['slow'])
+})
+
+test('a group takes a hundred statements; more begin another', async () => {
+  const { batches, make } = rig()
+  const ids = (from: string): string[] => Array.from({ length: 60 }, (_, at) => `${from}${at}`)
+  await Promise.all([make('first'), make(...ids('a')), make(...ids('b'))])
+  expect(batches).toEqual([1, 60, 60])
+})
+
+test('a look-up that comes alone goes at once', async () => {
+  const { batches, make, find } = rig()
+  await make('a')
+  expect(await find(FIND, 'a')).toEqual({ id: 'a' })
+  expect(await find(FIND, 'nowhere')).toBeNull()
+  expect(batches).toEqual([1, 1, 1])
+})
+
+test('look-ups that come while one is on its way share a round trip, and each hears of its own row', async () => {
+  const { batches, kept, make, find } = rig()
+  await make('a', 'b', 'c')
+  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'nowhere'), find(FIND, 'c')])).toEqual([
+    { id: 'a' },
+    { id: 'b' },
+    null,
+    { id: 'c' },
+  ])
+  expect(batches).toEqual([3, 1, 3])
+  expect(kept).toHaveLength(3)
+})
+
+test('the error of one look-up is heard by no other', async () => {
+  const { make, find } = rig()
+  await make('a', 'b')
+  const outcomes = await Promise.allSettled([
+    find(FIND, 'a'),
+    find('select abs(-9223372036854775807 - 1)'),
+    find(FIND, 'b'),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('after a lost connection look-ups are sent again, each alone', async () => {
+  const { batches, make, find } = rig((batch) => {
+    if (batch === 3) throw new Error('Network connection lost.')
+    return Promise.resolve()
+  })
+  await make('a', 'b')
+  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'a')])).toEqual([
+    { id: 'a' },
+    { id: 'b' },
+    { id: 'a' },
+  ])
+  expect(batches).toEqual([2, 1, 2, 1, 1])
+})
+
+test('a look-up waits for no commit', async () => {
+  let answer = (): void => {}
+  const { batches, make, find } = rig((batch) =>
+    batch === 1 ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve(),
+  )
+  const slow = make('slow')
+  const second = make('b', 'c')
+  expect(await find(FIND, 'a')).toBeNull()
+  expect(await second).toEqual(['b', 'c'])
+  expect(batches).toEqual([1, 1, 2])
+  answer()
+  expect(await slow).toEqual(['slow'])
+})
+
+test('sixteen look-ups go together; more begin another batch', async () => {
+  const { batches, find } = rig()
+  await Promise.all(Array.from({ length: 20 }, () => find(FIND, 'nowhere')))
+  expect(batches).toEqual([1, 16, 3])
+})

@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { Database, violatedConstraint, type Meter } from '../../../src/core/database/database.ts'
+
+const db = new Database(env.DB)
+await db.write('create table things (id text primary key, n integer)')
+
+test('a batch is all or nothing', async () => {
+  const insert = (id: string) => db.statement('insert into things (id, n) values (?, 1)', id)
+  await expect(db.batch([insert('a'), insert('a')])).rejects.toThrow(/UNIQUE/)
+  expect(await db.all('select * from things')).toEqual([])
+})
+
+test('a violated constraint is named by table and column, anything else is null', async () => {
+  await db.write("insert into things (id) values ('taken')")
+  const error = await db.write("insert into things (id) values ('taken')").catch((reason: unknown) => reason)
+  expect(violatedConstraint(error)).toBe('things.id')
+  expect(violatedConstraint(new Error('no such table'))).toBeNull()
+})
+
+test('a meter counts round trips and rows read', async () => {
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const metered = db.metered(meter)
+  await metered.first("select * from things where id = 'taken'")
+  await metered.batch([metered.statement('select 1'), metered.statement("insert into things (id) values ('b')")])
+  expect(meter.roundTrips).toBe(2)
+  expect(meter.rowsRead).toBeGreaterThan(0)
+  expect(meter.rowsWritten).toBeGreaterThan(0)
+})
+
+test('a database that does not answer is a 503, not a 500', async () => {
+  const overloaded = {
+    prepare: () => ({
+      bind: () => ({ all: () => Promise.reject(new Error('D1 DB is overloaded. Requests queued for too long.')) }),
+    }),
+  }
+  await expect(new Database(overloaded as unknown as D1Database).all('select ?', 1)).rejects.toEqual(
+    expect.objectContaining({ code: 'dependency_unavailable', headers: { 'Retry-After': '5' } }),
+  )
+})
+
+test('no parameter stands where SQLite would compile the statement again for its value', () => {
+  const prepared: string[] = []
+  const recording = { prepare: (sql: string) => void prepared.push(sql) }
+  new Database(recording as unknown as D1Database).statement(
+    'select * from a, b where a.id = ? and b.id = ?12 limit ?3',
+  )
+  expect(prepared).toEqual(['select * from a, b where a.id = +? and b.id = +?12 limit +?3'])
+})
+
+test.each([
+  ['text', '1'],
+  ['number', 1],
+  ['blob', new Uint8Array([49])],
+  ['null', null],
+])('a parameter of type %s is written and found as it is', async (kind, value) => {
+  await db.write('create table if not exists kinds (kind text, value blob)')
+  await db.write('insert into kinds (kind) values (?)', kind)
+  await db.write('update kinds set value = ? where kind = ?', value, kind)
+  expect(await db.all('select kind from kinds where value = ? or (?1 is null and value is null)', value)).toEqual([
+    { kind },
+  ])
+})

@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest'
+import type { Queues } from '../../../src/core/ports.ts'
+import type { Claimed } from '../../../src/events/webhooks/claim.ts'
+import { postpone } from '../../../src/events/webhooks/postpone.ts'
+import { deliveriesOf, inHand } from '../../support/webhooks.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+/** Two deliveries in hand, and what goes to the queue. */
+async function rig() {
+  const send = vi.fn<Queues['send']>(async () => undefined)
+  return { ...(await inHand(await newTenant())), quiet: { ...system, queues: { send } }, sent: send.mock.calls }
+}
+
+const byAttempt = (claimed: Claimed[]) => (one: Claimed) => (one === claimed[0] ? 5_000 : 60_000)
+
+test('each comes back after its own pause, with its place, and no attempt is used', async () => {
+  const { id, claimed, quiet, sent } = await rig()
+  const before = system.now()
+  await postpone(quiet, db, claimed, byAttempt(claimed), { booked: true })
+  const rows = await deliveriesOf(id)
+  expect(rows).toMatchObject(
+    Array.from({ length: 2 }, () => ({ status: 'pending', attempts: 0, booked: 1, lease_id: null })),
+  )
+  const waits = new Map(rows.map((row) => [row.id, Math.round((row.next_attempt_at - before) / 1_000)]))
+  expect(claimed.map((one) => waits.get(one.delivery_id))).toEqual([5, 60])
+  expect(sent.map(([, bodies, options]) => [bodies, options])).toEqual([
+    [[{ id: claimed[0]!.delivery_id }], { delaySeconds: 5 }],
+    [[{ id: claimed[1]!.delivery_id }], { delaySeconds: 60 }],
+  ])
+})
+
+test('a subscription that was paused meanwhile keeps them waiting; one that somebody else holds is left alone', async () => {
+  const { id, claimed, quiet, sent } = await rig()
+  await db.batch([
+    db.statement(`update subscriptions set status = 'paused' where id = ?`, id),
+    db.statement(`update deliveries set lease_id = 'another' where id = ?`, claimed[1]!.delivery_id),
+  ])
+  await postpone(quiet, db, claimed, byAttempt(claimed), { reason: 'not_sent' })
+  const byId = new Map((await deliveriesOf(id)).map((row) => [row.id, row]))
+  expect(byId.get(claimed[0]!.delivery_id)).toMatchObject({ status: 'waiting', last_error: 'not_sent', booked: 0 })
+  expect(byId.get(claimed[1]!.delivery_id)).toMatchObject({ status: 'sending', last_error: null, lease_id: 'another' })
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chunks, type Chunk } from '../../../src/memory/embedding/chunk.ts'
+
+const parts = (text: string, cut: Chunk[]) => cut.map(({ start, end }) => text.slice(start, end))
+
+/** As models count, cautiously: three letters of Latin script a token, any other character one. */
+const size = (text: string): number => {
+  const other = text.split('').filter((unit) => unit > 'ɏ').length
+  return Math.ceil((text.length - other) / 3) + other
+}
+
+/** What holds for every text: all of it is there, in order, in parts that fit, cut between characters only. */
+function expectWhole(text: string, maxTokens: number): Chunk[] {
+  const cut = chunks(text, maxTokens)
+  const wrong = cut.filter(({ start, end }, index) => {
+    const before = cut[index - 1] ?? { start: -1, end: 0 }
+    const part = text.slice(start, end)
+    const follows = start > before.start && start <= before.end && end > before.end
+    return !follows || size(part) > maxTokens || !part.isWellFormed()
+  })
+  expect(wrong).toEqual([])
+  expect(cut.at(-1)?.end).toBe(text.length)
+  return cut
+}
+
+test('a short text is one chunk', () => {
+  expect(chunks('Tea.', 512)).toEqual([{ start: 0, end: 4 }])
+  expect(chunks('x'.repeat(3 * 512), 512)).toHaveLength(1)
+  expect(chunks('x'.repeat(3 * 512 + 1), 512)).toHaveLength(2)
+})
+
+test('chunks end with sentences, and begin with the last ones of the chunk before', () => {
+  const text = Array.from({ length: 30 }, (_, n) => `Sentence ${String(n).padStart(2, '0')} ends. `).join('')
+  const cut = parts(text, expectWhole(text, 48))
+  for (const part of cut) expect(part).toMatch(/^Sentence .* ends\. $/s)
+  for (const [index, part] of cut.slice(1).entries()) {
+    const repeated = part.slice(0, 'Sentence 00 ends. '.length)
+    expect(cut[index]?.endsWith(repeated)).toBe(true)
+  }
+  // A chunk of eight sentences has room for one more in the share that it repeats.
+  expect(cut.length).toBe(Math.ceil((30 - 1) / 7))
+})
+
+test('a sentence that is too long is cut after a space, or where there is none between two characters', () => {
+  const words = 'word '.repeat(100)
+  for (const part of parts(words, expectWhole(words, 20))) expect(part).toMatch(/^(word )+$/)
+  const blob = 'x'.repeat(500)
+  expect(parts(blob, expectWhole(blob, 20)).join('')).toBe(blob)
+})
+
+test('any text of any script is there as a whole, in parts that fit', () => {
+  const piece = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom('word', ' ', '. ', '! ', '\n', '北京大学', '。', 'カタカナ', 'é', '한국어', 'ไทย'),
+    },
+    fc.constantFrom('🫖', '👍🏽', '👨‍👩‍👧', '𠮷', 'e\u0301', '\u200d', '\u00a0'),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(piece, { minLength: 1, maxLength: 300, size: 'max' }),
+      fc.integer({ min: 4, max: 60 }),
+      (pieces, maxTokens) => {
+        expectWhole(pieces.join(''), maxTokens)
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+describe('65,536 characters', () => {
+  test.each([
+    ['Latin sentences', 'Nothing of note happened on this day. ', 512],
+    ['one run of Latin letters', 'x', 512],
+    ['Chinese sentences', '今天天气很好。', 512],
+    ['one run of Chinese', '字', 512],
+    ['emoji, two UTF-16 units each', '🫖', 512],
+    ['one character and its marks', 'e\u0301', 512],
+    ['spaces', ' ', 512],
+    ['line ends', '\n', 512],
+    ['a model that reads little', 'A word. 字', 8],
+  ])('%s', (_, piece, maxTokens) => {
+    const characters = Array.from(piece)
+    const text = Array.from({ length: 65_536 }, (__, at) => characters[at % characters.length]).join('')
+    const before = performance.now()
+    chunks(text, maxTokens)
+    expect(performance.now() - before).toBeLessThan(2_000)
+    expectWhole(text, maxTokens)
+  })
+})

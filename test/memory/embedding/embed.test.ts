@@ -1,0 +1,244 @@
+import { expect, test, vi } from 'vitest'
+import type { Ctx } from '../../../src/core/context.ts'
+import { TextRefused } from '../../../src/core/embedding.ts'
+import { resendEmbeddings } from '../../../src/memory/embedding/consumer.ts'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '../../../src/memory/embedding/embed-sql.ts'
+import { UpdateInput } from '../../../src/memory/item.ts'
+import { remove } from '../../../src/memory/operations/delete.ts'
+import { update } from '../../../src/memory/operations/update.ts'
+import { removeVectors } from '../../../src/memory/embedding/vectors.ts'
+import { atTime } from '../../support/clock.ts'
+import { call, db, newTenant, system } from '../../support/world.ts'
+import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
+
+const change = (ctx: Ctx, id: string, input: unknown) =>
+  update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
+
+const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])
+
+/** An item whose embedding has begun and goes on, with `finish`, when the model answers. */
+async function begun(text: string) {
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, text)
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  const finish = async () => {
+    slow.answer()
+    await work
+  }
+  return { user, ctx, item, finish }
+}
+
+test('pending → processing → completed: and then a semantic search finds it', async () => {
+  const { user, item, finish } = await begun('A kettle boils water.')
+  expect(item.embedding_status).toBe('pending')
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+  await finish()
+  const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
+  expect(body).toMatchObject({ embedding_status: 'completed', embedding_model: system.embedder.model, version: 1 })
+  expect(idsOf(await find(ctxOf(user), 'boiling kettles', { mode: 'semantic' }))).toEqual([item.id])
+})
+
+test('completion commits one memory.embedding_complete event', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['One event.'])
+  const events = await db.all<{ data: string }>(
+    `select data from events where tenant_id = ? and type = 'memory.embedding_complete'`,
+    user.tenantId,
+  )
+  expect(events.map(({ data }) => JSON.parse(data))).toEqual([
+    { memory_id: id, project_id: user.projectId, namespace: 'default', scope: 'project', version: 1, actor: 'system' },
+  ])
+})
+
+test('a consumer killed between model call and commit: its lease ends, another one completes', async () => {
+  const user = await newTenant()
+  const dying = ctxOf(user, {
+    // Dies right after the model call: nothing that it would do next happens.
+    projectVectors: (projectId) => ({ ...system.projectVectors(projectId), put: () => new Promise(() => {}) }),
+  })
+  const item = await stored(dying, 'The consumer dies.')
+  void embedItems(dying, db, [item.id])
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' }))
+  await embedItems(system, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+  await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('an item changed while it is embedded: the old text never counts, its vectors are taken back', async () => {
+  const { user, ctx, item, finish } = await begun('Violins are made of spruce.')
+  await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
+  await finish()
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+  await embedItems(system, db, [item.id])
+  expect(idsOf(await find(ctxOf(user), 'oak boats', { mode: 'semantic' }))).toEqual([item.id])
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
+})
+
+test('a slow embedder finishing an old version after a new one does no harm', async () => {
+  const { user, ctx, item, finish } = await begun('Violins are made of spruce.')
+  await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
+  await embedItems(system, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
+  await finish()
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed', embedded_version: 2 })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
+})
+
+test('two workers on one version after a lost lease: the later one takes nothing back', async () => {
+  const { user, item, finish } = await begun('Violins are made of spruce.')
+  await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
+  await finish()
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:1:0`])
+})
+
+test('an item deleted while it is embedded leaves no vectors', async () => {
+  const { user, ctx, item, finish } = await begun('Soon gone.')
+  await remove({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
+  await finish()
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+})
+
+test('a purge during an embedding: what is stored after it is taken back', async () => {
+  const { user, item, finish } = await begun('The project goes.')
+  await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
+  await removeVectors(system, user.projectId, [{ item: item.id }])
+  await finish()
+  expect(await vectorsOf(user.projectId, item.id)).toEqual([])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+})
+
+test('embedder down: store still answers, search degrades, semantic is 503, and all heals by itself', async () => {
+  const user = await newTenant()
+  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const item = await stored(down, 'The lighthouse keeper writes letters.')
+  await embedItems(down, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({
+    embedding_status: 'pending',
+    attempts: 1,
+    embedding_error: 'The embedding model did not answer.',
+  })
+  const words = await find(down, 'lighthouse letters')
+  expect(words).toMatchObject({ degraded: 'semantic_unavailable', pending: 1, query_vector_id: null })
+  expect(idsOf(words)).toEqual([item.id])
+  await expect(find(down, 'lighthouse letters', { mode: 'semantic' })).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '5' },
+  })
+  await atTime(120_000, () => resendEmbeddings(system))
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+  expect(await rowOf(item.id)).toMatchObject({ embedding_error: null, attempts: 0 })
+  const healed = await find(ctxOf(user), 'lighthouse letters', { mode: 'semantic' })
+  expect(idsOf(healed)).toEqual([item.id])
+})
+
+test('after the last attempt an item is failed with a reason, and embedding it again makes it whole', async () => {
+  const user = await newTenant()
+  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const item = await stored(down, 'Nobody answers.')
+  await db.write('update memory_items set attempts = ? where id = ?', MAX_ATTEMPTS - 1, item.id)
+  await embedItems(down, db, [item.id])
+  const { body: failed } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
+  expect(failed).toMatchObject({ embedding_status: 'failed', embedding_error: 'The embedding model did not answer.' })
+  const again = await call('POST', `/v1/memory/items/${item.id}/embed`, { key: user.key })
+  expect(again.status).toBe(202)
+  expect(again.body).toMatchObject({ embedding_status: 'pending', embedding_error: null, version: 1 })
+  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+})
+
+test('one text that the model refuses fails alone', async () => {
+  const user = await newTenant()
+  const picky = {
+    ...system.embedder,
+    embed: async (texts: string[], purpose: 'document' | 'query') => {
+      if (texts.some((text) => text.includes('poison'))) throw new TextRefused('too poisonous')
+      return system.embedder.embed(texts, purpose)
+    },
+  }
+  const [good, bad] = await embedded(ctxOf(user, { embedder: picky }), ['good text', 'poison text'])
+  expect(await rowOf(good ?? '')).toMatchObject({ embedding_status: 'completed' })
+  expect(await rowOf(bad ?? '')).toMatchObject({
+    embedding_status: 'failed',
+    embedding_error: 'The embedding model refused this text.',
+  })
+})
+
+test('a long text is embedded in chunks, and found by what stands in its last one', async () => {
+  const user = await newTenant()
+  const filler = 'Nothing of note happened on this day in the village. '.repeat(800)
+  const [id] = await embedded(ctxOf(user), [`${filler}At midnight the dragon Smaug ate the blacksmith.`])
+  expect((await vectorsOf(user.projectId, id ?? '')).length).toBeGreaterThan(10)
+  const reply = await find(ctxOf(user), 'dragon ate the blacksmith', { mode: 'semantic' })
+  expect(idsOf(reply)).toEqual([id])
+  expect(reply.results[0]?.snippet).toContain('dragon Smaug')
+  expect(reply.results[0]?.snippet.length).toBeLessThan(400)
+})
+
+test('a text of 65,536 characters is embedded', async () => {
+  const user = await newTenant()
+  const [id] = await embedded(ctxOf(user), ['字'.repeat(65_536)])
+  expect(await rowOf(id ?? '')).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('a changed namespace is embedded again, so that completed still means found', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const [id = ''] = await embedded(ctx, ['It moves house.'])
+  await change(ctx, id, { context: { namespace: 'elsewhere' } })
+  expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending' })
+  await embedItems(ctx, db, [id])
+  const there = await find(ctx, 'moving house', { mode: 'semantic', context: { namespace: 'elsewhere' } })
+  expect(idsOf(there)).toEqual([id])
+  expect(idsOf(await find(ctx, 'moving house', { mode: 'semantic' }))).toEqual([])
+})
+
+test('texts of several tenants are one model call; where one project has no vectors, its items alone are put back', async () => {
+  const [here, there] = [await newTenant(), await newTenant()]
+  const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
+  const failing: Partial<typeof system> = {
+    embedder: { ...system.embedder, embed },
+    projectVectors: (projectId) => {
+      const vectors = system.projectVectors(projectId)
+      return projectId === there.projectId ? { ...vectors, put: () => Promise.reject(new Error('gone')) } : vectors
+    },
+  }
+  const one = await stored(ctxOf(here, failing), 'Violins are made of spruce.')
+  const other = await stored(ctxOf(there, failing), 'Boats are made of oak.')
+  await embedItems({ ...system, ...failing }, db, [one.id, other.id])
+  expect(embed).toHaveBeenCalledTimes(1)
+  expect(await rowOf(one.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(await rowOf(other.id)).toMatchObject({
+    embedding_status: 'pending',
+    embedding_error: 'The vectors could not be stored.',
+  })
+  expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
+})
+
+test('a slow model: what it has embedded is completed before it is asked again, whatever was claimed together', async () => {
+  const user = await newTenant()
+  // Each has more chunks than the other leaves room for in one call.
+  const long = Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')
+  const items = [await stored(ctxOf(user), `one ${long}`), await stored(ctxOf(user), `two ${long}`)]
+  const ids = items.map(({ id }) => id)
+  let now = system.now()
+  const before: string[][] = []
+  const embedder: typeof system.embedder = {
+    ...system.embedder,
+    maxTokens: 200,
+    embed: async (texts, purpose) => {
+      before.push(await Promise.all(ids.map(async (id) => String((await rowOf(id))?.embedding_status))))
+      now += 1_000
+      return system.embedder.embed(texts, purpose)
+    },
+  }
+  await embedItems({ ...system, now: () => now, embedder }, db, ids)
+  expect(before[0]).toEqual(['processing', 'processing'])
+  expect(before.at(-1)).toEqual(['completed', 'processing'])
+  for (const id of ids) expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' })
+})

@@ -1,0 +1,86 @@
+import { expect, test, vi } from 'vitest'
+import type { Job } from '../../../src/core/queue.ts'
+import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
+import type { PurgeJob } from '../../../src/memory/embedding/queue.ts'
+import { purgeJobs } from '../../../src/memory/erasure/purge.ts'
+import { travel } from '../../support/clock.ts'
+import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
+import { addMember, db, system } from '../../support/world.ts'
+
+const purge = (body: PurgeJob) =>
+  purgeJobs.consume(system, [{ id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies Job])
+
+/** A message purges a bounded number, and other tests' tombstones are as old: sends it until what is to be true is. */
+const purgeUntil = (body: PurgeJob, holds: () => Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      await purge(body)
+      await holds()
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+
+const count = async (table: string, where: string, ...values: string[]) =>
+  (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, ...values))?.n
+
+const embedded = (user: Writer, id: string) =>
+  vi.waitFor(async () => expect((await user.get(id)).body.embedding_status).toBe('completed'), {
+    timeout: 5_000,
+    interval: 200,
+  })
+
+test('a deleted item loses its vectors at once and its rows once no embedder can hold it', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: 'vectored', tags: ['a', 'b'] })
+  await embedded(user, item.id)
+  await user.send('PATCH', `/v1/memory/items/${item.id}`, { content: 'vectored again' })
+  await embedded(user, item.id)
+  const vectors = system.projectVectors(user.projectId)
+  expect(await vectors.items(10)).toEqual([item.id])
+  await user.send('DELETE', `/v1/memory/items/${item.id}`)
+  await purgeUntil({ kind: 'tombstones', shard: '00' }, async () => expect(await vectors.items(10)).toEqual([]))
+  expect(await count('memory_items', 'id = ?', item.id)).toBe(1)
+  travel(REPEAT_AFTER_MS)
+  await purgeUntil({ kind: 'tombstones', shard: '00' }, async () =>
+    expect(await count('memory_items', 'id = ?', item.id)).toBe(0),
+  )
+  expect(await count('memory_tags', 'project_id = ?', user.projectId)).toBe(0)
+})
+
+test('deleting a project erases its items and vectors, and closes it', async () => {
+  const user = await newWriter()
+  const { body: project } = await user.send('POST', '/api/projects', { name: 'Gone', workspace_id: user.workspaceId })
+  const operations = Array.from({ length: 50 }, (_, n) => ({
+    op: 'store',
+    content: `text ${n}`,
+    context: { project_id: project.id },
+  }))
+  const stored = await user.send('POST', '/api/memory/batch', { operations })
+  await user.send('POST', '/api/memory/batch', { operations })
+  await user.send('DELETE', `/api/projects/${project.id}`)
+  expect((await user.get(stored.body.results[0].id)).status).toBe(404)
+  await purge({ kind: 'project', shard: '00', project_id: project.id })
+  expect(await count('memory_items', 'project_id = ? and deleted_at is null', project.id)).toBe(0)
+  travel(REPEAT_AFTER_MS)
+  await purgeUntil({ kind: 'project', shard: '00', project_id: project.id }, async () =>
+    expect(await count('projects', 'id = ? and purged_at is not null', project.id)).toBe(1),
+  )
+  expect(await count('memory_items', 'project_id = ?', project.id)).toBe(0)
+  expect(await system.projectVectors(project.id).items(10)).toEqual([])
+})
+
+test('an erased user leaves no private items and no grants behind', async () => {
+  const owner = await newWriter()
+  const member = await writerFor(await addMember(owner, 'editor'))
+  const { body: theirs } = await member.store({ content: 'diary', visibility: 'private' })
+  const { body: shared } = await member.store({ content: 'for all' })
+  const { body: granted } = await owner.store({
+    content: 'lent',
+    visibility: 'private',
+    permissions: [{ user_id: member.userId, access: 'read' }],
+  })
+  await purge({ kind: 'user', shard: '00', tenant_id: owner.tenantId, user_id: member.userId })
+  expect((await owner.get(theirs.id)).status).toBe(404)
+  expect((await owner.get(shared.id)).body.created_by).toBe(member.userId)
+  expect((await owner.get(granted.id)).body.permissions).toEqual([])
+})

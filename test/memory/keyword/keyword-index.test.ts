@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { UpdateInput } from '../../../src/memory/item.ts'
+import { update } from '../../../src/memory/operations/update.ts'
+import { remove } from '../../../src/memory/operations/delete.ts'
+import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+const countsOf = (projectId: string) =>
+  db.first<{ items: number; words: number }>('select items, words from project_words where project_id = ?', projectId)
+
+const byWords = async (ctx: ReturnType<typeof ctxOf>, query: string) =>
+  idsOf(await find(ctx, query, { mode: 'keyword' }))
+
+test('the words of a changed text replace those of the old one', async () => {
+  const ctx = ctxOf(await newTenant())
+  const { id } = await stored(ctx, 'a violin of spruce')
+  const input = UpdateInput.parse({ content: 'a boat of oak' })
+  await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
+  expect(await byWords(ctx, 'violin')).toEqual([])
+  expect(await byWords(ctx, 'oak')).toEqual([id])
+})
+
+test('a change that leaves the text alone leaves its words alone', async () => {
+  const ctx = ctxOf(await newTenant())
+  const { id } = await stored(ctx, 'a violin of spruce')
+  const input = UpdateInput.parse({ tags: ['music'] })
+  await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
+  expect(await byWords(ctx, 'violin')).toEqual([id])
+})
+
+test("a project's counts follow its items: stored, changed, deleted, erased", async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const { id } = await stored(ctx, 'one two three')
+  await stored(ctx, 'four five')
+  expect(await countsOf(user.projectId)).toEqual({ items: 2, words: 5 })
+  const input = UpdateInput.parse({ content: 'one' })
+  await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
+  expect(await countsOf(user.projectId)).toEqual({ items: 2, words: 3 })
+  await remove({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
+  expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
+  await db.write('delete from memory_items where id = ?', id)
+  expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
+})
+
+test('a deleted item leaves no words in the index', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  const { id } = await stored(ctx, 'unforgettableword')
+  const found = () => db.all(`select 1 from memory_words_instances where term like '%unforgettableword%'`)
+  expect(await found()).toHaveLength(1)
+  await remove({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
+  expect(await found()).toEqual([])
+})
+
+test("strangers' texts move no score: terms and counts are the project's own", async () => {
+  const [user, stranger] = [await newTenant(), await newTenant()]
+  const ctx = ctxOf(user)
+  await stored(ctx, 'kettle and tea')
+  await stored(ctx, 'kettle and window and garden')
+  const scores = async () => (await find(ctx, 'kettle tea', { mode: 'keyword', include: ['score_breakdown'] })).results
+  const before = await scores()
+  for (let at = 0; at < 5; at++) await stored(ctxOf(stranger), `tea tea tea ${at}`)
+  expect(await scores()).toEqual(before)
+})

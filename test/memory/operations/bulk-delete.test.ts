@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { newWriter, writerFor } from '../../support/memory.ts'
+import { addMember, db } from '../../support/world.ts'
+
+test('deletes what matches in one project and namespace; dry_run only counts', async () => {
+  const user = await newWriter()
+  const { body: a } = await user.store({ content: 'a', tags: ['draft'] })
+  const { body: b } = await user.store({ content: 'b', tags: ['final'] })
+  const { body: c } = await user.store({ content: 'c', tags: ['draft'], context: { namespace: 'other' } })
+  const run = (more: object) => user.send('POST', '/v1/memory/delete', { filters: { tags: ['draft'] }, ...more })
+  expect((await run({ dry_run: true })).body).toEqual({ deleted: 1, has_more: false })
+  expect((await user.get(a.id)).status).toBe(200)
+  expect((await run({})).body).toEqual({ deleted: 1, has_more: false })
+  expect((await Promise.all([a, b, c].map(({ id }) => user.get(id)))).map(({ status }) => status)).toEqual([
+    404, 200, 200,
+  ])
+  expect((await run({ context: { namespace: '*' } })).body).toEqual({ deleted: 1, has_more: false })
+  const events = await db.all(
+    "select data ->> 'memory_id' as id from events where tenant_id = ? and type = 'memory.deleted' order by id",
+    user.tenantId,
+  )
+  expect(events).toEqual([{ id: a.id }, { id: c.id }])
+})
+
+test('up to 1,000 a call, and has_more for the rest', async () => {
+  const user = await newWriter()
+  const { body: one } = await user.store({ content: 'one' })
+  await db.write(
+    `insert into memory_items (id, tenant_id, project_id, namespace, scope, text_hash, type, visibility, version,
+       text_version, text_by, text_at, vector_version, write_id, next_attempt_at, created_by, updated_by, created_at,
+       updated_at, tags, metadata, text)
+     select i.id || '_' || n.value, i.tenant_id, i.project_id, i.namespace, i.scope, i.text_hash, i.type, i.visibility, 1,
+       1, i.text_by, i.text_at, 1, i.write_id, i.next_attempt_at, i.created_by, i.updated_by, i.created_at + n.value,
+       i.updated_at, '[]', '{}', 'copy'
+     from memory_items i cross join json_each(?2) n where i.id = ?1 returning id`,
+    one.id,
+    JSON.stringify(Array.from({ length: 1_000 }, (_, n) => n + 1)),
+  )
+  const run = () => user.send('POST', '/v1/memory/delete', { filters: {} })
+  expect((await run()).body).toEqual({ deleted: 1_000, has_more: true })
+  expect((await run()).body).toEqual({ deleted: 1, has_more: false })
+})
+
+test('it leaves what the caller may not change, and is refused to viewers and strangers', async () => {
+  const owner = await newWriter()
+  const [editor, viewer] = [
+    await writerFor(await addMember(owner, 'editor')),
+    await writerFor(await addMember(owner, 'viewer')),
+  ]
+  const { body: hidden } = await owner.store({ content: 'private', visibility: 'private' })
+  const lent = { visibility: 'private', permissions: [{ user_id: editor.userId, access: 'read' }] }
+  const { body: readable } = await owner.store({ content: 'lent', ...lent })
+  await owner.store({ content: 'open' })
+  expect((await viewer.send('POST', '/v1/memory/delete', { filters: {} })).status).toBe(403)
+  const stranger = await newWriter()
+  const foreign = { filters: {}, context: { project_id: owner.projectId } }
+  expect((await stranger.send('POST', '/v1/memory/delete', foreign)).status).toBe(404)
+  expect((await editor.send('POST', '/v1/memory/delete', { filters: {} })).body).toEqual({
+    deleted: 1,
+    has_more: false,
+  })
+  expect([(await owner.get(hidden.id)).status, (await owner.get(readable.id)).status]).toEqual([200, 200])
+})
+
+test('unknown filters are 422, and filters must be named', async () => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: 'safe' })
+  const bad = [{ filters: { tag: ['x'] } }, { filters: { tags: { $ne: 1 } } }, {}, { filters: {}, all: true }]
+  const answers = await Promise.all(bad.map((body) => user.send('POST', '/v1/memory/delete', body)))
+  expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422])
+  expect((await user.get(item.id)).status).toBe(200)
+})

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest'
+import { batch } from '../../../src/memory/operations/batch.ts'
+import { exportItems, ExportInput } from '../../../src/memory/operations/export.ts'
+import { newWriter, type Writer } from '../../support/memory.ts'
+import { ctxOf } from '../../support/search.ts'
+import { call, db, newTenant } from '../../support/world.ts'
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): any => JSON.parse(line))
+
+const exported = (user: Writer, query = '') => user.send('GET', `/v1/memory/export${query}`)
+
+test('export streams one item a line, oldest first, of one project and namespace', async () => {
+  const user = await newWriter()
+  const stored = await call('POST', '/v1/memory/import', {
+    headers: { ...user.headers, 'Content-Type': 'application/x-ndjson' },
+    raw: Array.from({ length: 150 }, (_, n) => JSON.stringify({ content: `text ${n}` })).join('\n'),
+  })
+  expect(stored.body.created).toBe(150)
+  await user.store({ content: 'elsewhere', context: { namespace: 'other' } })
+  const answer = await exported(user)
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+  const items = lines(answer.text)
+  expect(items).toHaveLength(150)
+  expect(new Set(items.map((item) => item.id)).size).toBe(150)
+  expect(items.every((item, n) => n === 0 || items[n - 1].created_at <= item.created_at)).toBe(true)
+  expect(lines((await exported(user, '?namespace=*')).text)).toHaveLength(151)
+  const filters = encodeURIComponent(JSON.stringify({ created_at: { '<': '2000-01-01T00:00:00Z' } }))
+  expect(lines((await exported(user, `?filters=${filters}`)).text)).toEqual([])
+})
+
+test('a project that is not to be seen is a 404, an unknown parameter a 422', async () => {
+  const [user, stranger] = [await newWriter(), await newTenant()]
+  expect((await exported(user, `?project_id=${stranger.projectId}`)).status).toBe(404)
+  expect((await exported(user, '?nonsense=1')).status).toBe(422)
+  expect((await call('GET', '/v1/memory/export')).status).toBe(401)
+})
+
+test('what is exported can be imported elsewhere', async () => {
+  const [from, to] = [await newWriter(), await newWriter()]
+  await from.store({
+    content: { text: 'Ünï', type: 'text/markdown', metadata: { a: [1] } },
+    context: { namespace: 'n', scope: 'document', document_id: 'd' },
+    tags: ['t'],
+    custom_id: 'c',
+    ttl: 500,
+  })
+  await from.store({ content: 'mine', visibility: 'private' })
+  const { text } = await exported(from, '?namespace=*')
+  const report = await call('POST', '/v1/memory/import', {
+    headers: { ...to.headers, 'Content-Type': 'application/x-ndjson' },
+    raw: text,
+  })
+  expect(report.body).toMatchObject({ created: 2, updated: 0, failed: 0 })
+  const again = lines((await exported(to, '?namespace=*')).text)
+  const essence = ({ content, context, tags, custom_id, ttl, visibility }: any) => {
+    const { project_id: _, ...labels } = context
+    return { content, labels, tags, custom_id, ttl, visibility }
+  }
+  const sorted = (items: any[]) => items.map(essence).sort((a, b) => (a.content.text < b.content.text ? -1 : 1))
+  expect(sorted(again)).toEqual(sorted(lines(text)))
+})
+
+test('what fails in the middle breaks the stream off: it never looks like a whole export', async () => {
+  const user = await newTenant()
+  for (let at = 0; at < 3; at++)
+    await batch(ctxOf(user), {
+      operations: Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${at} ${n}` })),
+    })
+  const stream: ReadableStream<Uint8Array> = await exportItems(ctxOf(user), ExportInput.parse({}))
+  await db.write('update projects set deleted_at = 1 where id = ?', user.projectId)
+  await expect(new Response(stream).text()).rejects.toThrow('gone or barred')
+})
+
+test('each page that goes out leaves an audit row with its ids', async () => {
+  const user = await newWriter()
+  const operations = (from: number) => Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${from + n}` }))
+  for (const from of [0, 50, 100]) await batch(ctxOf(user), { operations: operations(from) })
+  const ids = lines((await exported(user)).text).map((item) => item.id)
+  await vi.waitFor(
+    async () => {
+      const { body } = await user.send('GET', '/v1/audit?action=memory.export')
+      const pages: string[][] = body.data.map((row: any) => row.resource_ids)
+      expect(pages.map((page) => page.length).sort((a, b) => a - b)).toEqual([50, 100])
+      expect(new Set(pages.flat())).toEqual(new Set(ids))
+    },
+    { timeout: 10_000, interval: 500 },
+  )
+}, 20_000)

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { auditOf } from '../../support/audit.ts'
+import { newWriter, writerFor } from '../../support/memory.ts'
+import { ctxOf, rowOf, stored } from '../../support/search.ts'
+import { addMember, db, newTenant } from '../../support/world.ts'
+
+test('store answers 201 with the item, pending, in the default project', async () => {
+  const user = await newWriter()
+  const { status, body, headers } = await user.store({ content: { text: 'The kettle is blue.' } })
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.stringMatching(/^mem_/),
+    content: { text: 'The kettle is blue.', type: 'text/plain', metadata: {} },
+    context: { project_id: user.projectId, scope: 'project', namespace: 'default' },
+    tags: [],
+    ttl: null,
+    custom_id: null,
+    visibility: 'project',
+    embedding_status: 'pending',
+    embedding_model: null,
+    embedding_error: null,
+    version: 1,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updated_at: body.created_at,
+    expires_at: null,
+    created_by: user.userId,
+  })
+  expect(headers.get('ETag')).toBe('"1-pending"')
+  expect((await user.get(body.id)).body).toMatchObject({ ...body, embedding_status: expect.any(String) })
+})
+
+test('everything that is named is kept, and content may be a plain string', async () => {
+  const user = await newWriter()
+  const full = {
+    content: { text: 'Ünïcödé 🫖', type: 'text/markdown', metadata: { a: { b: [1, 'two', null] } } },
+    context: {
+      project_id: user.projectId,
+      scope: 'conversation',
+      namespace: 'a.b:c-d_e',
+      conversation_id: 'c 1',
+      document_id: 'd',
+      session_id: 's',
+    },
+    tags: ['one', ' two ', 'one'],
+    ttl: 60,
+    custom_id: 'mine',
+    visibility: 'private',
+  }
+  const { body } = await user.store(full)
+  expect(body).toMatchObject({ ...full, tags: ['one', 'two'], permissions: [] })
+  expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(60_000)
+  expect((await user.get(body.id)).body).toMatchObject({ ...full, tags: ['one', 'two'] })
+  expect((await user.store({ content: 'short' })).body.content).toEqual({
+    text: 'short',
+    type: 'text/plain',
+    metadata: {},
+  })
+})
+
+test('storing again under a custom_id updates that item with PATCH semantics: 200, version 2', async () => {
+  const user = await newWriter()
+  const first = await user.store({ content: { text: 'one', metadata: { k: 1 } }, custom_id: 'c', tags: ['t'], ttl: 60 })
+  const second = await user.store({ content: 'two', custom_id: 'c' })
+  expect(second.status).toBe(200)
+  expect(second.body).toMatchObject({
+    id: first.body.id,
+    version: 2,
+    content: { text: 'two', metadata: { k: 1 } },
+    tags: ['t'],
+    ttl: 60,
+  })
+  const elsewhere = await user.store({ content: 'three', custom_id: 'c', context: { namespace: 'other' } })
+  expect(elsewhere.status).toBe(201)
+})
+
+test('two stores of one custom_id at once: one makes it, the other updates it', async () => {
+  const user = await newWriter()
+  const answers = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((text) => user.store({ content: text, custom_id: 'same' })),
+  )
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 200, 200, 201])
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+  expect(answers.map((answer) => answer.body.version).sort((a, b) => a - b)).toEqual([1, 2, 3, 4])
+})
+
+test('deduplicate answers the item with the same text in the same project and namespace', async () => {
+  const user = await newWriter()
+  const first = await user.store({ content: 'same text' })
+  const again = await user.store({ content: 'same text', deduplicate: true })
+  expect({ status: again.status, ...again.body }).toMatchObject({
+    status: 200,
+    id: first.body.id,
+    deduplicated: true,
+    version: 1,
+  })
+  const elsewhere = await user.store({ content: 'same text', deduplicate: true, context: { namespace: 'other' } })
+  expect(elsewhere.status).toBe(201)
+  expect(elsewhere.body.deduplicated).toBeUndefined()
+  const both = await Promise.all([1, 2, 3].map(() => user.store({ content: 'at once', deduplicate: true })))
+  expect(new Set(both.map((answer) => answer.body.id)).size).toBe(1)
+})
+
+test('each change commits its audit row and its event row', async () => {
+  const user = await newWriter()
+  const { body, headers } = await user.store({ content: 'hello', context: { namespace: 'n', conversation_id: 'c1' } })
+  const events = await db.all<{ type: string; data: string }>(
+    "select type, data from events where data ->> 'memory_id' = ?",
+    body.id,
+  )
+  expect(events.map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
+    [
+      'memory.created',
+      {
+        memory_id: body.id,
+        project_id: user.projectId,
+        namespace: 'n',
+        scope: 'project',
+        conversation_id: 'c1',
+        version: 1,
+        actor: user.userId,
+      },
+    ],
+  ])
+  expect(await auditOf(headers.get('x-request-id') ?? '')).toContainEqual(
+    expect.objectContaining({
+      action: 'memory.store',
+      actor: user.userId,
+      resource_ids: [body.id],
+      project_id: user.projectId,
+      outcome: 'success',
+    }),
+  )
+})
+
+test('a text that is a URL is a text: nothing is fetched, now or when it is embedded', async () => {
+  const tenant = await newTenant()
+  const fetched: unknown[] = []
+  const ctx = ctxOf(tenant, { fetch: async (input) => (fetched.push(input), new Response('fetched')) })
+  const item = await stored(ctx, 'https://example.com/a-page')
+  await embedItems(ctx, db, [item.id])
+  expect(item.content).toEqual({ text: 'https://example.com/a-page', type: 'text/plain', metadata: {} })
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+  expect(fetched).toEqual([])
+})
+
+test('a custom_id of an item that may be read but not changed is taken: 409', async () => {
+  const owner = await newWriter()
+  const editor = await writerFor(await addMember(owner, 'editor'))
+  const permissions = [{ user_id: editor.userId, access: 'read' }]
+  const lent = { content: 'lent', custom_id: 'c', visibility: 'private', permissions }
+  const { body: item } = await owner.store(lent)
+  expect((await editor.get(item.id)).status).toBe(200)
+  const { status, body } = await editor.store({ content: 'mine', custom_id: 'c' })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'custom_id_taken' })
+  expect((await owner.get(item.id)).body).toMatchObject({ content: { text: 'lent' }, version: 1 })
+})

@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest'
+import type { Meter } from '../../../src/core/database/database.ts'
+import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
+import { ctxOf, embedded } from '../../support/search.ts'
+import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
+
+test('GET /v1/usage counts requests, refusals and 429s by operation, and tells the stock', async () => {
+  const tenant = await newTenant()
+  const headers = await newSession(tenant)
+  const usage = async () => (await call('GET', '/v1/usage?step=5m', { headers: await newSession(tenant) })).body
+  // What is gathered belongs to the isolate: once it shows, nothing that another test left half done carries it.
+  await vi.waitFor(async () => expect((await usage()).data).not.toEqual([]), { timeout: 10_000, interval: 300 })
+  await call('GET', '/v1/projects/prj_none', { headers })
+  // A key has five requests a second; the sixth of these is a 429.
+  const burst = await Promise.all(Array.from({ length: 6 }, () => call('GET', '/v1/projects', { key: tenant.key })))
+  expect(burst.filter((answer) => answer.status === 429)).toHaveLength(1)
+  await vi.waitFor(
+    async () => {
+      const body = await usage()
+      const totals: Record<string, number[]> = {}
+      for (const { operation, requests, refusals, limited } of body.data) {
+        // Two points where five minutes ended meanwhile.
+        const before = totals[operation] ?? [0, 0, 0]
+        totals[operation] = [requests, refusals, limited].map((count, at) => count + (before[at] ?? 0))
+      }
+      expect(totals).toMatchObject({ 'projects.get': [1, 1, 0], 'projects.list': [6, 0, 1] })
+      expect(body).toMatchObject({
+        whose: 'tenant',
+        items: { used: 0, quota: null },
+        projects: { used: 1, quota: null },
+        embeddings_pending: 0,
+      })
+    },
+    { timeout: 10_000, interval: 300 },
+  )
+  const viewer = await addMember(tenant, 'viewer')
+  const own = await call('GET', '/v1/usage', { key: viewer.key })
+  expect(own.body).toMatchObject({ whose: 'user', step: 'hour', data: [] })
+})
+
+test.for([
+  'since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z',
+  'since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z&step=5m',
+  'step=minute',
+])('%s is 422', async (query) => {
+  const { key } = await newTenant()
+  expect((await call('GET', `/v1/usage?${query}`, { key })).status).toBe(422)
+})
+
+test('the stock is read from counts, however many items there are', async () => {
+  const user = await newTenant()
+  await embedded(
+    ctxOf(user),
+    Array.from({ length: 200 }, (_, nth) => `Text ${nth}.`),
+  )
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const { items } = await usage(ctxOf(user, { db: db.metered(meter) }), UsageInput.parse({}))
+  expect(items.used).toBe(200)
+  expect(meter.rowsRead).toBeLessThan(100)
+})

@@ -1,0 +1,87 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Ctx } from '../../../src/core/context.ts'
+import { queryVector } from '../../../src/memory/search/query-vector.ts'
+import { brokenEmbedder, ctxOf } from '../../support/search.ts'
+import { newTenant, system } from '../../support/world.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** A user's requests, and which queries the model was asked for. */
+async function arrange() {
+  const user = await newTenant()
+  const asked: string[] = []
+  const embed: Ctx['embedder']['embed'] = async (texts, purpose) => {
+    asked.push(...texts.map((text) => `${purpose}: ${text}`))
+    return system.embedder.embed(texts, purpose)
+  }
+  return { user, asked, ctx: ctxOf(user, { embedder: { ...system.embedder, embed } }) }
+}
+
+test('a query seen before costs no model call and has the same id and vector', async () => {
+  const { ctx, asked } = await arrange()
+  const [first, again, other] = [
+    await queryVector(ctx, 'tea'),
+    await queryVector(ctx, 'tea'),
+    await queryVector(ctx, 'tee'),
+  ]
+  expect(asked).toEqual(['query: tea', 'query: tee'])
+  expect(again).toEqual(first)
+  expect(first.id).toMatch(/^qv_[0-9a-f]{26}$/)
+  expect(first.values).toEqual((await system.embedder.embed(['tea'], 'query'))[0])
+  expect(other.id).not.toBe(first.id)
+})
+
+test("a query is never answered from another tenant's, nor from another model's", async () => {
+  const [mine, theirs] = [await arrange(), await arrange()]
+  const first = await queryVector(mine.ctx, 'a secret plan')
+  const foreign = await queryVector(theirs.ctx, 'a secret plan')
+  expect(theirs.asked).toEqual(['query: a secret plan'])
+  expect(foreign.id).not.toBe(first.id)
+  const newer = await queryVector({ ...mine.ctx, embedder: { ...mine.ctx.embedder, model: 'newer' } }, 'a secret plan')
+  expect(mine.asked).toHaveLength(2)
+  expect(newer.id).not.toBe(first.id)
+})
+
+test('a thousand are remembered; what was asked for least recently goes first', async () => {
+  const { ctx, asked } = await arrange()
+  const ask = async (from: number, to: number) => {
+    for (let n = from; n <= to; n++) await queryVector(ctx, `query ${n}`)
+  }
+  await ask(1, 1_000)
+  await ask(1, 1)
+  expect(asked).toHaveLength(1_000)
+  await ask(1_001, 1_001)
+  await ask(1, 1)
+  await ask(3, 1_000)
+  expect(asked).toHaveLength(1_001)
+  await ask(2, 2)
+  expect(asked).toHaveLength(1_002)
+})
+
+test('a model that fails is asked again', async () => {
+  const { ctx, asked } = await arrange()
+  await expect(queryVector({ ...ctx, embedder: brokenEmbedder(ctx.embedder) }, 'tea')).rejects.toThrow('down')
+  await expect(queryVector({ ...ctx, embedder: { ...ctx.embedder, embed: async () => [] } }, 'tea')).rejects.toThrow(
+    'no vector',
+  )
+  await queryVector(ctx, 'tea')
+  expect(asked).toEqual(['query: tea'])
+})
+
+test('a model that does not answer is given up on after 3 s', async () => {
+  const { ctx } = await arrange()
+  const asked = Promise.withResolvers<undefined>()
+  const embed = () => {
+    asked.resolve(undefined)
+    return new Promise<never>(() => {})
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const outcome = vi.fn()
+  void queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea').catch(outcome)
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(outcome).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(outcome).toHaveBeenCalledWith(new Error('no answer within 3000 ms'))
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { localEmbedder } from '../../../src/backends/embedder.local.ts'
+import { vectorizeIndex } from '../../../src/backends/vector-index.vectorize.ts'
+import type { Ctx, KeyPermission } from '../../../src/core/context.ts'
+import type { Filter } from '../../../src/memory/filter.ts'
+import { near } from '../../../src/memory/search/semantic.ts'
+import { readScope } from '../../../src/memory/read-scope.ts'
+import { ctxOf, embedded } from '../../support/search.ts'
+import { VectorizeDouble } from '../../support/vectorize.ts'
+import { newTenant, system, type Tenant } from '../../support/world.ts'
+
+/** What was asked of which tier, in order. */
+function watched(ctx: Ctx) {
+  const calls: string[] = []
+  const projectVectors: Ctx['projectVectors'] = (projectId) => {
+    const real = system.projectVectors(projectId)
+    return {
+      ...real,
+      query: (query) => (calls.push('object'), real.query(query)),
+      score: (query, items) => (calls.push(`score ${items.length}`), real.score(query, items)),
+    }
+  }
+  const { vectorIndex } = ctx
+  const index = vectorIndex && {
+    ...vectorIndex,
+    query: (...args: Parameters<typeof vectorIndex.query>) => (calls.push('index'), vectorIndex.query(...args)),
+  }
+  return { ctx: { ...ctx, projectVectors, vectorIndex: index }, calls }
+}
+
+const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter) =>
+  readScope(user.projectId, { namespace }, filter)
+
+const TAGGED: Filter = { tags: ['rare'], match: 'any' }
+
+const itemsOf = ({ hits }: Awaited<ReturnType<typeof near>>) => hits.map(({ item }) => item)
+
+describe('a project that the object answers for alone', () => {
+  test('one call, all items best first, each with its cosine; nothing more to come', async () => {
+    const user = await newTenant()
+    const ids = await embedded(ctxOf(user), ['a garden', 'a boiling kettle', 'the kettle'])
+    const { ctx, calls } = watched(ctxOf(user))
+    const found = await near(ctx, scopeOf(user), 'boiling kettle', 100)
+    expect(calls).toEqual(['object'])
+    expect(itemsOf(found)).toEqual([ids[1], ids[2], ids[0]])
+    expect(found).toMatchObject({ more: false, vectorId: expect.stringMatching(/^qv_/) })
+    const cosines = found.hits.map(({ similarity }) => similarity)
+    expect(cosines).toEqual([...cosines].sort((a, b) => b - a))
+  })
+
+  test('100 hits say that there may be more, unless all were asked for', async () => {
+    const user = await newTenant()
+    await embedded(
+      ctxOf(user),
+      Array.from({ length: 101 }, (_, n) => `kettle ${n}`),
+    )
+    const wide = await near(ctxOf(user), scopeOf(user), 'kettle', 100)
+    expect({ hits: wide.hits.length, more: wide.more }).toEqual({ hits: 100, more: true })
+    for (const [scope, wanted] of [
+      [scopeOf(user), Infinity],
+      [scopeOf(user, 'default', TAGGED), 100],
+    ] as const) {
+      const whole = await near(ctxOf(user), scope, 'kettle', wanted)
+      expect({ hits: whole.hits.length, more: whole.more }).toEqual({ hits: 101, more: false })
+    }
+  })
+})
+
+test('only the namespaces that are asked for, and of all only those that the key may read', async () => {
+  const user = await newTenant()
+  const ids: Record<string, string | undefined> = {}
+  for (const namespace of ['a', 'b', 'c'])
+    [ids[namespace]] = await embedded(ctxOf(user), ['kettle'], { context: { namespace } })
+  const found = async (namespace: string, namespaces?: string[]) => {
+    const own: KeyPermission = { project_id: user.projectId, access: 'read', namespaces }
+    return itemsOf(
+      await near(ctxOf(user, namespaces ? { permissions: [own] } : {}), scopeOf(user, namespace), 'kettle', 100),
+    )
+  }
+  expect(await found('b')).toEqual([ids['b']])
+  expect(new Set(await found('*'))).toEqual(new Set(Object.values(ids)))
+  expect(new Set(await found('*', ['a', 'c']))).toEqual(new Set([ids['a'], ids['c']]))
+})
+
+describe('a project larger than the exact tier', () => {
+  const EXACT_TIER_MAX = 2
+
+  async function arrange() {
+    const user = await newTenant()
+    const double = new VectorizeDouble(localEmbedder.dimension)
+    const config = { ...system.config, exactTierMax: EXACT_TIER_MAX }
+    const base = ctxOf(user, { vectorIndex: vectorizeIndex(double, localEmbedder.model), config })
+    const old = await embedded(base, ['a kettle', 'a boiling kettle', 'the kettle boils'])
+    double.flush()
+    const later = { ...base, now: () => system.now() + 3_600_000 }
+    return { user, double, base, later, old }
+  }
+
+  test('the index answers, with what the object has that is newer than the index may know', async () => {
+    const { user, base, later, old } = await arrange()
+    const { ctx, calls } = watched(later)
+    const found = await near(ctx, scopeOf(user), 'boiling kettle', 100)
+    expect(calls).toEqual(['object', 'index'])
+    expect(itemsOf(found).sort()).toEqual([...old].sort())
+    expect(found.more).toBe(true)
+    const [fresh] = await embedded(base, ['a boiling kettle of today'])
+    const both = await near(base, scopeOf(user), 'boiling kettle', 100)
+    expect(itemsOf(both)).toHaveLength(4)
+    expect(new Set(itemsOf(both))).toEqual(new Set([...old, fresh]))
+  })
+
+  test('a narrow search is scored by the object over its candidates, whatever is nearer elsewhere', async () => {
+    const { user, base, later } = await arrange()
+    const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
+    const { ctx, calls } = watched(later)
+    const found = await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100)
+    expect(calls).toEqual(['object', 'score 1'])
+    expect(itemsOf(found)).toEqual([rare])
+    expect(found.more).toBe(false)
+  })
+
+  test('more candidates than the object scores are left to the index', async () => {
+    const { user, double, base, later } = await arrange()
+    const many = await embedded(base, ['one', 'two', 'three'], { tags: ['rare'] })
+    double.flush()
+    const { ctx, calls } = watched(later)
+    const found = await near(ctx, scopeOf(user, 'default', TAGGED), 'one two three', 150)
+    expect(calls).toEqual(['object', 'index'])
+    expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
+  })
+
+  test('where there is no index the object does all of it, and filters cost no recall either', async () => {
+    const { user, base } = await arrange()
+    const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
+    const { ctx, calls } = watched({ ...base, vectorIndex: null })
+    expect(itemsOf(await near(ctx, scopeOf(user), 'boiling kettle', 100))).toHaveLength(4)
+    expect(itemsOf(await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toContain(rare)
+    expect(calls).toEqual(['object', 'object', 'score 1'])
+    await embedded(base, ['one', 'two'], { tags: ['rare'] })
+    expect(itemsOf(await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toHaveLength(6)
+    expect(calls.slice(3)).toEqual(['object', 'object'])
+  })
+})
