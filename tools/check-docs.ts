@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { checkSecurity } from './security-tests.ts'
 
 const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
 const ROOT_FILES =
@@ -22,6 +23,7 @@ export function checkDocs(root: string): string[] {
     }),
     ...undocumentedTables(root),
     ...absentSections(root),
+    ...checkSecurity(root),
   ]
 }
 
@@ -83,4 +85,10 @@ function absentSections(root: string): string[] {
     if (!existsSync(join(root, path))) return [`${path} is cited and absent`]
     return new RegExp(`^## ${section}\\. `, 'm').test(read(root, path)) ? [] : [`${path}: no section ${section}`]
   })
+}
+
+if (import.meta.main) {
+  const faults = checkDocs(join(import.meta.dirname, '..'))
+  for (const fault of faults) console.log(fault)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -1,8 +1,9 @@
-// `npm run docs`: writes what the service says about itself to docs/, from a server that is started for it.
-// `--check` writes nothing and fails where a document differs from what stands there.
+// `npm run docs`: writes what the service says about itself to docs/, from a server that is started for it, and the
+// tests of each attack to docs/security.md. `--check` writes nothing and fails where the service says something else.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
+import { SECURITY, withTests } from './security-tests.ts'
 import { ROOT } from './wrangler.ts'
 
 const DOCUMENTS = { 'docs/openapi.json': '/api-reference/openapi.json' }
@@ -10,6 +11,10 @@ const DOCUMENTS = { 'docs/openapi.json': '/api-reference/openapi.json' }
 const ORIGIN = 'http://localhost:8787'
 
 const check = process.argv.includes('--check')
+if (!check) {
+  const path = join(ROOT, SECURITY)
+  writeFileSync(path, withTests(ROOT, readFileSync(path, 'utf8')))
+}
 const server = await startServer()
 try {
   for (const [file, path] of Object.entries(DOCUMENTS)) {
