@@ -9,7 +9,7 @@ import { oauthProblem } from './core/http/oauth-error.ts'
 import { problem } from './core/http/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
-import { run, visitOf } from './pipeline/run.ts'
+import { run, requestContextOf } from './pipeline/run.ts'
 import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
 
@@ -79,7 +79,7 @@ export function createApp(): Hono<AppEnv> {
     })
   }
 
-  app.route('/', createAuthorize<AppEnv>(visitOf))
+  app.route('/', createAuthorize<AppEnv>(requestContextOf))
   app.route(
     '/',
     createPortal<AppEnv>({

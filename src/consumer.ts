@@ -1,18 +1,18 @@
-import { auditJobs } from './audit/index.ts'
+import { auditConsumer } from './audit/index.ts'
 import { depsOf } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
-import type { Job, JobHandler } from './core/queue.ts'
+import type { QueueMessage, QueueConsumer } from './core/queue.ts'
 import type { QueueName } from './core/ports.ts'
-import { deliveryJobs, eventJobs } from './events/index.ts'
-import { embedJobs, purgeJobs } from './memory/index.ts'
+import { deliveryConsumer, eventConsumer } from './events/index.ts'
+import { embedConsumer, purgeConsumer } from './memory/index.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, JobHandler>> = {
-  audit: auditJobs,
-  delivery: deliveryJobs,
-  embed: embedJobs,
-  events: eventJobs,
-  purge: purgeJobs,
+const handlers: Partial<Record<QueueName, QueueConsumer>> = {
+  audit: auditConsumer,
+  delivery: deliveryConsumer,
+  embed: embedConsumer,
+  events: eventConsumer,
+  purge: purgeConsumer,
 }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
@@ -20,7 +20,7 @@ export async function consume(batch: MessageBatch, env: Env, execution: Executio
   const handler = handlers[queue]
   if (!handler) throw new Error(`nobody consumes ${batch.queue}`)
   const system = depsOf(env)((work) => execution.waitUntil(work))
-  const jobs = batch.messages.map((message): Job => ({
+  const messages = batch.messages.map((message): QueueMessage => ({
     id: message.id,
     body: message.body,
     attempts: message.attempts,
@@ -28,5 +28,5 @@ export async function consume(batch: MessageBatch, env: Env, execution: Executio
     ack: () => message.ack(),
     retry: (delaySeconds) => message.retry(delaySeconds === undefined ? {} : { delaySeconds }),
   }))
-  await (dead ? handler.bury(system, jobs) : handler.consume(system, jobs))
+  await (dead ? handler.onDeadLetters(system, messages) : handler.consume(system, messages))
 }

@@ -51,7 +51,7 @@ async function placementsWith(vars: Record<string, string>) {
     PROJECT_VECTORS: watched('vectors', env.PROJECT_VECTORS),
   })(() => {})
   system.hub('00placed')
-  await system.limiter.giveBack('anonymous', 'placed', 0)
+  await system.limiter.release('anonymous', 'placed', 0)
   await system.projectVectors('placed').items(1)
   return { asked, faults: system.config.faults }
 }

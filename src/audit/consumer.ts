@@ -1,19 +1,19 @@
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
-import type { JobHandler, Sweep } from '../core/queue.ts'
+import type { QueueConsumer, Sweep } from '../core/queue.ts'
 import type { AuditBundle } from './bundle.ts'
 import { moveOutbox } from './move.ts'
 import { storeBundles } from './store.ts'
 
-export const auditJobs: JobHandler = {
-  consume: (system, jobs) =>
+export const auditConsumer: QueueConsumer = {
+  consume: (system, messages) =>
     storeBundles(
       system,
-      jobs.map((job) => job.body as AuditBundle),
+      messages.map((message) => message.body as AuditBundle),
     ),
   /** Tried once more each: an audit row is never given up without an alert line that says so. */
-  async bury(system, jobs) {
-    system.log.error({ event: 'audit.dead_letters', alert: true, messages: jobs.length })
-    await this.consume(system, jobs)
+  async onDeadLetters(system, messages) {
+    system.log.error({ event: 'audit.dead_letters', alert: true, messages: messages.length })
+    await this.consume(system, messages)
   },
 }
 

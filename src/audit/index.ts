@@ -1,6 +1,6 @@
 export type { Outcome } from './bundle.ts'
 export { gather, gatherRequest } from './gather.ts'
-export { auditJobs, auditSweeps } from './consumer.ts'
+export { auditConsumer, auditSweeps } from './consumer.ts'
 export { auditInsert, auditRow, auditSetStatement, auditStatement, type AuditRow } from './record.ts'
 export { listAudit, type AuditFilter, type AuditReach } from './list.ts'
 export { readUsage } from './usage.ts'

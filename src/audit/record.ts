@@ -1,5 +1,5 @@
 import { iso } from '../core/values/clock.ts'
-import type { AuditTrail, Ctx } from '../core/context.ts'
+import type { AuditTrail, AuthContext } from '../core/context.ts'
 import type { Database, Statement } from '../core/database/database.ts'
 
 /** One line of the audit log: who, through which credential, what, which item and project, outcome. Never a text. */
@@ -33,7 +33,7 @@ export interface AuditInput {
   trail?: Pick<AuditTrail, 'resourceIds' | 'projectId' | 'workspaceId'>
 }
 
-export function auditRow(system: { now(): number; newId: Ctx['newId'] }, input: AuditInput): AuditRow {
+export function auditRow(system: { now(): number; newId: AuthContext['newId'] }, input: AuditInput): AuditRow {
   const { credential, userId, tenantId } = input.principal
   return {
     id: system.newId('aud'),
@@ -77,7 +77,7 @@ export const auditInsert = (
 
 /** `auditInsert` of the request's own row; the pipeline then writes none. */
 export function auditStatement(
-  ctx: Ctx,
+  ctx: AuthContext,
   action: string,
   onlyIf = '1',
   ...values: (string | number | null)[]
@@ -93,7 +93,7 @@ export function auditStatement(
  * (and has `?` for its values), holds.
  */
 export function auditSetStatement(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: Pick<AuthContext, 'db' | 'now'>,
   entries: readonly { key: string; row: AuditRow }[],
   onlyIf: string,
   ...values: (string | number | null)[]

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow, gather } from '../audit/index.ts'
 import { readBody } from '../core/http/body.ts'
-import type { Visit } from '../core/context.ts'
+import type { RequestContext } from '../core/context.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import { sha256 } from '../core/values/hash.ts'
@@ -20,44 +20,44 @@ export interface LoggedIn extends SessionUser {
  * 401 for a wrong address as for a wrong password, in the same time; 429 while the account backs off.
  * The limit per address of the network is the caller's: `limit: 'login'` in an endpoint's declaration.
  */
-export async function login(visit: Visit, input: { email: string; password: string }): Promise<LoggedIn> {
+export async function login(ctx: RequestContext, input: { email: string; password: string }): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
-  const place = await takeAttempt(visit, await sha256(email)).catch((error: unknown) => {
-    if (isAppError(error) && error.code === 'rate_limited') visit.waitUntil(auditRefusal(visit, email))
+  const place = await acquireAttempt(ctx, await sha256(email)).catch((error: unknown) => {
+    if (isAppError(error) && error.code === 'rate_limited') ctx.waitUntil(auditRefusal(ctx, email))
     throw error
   })
-  const enter = () => tryToEnter(visit, email, input.password)
+  const enter = () => tryToEnter(ctx, email, input.password)
   // Once more, as another login may just have hashed the same password anew.
   const loggedIn = (await enter()) ?? (await enter())
-  if (!loggedIn) throw wrongLogin(visit.client.origin)
-  visit.waitUntil(place.giveBack())
+  if (!loggedIn) throw wrongLogin(ctx.client.origin)
+  ctx.waitUntil(place.release())
   return loggedIn
 }
 
 /** Null where the stored hash became another one while the password was held against it. */
-async function tryToEnter(visit: Visit, email: string, password: string): Promise<LoggedIn | null> {
-  const account = await findAccount(visit, email)
-  const verdict = await verifyPassword(visit, password, account?.password_hash ?? null)
+async function tryToEnter(ctx: RequestContext, email: string, password: string): Promise<LoggedIn | null> {
+  const account = await findAccount(ctx, email)
+  const verdict = await verifyPassword(ctx, password, account?.password_hash ?? null)
   if (!account || !verdict.matches) {
-    if (account) auditFailure(visit, account, 'unauthenticated')
-    throw wrongLogin(visit.client.origin)
+    if (account) auditFailure(ctx, account, 'unauthenticated')
+    throw wrongLogin(ctx.client.origin)
   }
-  const loggedIn = await openSession(visit, account)
-  if (loggedIn && verdict.outdated) visit.waitUntil(rehash(visit, account, password))
+  const loggedIn = await openSession(ctx, account)
+  if (loggedIn && verdict.outdated) ctx.waitUntil(rehash(ctx, account, password))
   return loggedIn
 }
 
 /** Commits the session; null where the password was changed or the user deleted since it was checked. */
-async function openSession(visit: Visit, account: Account): Promise<LoggedIn | null> {
-  const db = visit.database(shardOf(account.routing_id))
+async function openSession(ctx: RequestContext, account: Account): Promise<LoggedIn | null> {
+  const db = ctx.database(shardOf(account.routing_id))
   const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
   const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
-  const { statement, ...session } = await newSession(visit, db, user, unchanged, account.id, account.password_hash)
-  const row = auditRow(visit, { ...actorOf(visit, account, session.id), outcome: 'success' })
+  const { statement, ...session } = await newSession(ctx, db, user, unchanged, account.id, account.password_hash)
+  const row = auditRow(ctx, { ...actorOf(ctx, account, session.id), outcome: 'success' })
   const [stored, , notices] = await db.batch<[{ id: string }, never, { id: string }]>([
     statement,
-    auditInsert(visit, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
-    visit.notification(
+    auditInsert(ctx, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
+    ctx.notification(
       db,
       {
         tenantId: user.tenantId,
@@ -74,16 +74,16 @@ async function openSession(visit: Visit, account: Account): Promise<LoggedIn | n
   ])
   if (stored.length === 0) return null
   // What is lost here a sweep sends.
-  if (notices.length > 0) visit.waitUntil(visit.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
+  if (notices.length > 0) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
   return { ...user, session }
 }
 
 /** Sessions of a user besides a new one: a device is known by the user agent that it sends. */
 const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = ?`
 
-const actorOf = (visit: Visit, account: Account, sessionId: string) => ({
+const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
   action: 'auth.login',
-  requestId: visit.requestId,
+  requestId: ctx.requestId,
   principal: {
     userId: account.id,
     tenantId: account.tenant_id,
@@ -91,34 +91,34 @@ const actorOf = (visit: Visit, account: Account, sessionId: string) => ({
   },
 })
 
-const auditFailure = (visit: Visit, account: Account, outcome: string): void =>
-  gather(visit, auditRow(visit, { ...actorOf(visit, account, ''), outcome }))
+const auditFailure = (ctx: RequestContext, account: Account, outcome: string): void =>
+  gather(ctx, auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
 
 /** After the answer, so that its time tells nothing of whether there is an account. */
-async function auditRefusal(visit: Visit, email: string): Promise<void> {
-  const account = await findAccount(visit, email)
-  if (account) auditFailure(visit, account, 'rate_limited')
+async function auditRefusal(ctx: RequestContext, email: string): Promise<void> {
+  const account = await findAccount(ctx, email)
+  if (account) auditFailure(ctx, account, 'rate_limited')
 }
 
 /**
  * A login that was refused for its network address is in its account's log as well. What is looked up for that counts
  * among the other calls of the address, so that a flood costs no more than they may.
  */
-async function auditLimited(visit: Visit, request: Request): Promise<void> {
-  const { admitted } = await visit.limiter.take('anonymous', addressSubject(visit.client.ip))
+async function auditLimited(ctx: RequestContext, request: Request): Promise<void> {
+  const { admitted } = await ctx.limiter.acquire('anonymous', addressSubject(ctx.client.ip))
   if (!admitted) return
   const sent = await readBody(request, MAX_FORM_BYTES).catch(() => null)
   const form = Login.safeParse(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(sent ?? undefined))))
-  if (form.success) visit.waitUntil(auditRefusal(visit, normalizeEmail(addressOf(form.data))))
+  if (form.success) ctx.waitUntil(auditRefusal(ctx, normalizeEmail(addressOf(form.data))))
 }
 
 /** Stores the password anew under today's parameters and pepper; a change in between wins. */
-async function rehash(visit: Visit, account: Account, password: string): Promise<void> {
-  await visit
+async function rehash(ctx: RequestContext, account: Account, password: string): Promise<void> {
+  await ctx
     .database(shardOf(account.routing_id))
     .write(
       'update users set password_hash = ? where id = ? and password_hash = ?',
-      await hashPassword(visit, password),
+      await hashPassword(ctx, password),
       account.id,
       account.password_hash,
     )
@@ -130,20 +130,20 @@ const BACK_OFF = ['login.account', 'login.account.hour'] as const
  * The account's back-off: failed attempts take a place in a short and in a long window, successful ones give it back.
  * It holds for unknown addresses alike, and stands before logins only, so that no live session is touched by it.
  */
-export async function takeAttempt(visit: Visit, subject: string): Promise<{ giveBack(): Promise<void> }> {
-  const taken: { policy: string; takenAt: number }[] = []
-  const giveBack = async () => {
-    for (const { policy, takenAt } of taken) await visit.limiter.giveBack(policy, subject, takenAt)
+export async function acquireAttempt(ctx: RequestContext, subject: string): Promise<{ release(): Promise<void> }> {
+  const taken: { policy: string; acquiredAt: number }[] = []
+  const release = async () => {
+    for (const { policy, acquiredAt } of taken) await ctx.limiter.release(policy, subject, acquiredAt)
   }
   for (const policy of BACK_OFF) {
-    const { admitted, state, takenAt, retryAt } = await visit.limiter.take(policy, subject)
+    const { admitted, state, acquiredAt, retryAt } = await ctx.limiter.acquire(policy, subject)
     if (!admitted) {
-      await giveBack()
-      throw rateLimited([state], retryAt, visit.now())
+      await release()
+      throw rateLimited([state], retryAt, ctx.now())
     }
-    taken.push({ policy, takenAt })
+    taken.push({ policy, acquiredAt })
   }
-  return { giveBack }
+  return { release }
 }
 
 const wrongLogin = (origin: string): AppError =>

@@ -1,9 +1,9 @@
-import type { Ctx } from '../core/context.ts'
+import type { AuthContext } from '../core/context.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { endSessions } from './sessions/revoke.ts'
 
 /** Ends the caller's session. */
-export async function logout(ctx: Ctx): Promise<void> {
+export async function logout(ctx: AuthContext): Promise<void> {
   const { id } = ctx.principal.credential
   ctx.trail.resourceIds = [id]
   await endSessions(ctx, [id], 'auth.logout')

@@ -109,13 +109,13 @@ export interface IdempotencyClaim {
 }
 
 /** One request of anybody, as an endpoint with `auth: 'none'` sees it. */
-export interface Visit extends System {
+export interface RequestContext extends System {
   readonly requestId: string
   readonly client: ClientInfo
 }
 
 /** One authenticated request. */
-export interface Ctx extends Visit {
+export interface AuthContext extends RequestContext {
   readonly principal: Principal
   /** The database of the caller's tenant. */
   readonly db: Database

@@ -111,7 +111,7 @@ export interface AdmitRequest {
 }
 
 export type AdmitReply =
-  | { outcome: 'admitted'; principal: Principal; limits: LimitState[]; takenAt: number }
+  | { outcome: 'admitted'; principal: Principal; limits: LimitState[]; acquiredAt: number }
   | { outcome: 'limited'; principal: Principal; limits: LimitState[]; retryAt: number }
   | { outcome: 'refused'; reason: 'unknown' | 'revoked' | 'expired' }
 
@@ -140,18 +140,18 @@ export interface Frame {
   connections: readonly string[]
 }
 
-/** The user's gate (architecture §3). Every call may throw `dependency_unavailable`. */
+/** The user's hub (architecture §3). Every call may throw `dependency_unavailable`. */
 export interface Hub {
   admit(request: AdmitRequest): Promise<AdmitReply>
   /** Durable before it answers. */
   deny(denial: Denial): Promise<void>
   /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
-  giveBack(policy: string, takenAt: number): Promise<void>
+  release(policy: string, acquiredAt: number): Promise<void>
   /**
    * A place for each webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back holding a booking,
-   * which `bookings` tells of each.
+   * which `reserved` tells of each.
    */
-  takeSlots(subscriptionId: string, bookings: readonly boolean[]): Promise<number[]>
+  reserveDeliveries(subscriptionId: string, reserved: readonly boolean[]): Promise<number[]>
 
   /** Holds a place and commits presence, so that live events gather until `openSocket`. */
   reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>
@@ -170,11 +170,11 @@ export interface Hub {
 
 /** Limits of subjects that are no users: addresses, OAuth clients (architecture §3). */
 export interface Limiter {
-  take(
+  acquire(
     policy: string,
     subject: string,
-  ): Promise<{ admitted: boolean; state: LimitState; takenAt: number; retryAt: number }>
-  giveBack(policy: string, subject: string, takenAt: number): Promise<void>
+  ): Promise<{ admitted: boolean; state: LimitState; acquiredAt: number; retryAt: number }>
+  release(policy: string, subject: string, acquiredAt: number): Promise<void>
 }
 
 /** A token whose checksum holds: made by this service, though perhaps revoked since. */

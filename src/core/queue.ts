@@ -1,7 +1,7 @@
 import type { System } from './context.ts'
 
 /** One queue message. Unless the handler says otherwise it is acknowledged when the handler returns. */
-export interface Job<Body = unknown> {
+export interface QueueMessage<Body = unknown> {
   readonly id: string
   readonly body: Body
   readonly attempts: number
@@ -12,10 +12,10 @@ export interface Job<Body = unknown> {
 }
 
 /** How a feature consumes its queue. A throw retries the whole batch. */
-export interface JobHandler {
-  consume(system: System, jobs: readonly Job[]): Promise<void>
+export interface QueueConsumer {
+  consume(system: System, messages: readonly QueueMessage[]): Promise<void>
   /** Messages that the queue gave up on: put what they stood for back, and raise an alert line. */
-  bury(system: System, jobs: readonly Job[]): Promise<void>
+  onDeadLetters(system: System, messages: readonly QueueMessage[]): Promise<void>
 }
 
 /** A sweep that the clock starts; each must be bounded and safe to run twice at once. */

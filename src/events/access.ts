@@ -8,7 +8,7 @@ import type { EventFacts } from './match.ts'
  * admins. An event of no workspace is for its targets alone. A deleted item's event outlives the item's project.
  * `event` is the alias of a row of `events`, `user` an SQL expression.
  */
-export const mayHear = (event: string, user: string): string => `(
+export const mayReceive = (event: string, user: string): string => `(
   exists (select 1 from users hearer where hearer.id = ${user} and hearer.tenant_id = ${event}.tenant_id
     and hearer.deleted_at is null)
   and (${event}.targets is null or exists (select 1 from json_each(${event}.targets) t where t.value = ${user}))
@@ -34,7 +34,7 @@ export interface CredentialBounds {
  * Whether the credential lets an event through; the scope to listen at all was asked for at the door. A key that is limited to projects hears events of these projects only;
  * one that is limited to namespaces only those that name one of them.
  */
-export function credentialHears({ scopes, permissions }: CredentialBounds, event: EventFacts): boolean {
+export function credentialMayReceive({ scopes, permissions }: CredentialBounds, event: EventFacts): boolean {
   if (event.channel === 'memory' && !scopes.includes('read:memory')) return false
   if (permissions === null) return true
   return permissions.some(

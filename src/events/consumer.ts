@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { backoffMs } from '../core/values/backoff.ts'
 import type { System } from '../core/context.ts'
-import type { Job, JobHandler } from '../core/queue.ts'
+import type { QueueMessage, QueueConsumer } from '../core/queue.ts'
 import { deliver } from './webhooks/deliver.ts'
 import { fanOut, MAX_EVENTS } from './fan-out.ts'
 import { RESEND_AFTER_MS } from './outbox.ts'
@@ -9,21 +9,22 @@ import { RESEND_AFTER_MS } from './outbox.ts'
 const Message = z.object({ ids: z.array(z.string()) })
 
 /** Queue `events`: committed events on their way to deliveries and sockets. */
-export const eventJobs: JobHandler = {
-  async consume(system, jobs) {
+export const eventConsumer: QueueConsumer = {
+  async consume(system, messages) {
     try {
-      await fanOutAll(system, jobs.flatMap(idsOf))
+      await fanOutAll(system, messages.flatMap(idsOf))
     } catch (error) {
-      system.log.error({ event: 'events.fan_out_failed', messages: jobs.length }, error)
+      system.log.error({ event: 'events.fan_out_failed', messages: messages.length }, error)
       // One by one, so that only the messages that fail are retried.
-      for (const job of jobs) await fanOutAll(system, idsOf(job)).catch(() => job.retry(retrySeconds(job)))
+      for (const message of messages)
+        await fanOutAll(system, idsOf(message)).catch(() => message.retry(retrySeconds(message)))
     }
   },
 
   /** Puts the events back into the hands of the sweep, as if they had just been committed. */
-  async bury(system, jobs) {
-    const ids = jobs.flatMap(idsOf)
-    system.log.error({ event: 'alert.events_buried', ids })
+  async onDeadLetters(system, messages) {
+    const ids = messages.flatMap(idsOf)
+    system.log.error({ event: 'events.dead_letters', alert: true, ids })
     for (const shard of system.shards) {
       await system
         .database(shard)
@@ -36,9 +37,9 @@ export const eventJobs: JobHandler = {
   },
 }
 
-const idsOf = (job: Job): string[] => Message.safeParse(job.body).data?.ids ?? []
+const idsOf = (message: QueueMessage): string[] => Message.safeParse(message.body).data?.ids ?? []
 
-const retrySeconds = (job: Job): number => Math.ceil(backoffMs(job.attempts, 1_000, 60_000, 1) / 1_000)
+const retrySeconds = (message: QueueMessage): number => Math.ceil(backoffMs(message.attempts, 1_000, 60_000, 1) / 1_000)
 
 async function fanOutAll(system: System, ids: readonly string[]): Promise<void> {
   const each = [...new Set(ids)]
@@ -52,20 +53,20 @@ async function fanOutAll(system: System, ids: readonly string[]): Promise<void> 
 const Due = z.object({ id: z.string() })
 
 /** Queue `delivery`: webhooks that are due. */
-export const deliveryJobs: JobHandler = {
-  async consume(system, jobs) {
+export const deliveryConsumer: QueueConsumer = {
+  async consume(system, messages) {
     try {
-      for (const shard of system.shards) await deliver(system, system.database(shard), jobs.flatMap(dueOf))
+      for (const shard of system.shards) await deliver(system, system.database(shard), messages.flatMap(dueOf))
     } catch (error) {
       // What was claimed is found by the sweep once its lease is over; what was not is asked for again.
-      system.log.error({ event: 'delivery.batch_failed', messages: jobs.length }, error)
-      for (const job of jobs) job.retry(retrySeconds(job))
+      system.log.error({ event: 'delivery.batch_failed', messages: messages.length }, error)
+      for (const message of messages) message.retry(retrySeconds(message))
     }
   },
 
-  async bury(system, jobs) {
-    const ids = jobs.flatMap(dueOf)
-    system.log.error({ event: 'alert.deliveries_buried', ids })
+  async onDeadLetters(system, messages) {
+    const ids = messages.flatMap(dueOf)
+    system.log.error({ event: 'delivery.dead_letters', alert: true, ids })
     for (const shard of system.shards) {
       await system.database(shard).write(
         `update deliveries set resend_at = max(next_attempt_at, ?2) where id in (select value from json_each(?1))
@@ -77,7 +78,7 @@ export const deliveryJobs: JobHandler = {
   },
 }
 
-const dueOf = (job: Job): string[] => {
-  const { data } = Due.safeParse(job.body)
+const dueOf = (message: QueueMessage): string[] => {
+  const { data } = Due.safeParse(message.body)
   return data ? [data.id] : []
 }

@@ -1,12 +1,12 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
-import { credentialHears, mayHear } from './access.ts'
+import { credentialMayReceive, mayReceive } from './access.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
 import { enqueueEvents } from './outbox.ts'
-import { listenersStatements, pushToSockets, type ConnectionRow, type Hearer } from './sockets/push.ts'
+import { recipientStatements, pushToSockets, type ConnectionRow, type Recipient } from './sockets/push.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './webhooks/queue.ts'
-import { boundsOf, interestOf, SUBSCRIPTION_HEARS, type SubscriptionRow } from './subscriptions/subscription.ts'
+import { boundsOf, interestOf, SUBSCRIPTION_MAY_RECEIVE, type SubscriptionRow } from './subscriptions/subscription.ts'
 
 /** Events of one fan-out: their rows, 32 KiB each at most, are in memory at once. */
 export const MAX_EVENTS = 50
@@ -19,9 +19,9 @@ const CLAIM = `
 const LISTENING = `
   select e.id as event_id, s.id, s.channels, s.event_types, s.filters, s.scopes, s.permissions
   from json_each(?1) j cross join events e on e.id = j.value
-  cross join subscriptions s on s.tenant_id = e.tenant_id and ${SUBSCRIPTION_HEARS('s', '?2')}
+  cross join subscriptions s on s.tenant_id = e.tenant_id and ${SUBSCRIPTION_MAY_RECEIVE('s', '?2')}
     and exists (select 1 from json_each(s.channels) c where c.value = e.channel)
-  where ${mayHear('e', 's.user_id')}`
+  where ${mayReceive('e', 's.user_id')}`
 
 const INSERT = `
   insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
@@ -49,10 +49,10 @@ export async function fanOut(system: System, db: Database, ids: readonly string[
   const now = system.now()
   const json = JSON.stringify(ids)
   // In one commit with the stamp: a connection whose presence is not read here finds the events in the history.
-  const [events, listening, ...listeners] = await db.batch<[EventRow, Listening, Hearer, ConnectionRow]>([
+  const [events, listening, ...listeners] = await db.batch<[EventRow, Listening, Recipient, ConnectionRow]>([
     db.statement(CLAIM, json, now),
     db.statement(LISTENING, json, now),
-    ...listenersStatements(db, json),
+    ...recipientStatements(db, json),
   ])
   if (events.length === 0) return
   const fresh = events.filter((event) => event.unreached === null)
@@ -88,7 +88,7 @@ async function makeDeliveries(
   const now = system.now()
   const wanted = listening.filter((row) => {
     const event = byId.get(row.event_id)
-    return event !== undefined && matches(interestOf(row), event) && credentialHears(boundsOf(row), event)
+    return event !== undefined && matches(interestOf(row), event) && credentialMayReceive(boundsOf(row), event)
   })
   if (wanted.length === 0) return
   const deliveries = wanted.map(({ id, event_id }) => ({ id: system.newId('dlv'), subscription_id: id, event_id }))

@@ -17,7 +17,7 @@ export type EventFacts = Pick<
 
 /**
  * Whether an event is one that was asked for: the one function for WebSocket, webhook and replay. It gives no access:
- * `mayHear` and `credentialHears` do. All filters must match, and an event without the fact does not (contract §5).
+ * `mayReceive` and `credentialMayReceive` do. All filters must match, and an event without the fact does not (contract §5).
  */
 export function matches({ channels, types, filters }: Interest, event: EventFacts): boolean {
   return (

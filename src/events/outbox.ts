@@ -11,7 +11,7 @@ export const KEPT_MS = 30 * 24 * 3_600_000
 export const RESEND_AFTER_MS = 30_000
 
 /** A request's `ctx`, or `{ ...system, db }` in a job. */
-export type OutboxCtx = Pick<System, 'now' | 'newId'> & { readonly db: Database }
+export type OutboxContext = Pick<System, 'now' | 'newId'> & { readonly db: Database }
 
 /** An event to be committed with its cause. */
 export interface NewEvent {
@@ -44,7 +44,7 @@ const COLUMNS = `id, tenant_id, type, channel, workspace_id, project_id, namespa
  * The statement that puts one event into its cause's own commit; its row is `{id}`, to be enqueued after the commit.
  * `onlyIf` is a condition in SQL (plain `?` for its values) under which the cause took place.
  */
-export function eventStatement(ctx: OutboxCtx, event: NewEvent, onlyIf = '1', ...values: SqlValue[]): Statement {
+export function eventStatement(ctx: OutboxContext, event: NewEvent, onlyIf = '1', ...values: SqlValue[]): Statement {
   const now = ctx.now()
   return ctx.db.statement(
     `insert into events (${COLUMNS})
@@ -97,7 +97,7 @@ export type MemoryEventType = Extract<EventType, `memory.${string}`>
  * event is history only, settled from the start: a socket that opens after this commit finds it there (`missedEvents`).
  */
 export function memoryEventsStatement(
-  ctx: OutboxCtx,
+  ctx: OutboxContext,
   event: { type: MemoryEventType; actor: string },
   source: string,
   ...values: SqlValue[]
@@ -127,7 +127,7 @@ export function memoryEventsStatement(
  * For the commit that changes who may retrieve some items: the events of them that are kept follow, so that neither a
  * resume nor a retry tells of an item to those who may not retrieve it any more. `source` as above.
  */
-export const regrantEventsStatement = ({ db }: OutboxCtx, source: string, ...values: SqlValue[]): Statement =>
+export const regrantEventsStatement = ({ db }: OutboxContext, source: string, ...values: SqlValue[]): Statement =>
   // `+`: a column would bring its affinity into the comparison, and an index of an expression has none.
   db.statement(
     `update events set visibility = s.visibility, readers = coalesce(s.readers, '[]')
@@ -139,7 +139,7 @@ export const regrantEventsStatement = ({ db }: OutboxCtx, source: string, ...val
 
 /** The statement that notifies one user, for the commit of the cause. */
 export const notificationStatement = (
-  ctx: OutboxCtx,
+  ctx: OutboxContext,
   { tenantId, userId, code, message, about = {} }: Notification,
   onlyIf = '1',
   ...values: SqlValue[]

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
-import type { Ctx } from '../core/context.ts'
+import type { AuthContext } from '../core/context.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { anyId } from '../core/http/fields.ts'
 import { defaultProject, forbidden, permissionFor, permits } from '../identity/index.ts'
@@ -42,7 +42,7 @@ export interface Destination {
 }
 
 /** The channel that the type travels on; 422 where the caller names another, 403 where the caller may not publish on it. */
-export function channelFor(ctx: Ctx, { type, channel: named }: PublishInput): string {
+export function channelFor(ctx: AuthContext, { type, channel: named }: PublishInput): string {
   const channel = named ?? channelOf(type)
   if (channel === undefined) throw invalid('channel', 'required', 'A type of your own needs a channel.')
   if (!travelsOn(type, channel)) {
@@ -59,7 +59,7 @@ export function channelFor(ctx: Ctx, { type, channel: named }: PublishInput): st
 }
 
 /** Without a workspace the named project's, else the default project's; the credential's own limits hold here. */
-export function destination({ principal }: Ctx, input: PublishInput): Destination {
+export function destination({ principal }: AuthContext, input: PublishInput): Destination {
   const projectId = input.project_id ?? (input.workspace_id === undefined ? defaultProject(principal) : null)
   if (projectId === null) {
     if (principal.permissions !== null) throw forbidden('A key that is limited to projects publishes in projects only.')
@@ -70,7 +70,7 @@ export function destination({ principal }: Ctx, input: PublishInput): Destinatio
 }
 
 /** The data in the shape that its type asks for. */
-export function dataOf(ctx: Ctx, { type, data }: PublishInput): Record<string, unknown> {
+export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<string, unknown> {
   const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
   const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
   if (own && !own.success) {

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../audit/index.ts'
 import { iso } from '../core/values/clock.ts'
-import type { Ctx } from '../core/context.ts'
+import type { AuthContext } from '../core/context.ts'
 import type { SqlValue } from '../core/database/database.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { notFound } from '../core/errors.ts'
 import { idOf, timestamp } from '../core/http/fields.ts'
 import { committedKey, replayOf, type StoredKey } from '../core/http/idempotency.ts'
 import { forbidden, rolesSql } from '../identity/index.ts'
-import { mayHear } from './access.ts'
+import { mayReceive } from './access.ts'
 import { isEphemeral } from './catalog.ts'
 import { newEphemeralId } from './sockets/ephemeral-id.ts'
 import { enqueueEvents, eventStatement } from './outbox.ts'
@@ -34,7 +34,7 @@ const MEMBERSHIP = `
   where w.id = coalesce(?, (select workspace_id from projects where id = ?)) and w.tenant_id = ?
     and w.deleted_at is null and m.user_id = ? and (? is null or p.id is not null)`
 
-const memberValues = ({ principal }: Ctx, { projectId, workspaceId }: Destination): SqlValue[] => [
+const memberValues = ({ principal }: AuthContext, { projectId, workspaceId }: Destination): SqlValue[] => [
   projectId,
   workspaceId,
   projectId,
@@ -45,11 +45,11 @@ const memberValues = ({ principal }: Ctx, { projectId, workspaceId }: Destinatio
 
 const RECIPIENTS = `
   select e.created_at, (select count(*) from workspace_members m
-    where m.workspace_id = e.workspace_id and ${mayHear('e', 'm.user_id')}) as recipients
+    where m.workspace_id = e.workspace_id and ${mayReceive('e', 'm.user_id')}) as recipients
   from events e where e.id = ? and e.tenant_id = ? and e.actor = ?`
 
 /** Publishes an event to the members who may read its project; the role is checked by the insert itself. */
-export async function publish(ctx: Ctx, input: PublishInput): Promise<Published> {
+export async function publish(ctx: AuthContext, input: PublishInput): Promise<Published> {
   const { principal, db } = ctx
   const channel = channelFor(ctx, input)
   const to = destination(ctx, input)
@@ -112,7 +112,7 @@ const toPublished = (id: string, row: RecipientsRow): Published => ({
   recipients: row.recipients,
 })
 
-async function published(ctx: Ctx, id: string): Promise<Published> {
+async function published(ctx: AuthContext, id: string): Promise<Published> {
   const row = await ctx.db.first<RecipientsRow>(RECIPIENTS, id, ctx.principal.tenantId, ctx.principal.userId)
   if (!row) throw notFound('event')
   return toPublished(id, row)
@@ -129,7 +129,7 @@ export const publishEndpoint = endpoint({
     'project is meant. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
   scope: 'write:events',
   limit: 'events.publish',
-  givesBack: true,
+  releasesWhenRefused: true,
   audit: 'events.publish',
   body: Publish,
   reply: { 202: PublishedSchema },

@@ -66,7 +66,7 @@ export const subscriptions = sqliteTable(
   {
     id: text().primaryKey(),
     tenant_id: text().notNull(),
-    /** The owner, and where the owner's hub (the gate of its deliveries) is. */
+    /** The owner, and where the owner's hub (the hub of its deliveries) is. */
     user_id: text().notNull(),
     routing_id: text().notNull(),
     /** What bounds it for life: the credential that made it. */

@@ -18,11 +18,11 @@ export const factsOf = ({ principal, expiresAt }: Credential): CredentialFacts =
 type Load = (tokenHash: string) => Promise<Credential | null>
 
 /**
- * The credentials of one user, kept beside the user's gate: read from D1 once, single-flight, and immutable.
+ * The credentials of one user, kept beside the user's hub: read from D1 once, single-flight, and immutable.
  * Revocation is monotone: a denial is durable, and whatever a read returns is held against the denials after the
  * await, so that a read in flight cannot bring a revoked credential back.
  */
-export class CredentialBook {
+export class CredentialCache {
   readonly #sql: SqlStorage
   readonly #known = new Map<string, Credential>()
   readonly #loading = new Map<string, Promise<Credential | null>>()

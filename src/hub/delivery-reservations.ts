@@ -1,8 +1,8 @@
 import type { Limit } from '../limits/index.ts'
-import { NO_SLOTS, takeSlot, type Slots } from './reservations.ts'
+import { NO_RESERVATIONS, reserve, type Reservations } from './reservations.ts'
 
-/** The delivery gates of one user's subscriptions, in the hub's SQLite: they outlive a restart (contract §6). */
-export class SlotBook {
+/** The delivery hubs of one user's subscriptions, in the hub's SQLite: they outlive a restart (contract §6). */
+export class DeliveryReservations {
   readonly #sql: SqlStorage
   readonly #limit: Limit
 
@@ -14,13 +14,13 @@ export class SlotBook {
     )
   }
 
-  /** For each attempt, of which `bookings` says whether it holds one: milliseconds until it may be made, 0 is now. */
-  take(subscriptionId: string, bookings: readonly boolean[], now: number): number[] {
+  /** For each attempt, of which `reserved` says whether it holds one: milliseconds until it may be made, 0 is now. */
+  reserve(subscriptionId: string, reserved: readonly boolean[], now: number): number[] {
     const [row] = this.#sql.exec<{ slots: string }>('select slots from slots where subscription_id = ?', subscriptionId)
-    let slots = row ? (JSON.parse(row.slots) as Slots) : NO_SLOTS
+    let slots = row ? (JSON.parse(row.slots) as Reservations) : NO_RESERVATIONS
     const places: number[] = []
-    for (const holdsBooking of bookings) {
-      const taken = takeSlot(slots, this.#limit, now, holdsBooking)
+    for (const isReserved of reserved) {
+      const taken = reserve(slots, this.#limit, now, isReserved)
       places.push(taken.at)
       slots = taken.slots
     }

@@ -32,8 +32,8 @@ export function hubClient(
         return reply
       },
       deny: (denial) => inTime(() => stub.deny(denial)),
-      giveBack: (policy, takenAt) => reach(() => stub.giveBack(policy, takenAt)),
-      takeSlots: (subscriptionId, bookings) => inTime(() => stub.takeSlots(subscriptionId, bookings)),
+      release: (policy, acquiredAt) => reach(() => stub.release(policy, acquiredAt)),
+      reserveDeliveries: (subscriptionId, reserved) => inTime(() => stub.reserveDeliveries(subscriptionId, reserved)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
       addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
       openSocket: (connectionId, first) => reach(() => stub.fetch(upgradeRequest(connectionId, first))),
@@ -55,7 +55,7 @@ async function reach<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw isAppError(error) ? error : unavailable('The gate of this user', error, 1)
+    throw isAppError(error) ? error : unavailable('The hub of this user', error, 1)
   }
 }
 

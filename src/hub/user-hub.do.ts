@@ -3,28 +3,28 @@ import { aliveAmong, loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
-import { LimitBook, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
+import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close.ts'
-import { CredentialBook, factsOf } from './credential-cache.ts'
+import { CredentialCache, factsOf } from './credential-cache.ts'
 import { readInbound } from './inbound.ts'
 import { enterPresence, leavePresence } from './presence.ts'
-import { SlotBook } from './delivery-reservations.ts'
+import { DeliveryReservations } from './delivery-reservations.ts'
 import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './sockets.ts'
 
-/** A user's gate and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
+/** A user's hub and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
 export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {
-  readonly #credentials: CredentialBook
-  readonly #limits: LimitBook
-  readonly #slots: SlotBook
+  readonly #credentials: CredentialCache
+  readonly #limits: RateLimiter
+  readonly #reservations: DeliveryReservations
   readonly #sockets: Sockets
   readonly #db: Database
   #forgetAt = 0
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#credentials = new CredentialBook(state.storage.sql)
-    this.#limits = new LimitBook(state.storage.sql, limitsFactor(env))
-    this.#slots = new SlotBook(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
+    this.#credentials = new CredentialCache(state.storage.sql)
+    this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env))
+    this.#reservations = new DeliveryReservations(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
     this.#sockets = new Sockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
     this.#db = new Database(env.DB)
   }
@@ -39,7 +39,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (principal.credential.kind === 'key') charges.unshift({ name: 'api-key', subject: principal.credential.id })
     const charged = this.#limits.charge(charges, systemClock())
     return charged.admitted
-      ? { outcome: 'admitted', principal, limits: charged.limits, takenAt: charged.takenAt }
+      ? { outcome: 'admitted', principal, limits: charged.limits, acquiredAt: charged.acquiredAt }
       : { outcome: 'limited', principal, limits: charged.limits, retryAt: charged.retryAt }
   }
 
@@ -50,12 +50,12 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.ctx.waitUntil(this.#forgetEnded())
   }
 
-  async giveBack(policy: string, takenAt: number): Promise<void> {
-    this.#limits.giveBack({ name: policy as LimitName, subject: OWNER }, takenAt)
+  async release(policy: string, acquiredAt: number): Promise<void> {
+    this.#limits.release({ name: policy as LimitName, subject: OWNER }, acquiredAt)
   }
 
-  async takeSlots(subscriptionId: string, bookings: readonly boolean[]): Promise<number[]> {
-    return this.#slots.take(subscriptionId, bookings, systemClock())
+  async reserveDeliveries(subscriptionId: string, reserved: readonly boolean[]): Promise<number[]> {
+    return this.#reservations.reserve(subscriptionId, reserved, systemClock())
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {

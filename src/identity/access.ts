@@ -1,4 +1,4 @@
-import type { Ctx, KeyPermission, Principal } from '../core/context.ts'
+import type { AuthContext, KeyPermission, Principal } from '../core/context.ts'
 import { AppError, invalid } from '../core/errors.ts'
 import type { Role } from './table.ts'
 
@@ -51,7 +51,7 @@ export function defaultProject(principal: Principal): string {
 export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })
 
 /** Whether the caller manages any workspace of the tenant, and so may see what concerns the whole tenant. */
-export async function managesAny({ db, principal }: Ctx): Promise<boolean> {
+export async function managesAny({ db, principal }: AuthContext): Promise<boolean> {
   const row = await db.first(
     `select 1 from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
      where m.user_id = ? and m.tenant_id = ? and m.role in (${rolesSql('manage')}) limit 1`,

@@ -23,9 +23,9 @@ export function limiterClient(
     }
   }
   return {
-    take: (name, subject) => guard(objectOf(subject).then((object) => object.take(name as LimitName, subject))),
-    giveBack: (name, subject, takenAt) =>
-      guard(objectOf(subject).then((object) => object.giveBack(name as LimitName, subject, takenAt))),
+    acquire: (name, subject) => guard(objectOf(subject).then((object) => object.acquire(name as LimitName, subject))),
+    release: (name, subject, acquiredAt) =>
+      guard(objectOf(subject).then((object) => object.release(name as LimitName, subject, acquiredAt))),
   }
 }
 

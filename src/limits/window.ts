@@ -26,15 +26,15 @@ export class SlidingWindow {
   }
 
   /** Takes a place that `freeAt` found. A clock that stepped back is held at the latest instant. */
-  take(now: number): number {
+  acquire(now: number): number {
     const at = Math.max(now, this.#latest, this.#times.at(-1) ?? now)
     this.#times.push(at)
     return at
   }
 
   /** Frees the place that was taken at this instant; unknown instants are ignored. */
-  giveBack(takenAt: number): void {
-    const index = this.#times.lastIndexOf(takenAt)
+  release(acquiredAt: number): void {
+    const index = this.#times.lastIndexOf(acquiredAt)
     if (index >= this.#head) this.#times.splice(index, 1)
   }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../core/context.ts'
+import type { AuthContext } from '../core/context.ts'
 import { invalid, notFound, type AppError } from '../core/errors.ts'
 import { defaultProject, memberOfProject, rolesSql } from '../identity/index.ts'
 
@@ -6,7 +6,7 @@ import { defaultProject, memberOfProject, rolesSql } from '../identity/index.ts'
  * Who may reach which item: the only place that knows. Statements that use these fragments bind `...accessValues(ctx)`
  * as ?1 to ?4 (user, tenant, now, key permissions) and begin their own parameters at ?5.
  */
-export const accessValues = (ctx: Ctx): [string, string, number, string | null] => [
+export const accessValues = (ctx: AuthContext): [string, string, number, string | null] => [
   ctx.principal.userId,
   ctx.principal.tenantId,
   ctx.now(),
@@ -54,7 +54,7 @@ export interface Target {
   missing(): AppError
 }
 
-export function targetProject(ctx: Ctx, named: string | undefined): Target {
+export function targetProject(ctx: AuthContext, named: string | undefined): Target {
   if (named !== undefined) return { projectId: named, missing: () => notFound('project') }
   return {
     projectId: defaultProject(ctx.principal),

@@ -1,5 +1,5 @@
 import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
-import type { ClientInfo, Principal, System, Visit } from '../core/context.ts'
+import type { ClientInfo, Principal, System, RequestContext } from '../core/context.ts'
 import { scopesOf, type EndpointSpec, type HandlerInput } from '../core/http/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
@@ -11,14 +11,14 @@ export interface Admitted {
   principal: Principal | null
   credential: HandlerInput<EndpointSpec>['credential']
   limits: LimitState[]
-  takenAt: number
+  acquiredAt: number
 }
 
 /** A body that takes no longer comes as fast as the line is. */
 const SLOW_BODY_MS = 1_000
 
 /**
- * Asks the gate again about a request whose body came slowly, perhaps on purpose: what has ended in the meantime shall
+ * Asks the hub again about a request whose body came slowly, perhaps on purpose: what has ended in the meantime shall
  * leave nothing behind, such as a key that would outlive it.
  */
 export async function stillAdmitted(
@@ -34,13 +34,13 @@ export async function stillAdmitted(
 }
 
 /** A refused call of these endpoints takes no place (contract §5). */
-export async function giveBack(spec: EndpointSpec, system: System, { principal, takenAt }: Admitted): Promise<void> {
-  if (!spec.givesBack || spec.limit === null || !principal) return
+export async function release(spec: EndpointSpec, system: System, { principal, acquiredAt }: Admitted): Promise<void> {
+  if (!spec.releasesWhenRefused || spec.limit === null || !principal) return
   try {
-    await system.hub(principal.routingId).giveBack(spec.limit, takenAt)
+    await system.hub(principal.routingId).release(spec.limit, acquiredAt)
   } catch (error) {
     // The refusal itself matters more to the caller than its place.
-    system.log.error({ event: 'limit.give_back_failed', limit: spec.limit }, error)
+    system.log.error({ event: 'limit.release_failed', limit: spec.limit }, error)
   }
 }
 
@@ -66,18 +66,18 @@ export async function admitUser(
     count(system, spec, reply.principal, 'limited')
     throw rateLimited(reply.limits, reply.retryAt, system.now())
   }
-  return { principal: reply.principal, credential, limits: reply.limits, takenAt: reply.takenAt }
+  return { principal: reply.principal, credential, limits: reply.limits, acquiredAt: reply.acquiredAt }
 }
 
-export async function admitAnybody(spec: EndpointSpec, request: Request, visit: Visit): Promise<Admitted> {
+export async function admitAnybody(spec: EndpointSpec, request: Request, ctx: RequestContext): Promise<Admitted> {
   if (spec.limit === null || spec.auth === 'client')
-    return { principal: null, credential: null, limits: [], takenAt: 0 }
-  const taken = await visit.limiter.take(spec.limit, addressSubject(visit.client.ip))
+    return { principal: null, credential: null, limits: [], acquiredAt: 0 }
+  const taken = await ctx.limiter.acquire(spec.limit, addressSubject(ctx.client.ip))
   if (!taken.admitted) {
-    await spec.onLimited?.(visit, request)
-    throw rateLimited([taken.state], taken.retryAt, visit.now())
+    await spec.onLimited?.(ctx, request)
+    throw rateLimited([taken.state], taken.retryAt, ctx.now())
   }
-  return { principal: null, credential: null, limits: [taken.state], takenAt: taken.takenAt }
+  return { principal: null, credential: null, limits: [taken.state], acquiredAt: taken.acquiredAt }
 }
 
 /** 403 where the credential does not open this endpoint. */

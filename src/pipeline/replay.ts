@@ -1,10 +1,10 @@
-import type { Ctx } from '../core/context.ts'
+import type { AuthContext } from '../core/context.ts'
 import { Reply, type EndpointSpec } from '../core/http/endpoint.ts'
 import { claimKey, replayOf, settleKey, storedKey } from '../core/http/idempotency.ts'
 import { statusOf } from './respond.ts'
 
 /** Runs the operation once for a key, or answers what it answered before (contract §1). */
-export async function withIdempotency(spec: EndpointSpec, ctx: Ctx, work: () => unknown): Promise<unknown> {
+export async function withIdempotency(spec: EndpointSpec, ctx: AuthContext, work: () => unknown): Promise<unknown> {
   const { idempotent } = spec
   const claim = ctx.idempotency
   if (!idempotent || !claim) return work()
@@ -29,7 +29,7 @@ export async function withIdempotency(spec: EndpointSpec, ctx: Ctx, work: () => 
 
 async function earlierOutcome(
   mode: 'committed' | 'claimed',
-  ctx: Ctx,
+  ctx: AuthContext,
 ): Promise<{ status: number; resource: string } | null> {
   const claim = ctx.idempotency
   if (!claim) return null

@@ -3,12 +3,12 @@ import type { AppEnv } from '../app.ts'
 import { auditRow, gather } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import { readBody } from '../core/http/body.ts'
-import { newTrail, type ClientInfo, type Ctx, type Visit } from '../core/context.ts'
+import { newTrail, type ClientInfo, type AuthContext, type RequestContext } from '../core/context.ts'
 import type { Endpoint } from '../core/http/endpoint.ts'
 import { isAppError } from '../core/errors.ts'
 import { readIdempotencyKey } from '../core/http/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import { admitAnybody, admitUser, giveBack, requireScopes, stillAdmitted } from './admit.ts'
+import { admitAnybody, admitUser, release, requireScopes, stillAdmitted } from './admit.ts'
 import { count, outcomeOf } from './count.ts'
 import { readInput, readQuery, validateIf } from './input.ts'
 import { withIdempotency } from './replay.ts'
@@ -52,13 +52,13 @@ export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promi
       client,
       trail,
       idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
-    } as Ctx
+    } as AuthContext
     const input = { ctx, params, query, body, request, credential: admitted.credential }
     const result = await withIdempotency(spec, ctx, () => handle(input as Parameters<typeof handle>[0]))
     return respond(spec, result, headers)
   } catch (error) {
     outcome = isAppError(error) ? error.code : 'internal'
-    await giveBack(spec, system, admitted)
+    await release(spec, system, admitted)
     throw isAppError(error) ? withHeaders(error, headers) : error
   } finally {
     if (principal) {
@@ -71,7 +71,7 @@ export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promi
 }
 
 /** One request of anybody, for pages, which stand outside the list of endpoints. */
-export const visitOf = (c: Context<AppEnv>): Visit => ({
+export const requestContextOf = (c: Context<AppEnv>): RequestContext => ({
   ...c.get('system'),
   requestId: c.get('requestId'),
   client: clientOf(c.req.raw, new URL(c.req.url)),

@@ -3,13 +3,13 @@ import { page, pageHeaders } from '../auth/index.ts'
 import type { AppError } from '../core/errors.ts'
 import { clearFlash, sealFlash, type Flash } from './flash.ts'
 import { ErrorCard, ErrorPage } from './parts/error.tsx'
-import type { OpenVisit, Visit } from './visit.ts'
+import type { PublicPageContext, PageContext } from './page-context.ts'
 
 type Node = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** A page as an answer. What the page before had to say is said now, and so forgotten. */
-export function show(visit: OpenVisit | Visit, node: Node, status = 200): Promise<Response> {
-  const cookies = 'flash' in visit && visit.flash ? [...visit.cookies, clearFlash()] : visit.cookies
+export function show(ctx: PublicPageContext | PageContext, node: Node, status = 200): Promise<Response> {
+  const cookies = 'flash' in ctx && ctx.flash ? [...ctx.cookies, clearFlash()] : ctx.cookies
   return page(node, { status, headers: cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]) })
 }
 
@@ -23,15 +23,15 @@ export function redirect(path: string, cookies: readonly string[] = []): Respons
 }
 
 /** 303 after an action, with what the next page shall say once. */
-export async function done(visit: Visit, path: string, flash: Flash): Promise<Response> {
-  return redirect(path, [...visit.cookies, await sealFlash(flash, visit.session, visit.system.random)])
+export async function done(ctx: PageContext, path: string, flash: Flash): Promise<Response> {
+  return redirect(path, [...ctx.cookies, await sealFlash(flash, ctx.session, ctx.system.random)])
 }
 
 /** A refusal that no form can explain, as a page with its status. */
-export function showError(visit: Visit | null, error: AppError, requestId: string): Promise<Response> {
+export function showError(ctx: PageContext | null, error: AppError, requestId: string): Promise<Response> {
   return page(
-    visit ? (
-      <ErrorPage visit={visit} error={error} requestId={requestId} />
+    ctx ? (
+      <ErrorPage ctx={ctx} error={error} requestId={requestId} />
     ) : (
       <ErrorCard error={error} requestId={requestId} />
     ),

@@ -9,7 +9,7 @@ import { Api, type Dispatch } from './api.ts'
 import { openFlash } from './flash.ts'
 import { readForm } from './form.ts'
 import { routes } from './routes.ts'
-import { visitorSecret, type OpenVisit, type Route, type Visit } from './visit.ts'
+import { visitorSecret, type PublicPageContext, type Route, type PageContext } from './page-context.ts'
 
 /** What the shell gives the portal: the public API, and the system of one request. */
 export interface PortalHost<E extends { Bindings: object; Variables: { requestId: string } }> {
@@ -46,26 +46,26 @@ function methodsByPath(): Map<string, string> {
   )
 }
 
-interface PageContext {
+interface HonoContext {
   req: { raw: Request; param(): Record<string, string> }
   get(name: 'requestId'): string
 }
 
-async function serve(route: Route, c: PageContext, dispatch: Dispatch, system: System): Promise<Response> {
+async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: System): Promise<Response> {
   const request = c.req.raw
-  let visit: Visit | null = null
+  let ctx: PageContext | null = null
   try {
     const session = sessionCookie(request.headers)
     if (route.guard === 'none') {
       await chargeAddress(request, system)
       const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
-      return await route.handle(await openVisit(c, dispatch, system, { session, secret, cookies }))
+      return await route.handle(await readPage(c, dispatch, system, { session, secret, cookies }))
     }
     if (session === null) return refuseVisitor(request)
-    const open = await openVisit(c, dispatch, system, { session, secret: session, cookies: [] })
+    const open = await readPage(c, dispatch, system, { session, secret: session, cookies: [] })
     const [me, flash] = await Promise.all([open.api.get<User>('/api/users/me'), openFlash(request.headers, session)])
-    visit = { ...open, session, me, flash }
-    return await route.handle(visit)
+    ctx = { ...open, session, me, flash }
+    return await route.handle(ctx)
   } catch (error) {
     const known = isAppError(error) ? error : new AppError('internal', { detail: FAILED, cause: error })
     if (known.status === 401 && route.guard === 'session') return toSignIn(request)
@@ -73,17 +73,17 @@ async function serve(route: Route, c: PageContext, dispatch: Dispatch, system: S
       const line = { event: 'portal.failed', request_id: c.get('requestId'), code: known.code }
       system.log.error(line, known.cause ?? error)
     }
-    return showError(visit, known, c.get('requestId'))
+    return showError(ctx, known, c.get('requestId'))
   }
 }
 
 /** Reads the request; a form that is not of this browser and origin goes no further. */
-async function openVisit(
-  c: PageContext,
+async function readPage(
+  c: HonoContext,
   dispatch: Dispatch,
   system: System,
   { session, secret, cookies }: { session: string | null; secret: string; cookies: string[] },
-): Promise<OpenVisit> {
+): Promise<PublicPageContext> {
   const request = c.req.raw
   const form = await readForm(request)
   if (request.method === 'POST') await requireOwnForm(request, secret, form.raw(CSRF_FIELD))
@@ -102,7 +102,7 @@ async function openVisit(
 /** Pages that anybody may open count as the other unauthenticated calls do (contract §6). */
 async function chargeAddress(request: Request, system: System): Promise<void> {
   const ip = request.headers.get('cf-connecting-ip') ?? '0.0.0.0'
-  const taken = await system.limiter.take('anonymous', addressSubject(ip))
+  const taken = await system.limiter.acquire('anonymous', addressSubject(ip))
   if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
 }
 

@@ -65,7 +65,7 @@ async function readiness(system: System): Promise<Ready> {
     ...system.shards.map((shard) => check(`database_${shard}`, () => count(system.database(shard)))),
     check('audit_database', () => system.auditDatabase.first('select 1')),
     // Gives back a place that nobody took: it changes nothing and reaches the object.
-    check('limiter', () => system.limiter.giveBack('anonymous', 'ready', 0)),
+    check('limiter', () => system.limiter.release('anonymous', 'ready', 0)),
     check('queues', async () => (messages = await system.waitingMessages())),
     // An object of its own, which holds nothing: any project's would do.
     check('vectors', () => system.projectVectors('ready').items(1)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditInsert, auditJobs, auditRow, auditSweeps } from '../../src/audit/index.ts'
+import { auditInsert, auditConsumer, auditRow, auditSweeps } from '../../src/audit/index.ts'
 import { moveOutbox } from '../../src/audit/move.ts'
 import { pageStatements, toPages } from '../../src/audit/pages.ts'
 import { emptyBundle } from '../../src/audit/bundle.ts'
@@ -82,7 +82,9 @@ test('dead letters are stored after all, and an alert line says so', async () =>
   const lines: unknown[] = []
   const alerting: System = { ...system, log: { info: () => {}, error: (line) => lines.push(line) } }
   const bundle = { ...emptyBundle(), id: system.newId('aud'), rows: [rowOf(tenant)] }
-  await auditJobs.bury(alerting, [{ id: '1', body: bundle, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
+  await auditConsumer.onDeadLetters(alerting, [
+    { id: '1', body: bundle, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} },
+  ])
   expect(await stored(tenant)).toEqual([bundle.rows[0]?.id])
   expect(lines).toEqual([{ event: 'audit.dead_letters', alert: true, messages: 1 }])
 })

@@ -5,7 +5,7 @@ import { login } from '../../src/auth/login.ts'
 import { toBase64Url, utf8 } from '../../src/core/values/encoding.ts'
 import { hmacSha256, importHmacKey, sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'
-import { expectAudited, visitor } from '../support/oauth.ts'
+import { expectAudited, requestContext } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { racing } from '../support/race.ts'
 import { call, db, form, newSession, newTenant, system } from '../support/world.ts'
@@ -132,7 +132,7 @@ describe('limits', () => {
     const headers = await newSession(tenant)
     // Nine failures as the login counts them, without nine hashes; the tenth is a real one.
     const subject = await sha256(tenant.email)
-    for (let n = 0; n < 9; n++) await system.limiter.take('login.account', subject)
+    for (let n = 0; n < 9; n++) await system.limiter.acquire('login.account', subject)
     expect(await attempt('203.0.113.99', tenant.email)).toBe(401)
     const locked = await form('/auth/login', { username: tenant.email, password })
     expect(locked.status).toBe(429)
@@ -153,7 +153,7 @@ describe('limits', () => {
   test('security 49: a login that is refused for its address is in the log of its account; a flood of them costs no more', async () => {
     const tenant = await newTenant()
     const ip = '203.0.113.88'
-    for (let n = 0; n < 5; n++) await system.limiter.take('login', ip)
+    for (let n = 0; n < 5; n++) await system.limiter.acquire('login', ip)
     expect(await attempt(ip, tenant.email.toUpperCase())).toBe(429)
     await expectAudited(tenant.tenantId, ['auth.login rate_limited'])
     for (const odd of ['', 'username=a&password=b&more=c', 'x'.repeat(70_000)]) {
@@ -164,7 +164,7 @@ describe('limits', () => {
       expect(answer.status).toBe(429)
     }
     const other = await newTenant()
-    for (let n = 0; n < 60; n++) await system.limiter.take('anonymous', ip)
+    for (let n = 0; n < 60; n++) await system.limiter.acquire('anonymous', ip)
     expect(await attempt(ip, other.email)).toBe(429)
     expect(await attempt('203.0.113.89', other.email)).toBe(401)
     await expectAudited(other.tenantId, ['auth.login unauthenticated'])
@@ -177,7 +177,7 @@ describe('limits', () => {
     await givePassword(tenant)
     travel(0)
     const subject = await sha256(tenant.email)
-    for (let n = 0; n < 29; n++) await system.limiter.take('login.account.hour', subject)
+    for (let n = 0; n < 29; n++) await system.limiter.acquire('login.account.hour', subject)
     const status = async (secret = password) =>
       (await form('/auth/login', { username: tenant.email, password: secret })).status
     expect([await status('wrong wrong wrong'), await status()]).toEqual([401, 429])
@@ -201,8 +201,8 @@ describe('limits', () => {
 /** How many failures an account's window holds: by asking for a place and giving it back. */
 async function failuresOf(email: string): Promise<number> {
   const subject = await sha256(email)
-  const { state, takenAt } = await system.limiter.take('login.account', subject)
-  await system.limiter.giveBack('login.account', subject, takenAt)
+  const { state, acquiredAt } = await system.limiter.acquire('login.account', subject)
+  await system.limiter.release('login.account', subject, acquiredAt)
   return state.limit - state.remaining - 1
 }
 
@@ -262,7 +262,7 @@ test('a login whose account is just hashed anew by another is let in; one whose 
     const raced = racing(async () =>
       db.write('update users set password_hash = ? where id = ?', await hashPassword(system, chosen), tenant.userId),
     )
-    return login(visitor({ database: () => raced }), { email: tenant.email, password })
+    return login(requestContext({ database: () => raced }), { email: tenant.email, password })
   }
   expect(await enter(await olderHash(), password)).toMatchObject({ userId: tenant.userId })
   await expect(enter(await olderHash(), 'staple or something')).rejects.toMatchObject({ code: 'unauthenticated' })

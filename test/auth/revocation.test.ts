@@ -3,7 +3,7 @@ import { givePassword, PASSWORD } from '../support/password.ts'
 import { cookieOf, newApp, newCode, newPerson, redeem, refreshWith, statusWith, type Person } from '../support/oauth.ts'
 import { addKey, addMember, call, newSession, newTenant } from '../support/world.ts'
 
-/** A person with one credential of each kind, all of them warm at the person's gate. */
+/** A person with one credential of each kind, all of them warm at the person's hub. */
 async function arrange() {
   const person = await newPerson()
   await givePassword(person)

@@ -146,17 +146,17 @@ async function kept(): Promise<string> {
 }
 
 test('security 24: no secret of any kind is in a database, a Durable Object or a log line; hashes are', async () => {
-  const [key, granted, visitor, signing] = [await keys(), await grant(), await guest(), await webhook()]
+  const [key, granted, requestContext, signing] = [await keys(), await grant(), await guest(), await webhook()]
   const tokens: Record<TokenPrefix, string[]> = {
     rck_live: [key.live],
     rck_test: [key.test],
     rca: granted.access,
     rcr: granted.refresh,
-    rcs: [agent.session, ...visitor.sessions],
+    rcs: [agent.session, ...requestContext.sessions],
     rcx: granted.clientSecrets,
     rcc: [granted.code],
-    rci: [visitor.invitation],
-    rcp: [visitor.reset],
+    rci: [requestContext.invitation],
+    rcp: [requestContext.reset],
   }
   for (const [prefix, issued] of Object.entries(tokens))
     for (const token of issued) expect(token).toMatch(new RegExp(`^${prefix}_[0-9a-z]{54}$`))

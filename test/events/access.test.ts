@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyPermission, Scope } from '../../src/core/context.ts'
-import { credentialHears, mayHear } from '../../src/events/access.ts'
+import { credentialMayReceive, mayReceive } from '../../src/events/access.ts'
 import type { EventFacts } from '../../src/events/match.ts'
 import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'
 import { addMember, db, newTenant, system, type Tenant } from '../support/world.ts'
@@ -24,7 +24,7 @@ async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string>
 }
 
 const hears = async (eventId: string, userId: string): Promise<boolean> =>
-  (await db.first(`select 1 from events e where e.id = ?1 and ${mayHear('e', '?2')}`, eventId, userId)) !== null
+  (await db.first(`select 1 from events e where e.id = ?1 and ${mayReceive('e', '?2')}`, eventId, userId)) !== null
 
 test('members of the workspace hear an event of its project, others do not', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
@@ -126,5 +126,5 @@ test.each<[string, Scope[], KeyPermission[] | null, EventFacts, boolean]>([
     false,
   ],
 ])('security 27: %s', (_, scopes, permissions, event, expected) => {
-  expect(credentialHears({ scopes, permissions }, event)).toBe(expected)
+  expect(credentialMayReceive({ scopes, permissions }, event)).toBe(expected)
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { deliveryJobs, eventJobs } from '../../src/events/index.ts'
+import { deliveryConsumer, eventConsumer } from '../../src/events/index.ts'
 import { travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
@@ -24,10 +24,10 @@ test('events that the queue gave up on go back to the sweep, with an alert line'
   const event = await commitEvent(conversationEvent(tenant))
   await db.write('update events set resends = 6, resend_at = ? where id = ?', system.now() + DAY, event)
   const lines: unknown[] = []
-  await eventJobs.bury({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
+  await eventConsumer.onDeadLetters({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
     jobOf({ ids: [event] }),
   ])
-  expect(lines).toEqual([{ event: 'alert.events_buried', ids: [event] }])
+  expect(lines).toEqual([{ event: 'events.dead_letters', alert: true, ids: [event] }])
   travel(MINUTE)
   await runSweep('events.resend')
   expect(await settled(id, { status: 'delivered' })).toMatchObject({ event_id: event })
@@ -41,10 +41,10 @@ test('deliveries that the queue gave up on go back to the sweep, with an alert l
   const row = await settled(id, { status: 'pending', attempts: 1 })
   await db.write('update deliveries set resend_at = ? where id = ?', system.now() + DAY, row.id)
   const lines: unknown[] = []
-  await deliveryJobs.bury({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
+  await deliveryConsumer.onDeadLetters({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
     jobOf({ id: row.id }),
   ])
-  expect(lines).toEqual([{ event: 'alert.deliveries_buried', ids: [row.id] }])
+  expect(lines).toEqual([{ event: 'delivery.dead_letters', alert: true, ids: [row.id] }])
   travel(MINUTE)
   await runSweep('deliveries.resend')
   expect(await settled(id, { status: 'delivered' })).toMatchObject({ attempts: 2 })
@@ -63,7 +63,7 @@ test('a fan-out that fails retries its own message and no other', async () => {
       return system.newId(prefix)
     },
   }
-  await eventJobs.consume(failing, jobs)
+  await eventConsumer.consume(failing, jobs)
   expect(jobs.map((job) => job.retry.mock.calls.length)).toEqual([1, 0, 0])
   const settledAt = (id: string) =>
     db.first<{ settled_at: number | null }>('select settled_at from events where id = ?', id)

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { Job } from '../../src/core/queue.ts'
+import type { QueueMessage } from '../../src/core/queue.ts'
 import type { Queues } from '../../src/core/ports.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
-import { deliveryJobs, eventJobs } from '../../src/events/index.ts'
+import { deliveryConsumer, eventConsumer } from '../../src/events/index.ts'
 import { travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
@@ -43,7 +43,14 @@ function lossyQueue(roll: () => number) {
   return { queues: { send }, take }
 }
 
-const jobOf = (body: unknown): Job => ({ id: 'm', body, attempts: 1, sentAt: 0, ack: () => {}, retry: () => {} })
+const jobOf = (body: unknown): QueueMessage => ({
+  id: 'm',
+  body,
+  attempts: 1,
+  sentAt: 0,
+  ack: () => {},
+  retry: () => {},
+})
 
 test.each([1, 2, 3])(
   'messages lost, repeated and out of order, hubs and receivers that fail: everything arrives (%i)',
@@ -78,8 +85,8 @@ test.each([1, 2, 3])(
       await runSweep('deliveries.resend', parts)
       const messages = take()
       const of = (name: string) => messages.filter(({ queue }) => queue === name).map(({ body }) => jobOf(body))
-      await eventJobs.consume({ ...system, ...parts }, of('events'))
-      await deliveryJobs.consume({ ...system, ...parts }, of('delivery'))
+      await eventConsumer.consume({ ...system, ...parts }, of('events'))
+      await deliveryConsumer.consume({ ...system, ...parts }, of('delivery'))
     }
 
     expect(await undone()).toBe(0)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Credential } from '../../src/auth/index.ts'
 import type { CredentialKind } from '../../src/core/context.ts'
 import type { Denial } from '../../src/core/ports.ts'
-import { CredentialBook } from '../../src/hub/credential-cache.ts'
+import { CredentialCache } from '../../src/hub/credential-cache.ts'
 
 let count = 0
 const withStorage = <T>(work: (sql: SqlStorage) => Promise<T> | T): Promise<T> =>
@@ -37,7 +37,7 @@ const at = (now: number) => () => now
 
 test('fifty cold calls at once read the credential once, and later ones not at all', async () => {
   await withStorage(async (sql) => {
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     let reads = 0
     const load = async () => {
       reads += 1
@@ -53,7 +53,7 @@ test('fifty cold calls at once read the credential once, and later ones not at a
 
 test('what was not found is asked for again: a key that is made a moment later works', async () => {
   await withStorage(async (sql) => {
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     expect(await book.find('hash', async () => null, at(200))).toEqual({ status: 'unknown' })
     expect((await book.find('hash', async () => credential(), at(200))).status).toBe('alive')
   })
@@ -61,7 +61,7 @@ test('what was not found is asked for again: a key that is made a moment later w
 
 test('a read that fails is not remembered', async () => {
   await withStorage(async (sql) => {
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     const failing = book.find('hash', () => Promise.reject(new Error('D1')), at(200))
     await expect(failing).rejects.toThrow('D1')
     expect((await book.find('hash', async () => credential(), at(200))).status).toBe('alive')
@@ -70,7 +70,7 @@ test('a read that fails is not remembered', async () => {
 
 test('a read in flight while the credential is revoked cannot bring it back, neither now nor later', async () => {
   await withStorage(async (sql) => {
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     const read = Promise.withResolvers<Credential>()
     const pending = book.find('hash', () => read.promise, at(200))
     book.deny({ ids: ['key_1'] }, 200)
@@ -83,8 +83,8 @@ test('a read in flight while the credential is revoked cannot bring it back, nei
 
 test('a denial outlives the object', async () => {
   await withStorage(async (sql) => {
-    new CredentialBook(sql).deny({ ids: ['key_1'] }, 200)
-    const book = new CredentialBook(sql)
+    new CredentialCache(sql).deny({ ids: ['key_1'] }, 200)
+    const book = new CredentialCache(sql)
     expect((await book.find('a', async () => credential(), at(300))).status).toBe('revoked')
   })
 })
@@ -92,7 +92,7 @@ test('a denial outlives the object', async () => {
 test('what has been denied for a day can be forgotten, with what was known of it; the rest stays denied', async () => {
   await withStorage(async (sql) => {
     const day = 86_400_000
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     const mine = credential({ id: 'tok_1', kind: 'access', grantId: 'grt_1' })
     expect((await book.find('hash', async () => mine, at(100))).status).toBe('alive')
     book.deny({ ids: ['grt_1', 'key_1'] }, 200)
@@ -101,7 +101,7 @@ test('what has been denied for a day can be forgotten, with what was known of it
     expect(book.longDenied(200 + day)).toEqual(['grt_1', 'key_1'])
     book.forget(new Set(['grt_1']))
     expect(await book.find('hash', async () => null, at(200 + day))).toEqual({ status: 'unknown' })
-    const again = new CredentialBook(sql)
+    const again = new CredentialCache(sql)
     expect(again.longDenied(201 + day)).toEqual(['key_1', 'key_2'])
     expect((await again.find('a', async () => credential(), at(201 + day))).status).toBe('revoked')
   })
@@ -116,7 +116,7 @@ test.for<[string, Denial, Parameters<typeof credential>[0], number, 'alive' | 'r
   ['nothing, before its expiry', { ids: [] }, { expiresAt: 300 }, 299, 'alive'],
 ])('denied: %s', async ([, denial, changes, now, status]) => {
   await withStorage(async (sql) => {
-    const book = new CredentialBook(sql)
+    const book = new CredentialCache(sql)
     book.deny(denial, 200)
     expect((await book.find('hash', async () => credential(changes), at(now))).status).toBe(status)
   })
@@ -131,10 +131,10 @@ test('whatever is denied in whatever order stays denied: the earliest instant co
     await fc.assert(
       fc.asyncProperty(denials, fc.integer({ min: 0, max: 1_000 }), fc.nat(20), async (list, now, restartAt) => {
         sql.exec('drop table if exists denied_ids')
-        let book = new CredentialBook(sql)
+        let book = new CredentialCache(sql)
         const earliest = new Map<string, number>()
         for (const [index, { id, from }] of list.entries()) {
-          if (index === restartAt) book = new CredentialBook(sql)
+          if (index === restartAt) book = new CredentialCache(sql)
           book.deny({ ids: [id], from }, 0)
           earliest.set(id, Math.min(from, earliest.get(id) ?? from))
         }

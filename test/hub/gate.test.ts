@@ -73,13 +73,13 @@ test('a hub that cannot be reached means 503 with Retry-After, never "let in"', 
 
 test('a token that leads to another user’s hub is refused there', async () => {
   const [mine, theirs] = [await newTenant(), await newTenant()]
-  const visit = { ...system, requestId: 'req_x', client: { ip: '', userAgent: '', origin: '' } }
-  const { token, statement } = await makeSession(visit, db, { ...mine, routingId: theirs.routingId })
+  const ctx = { ...system, requestId: 'req_x', client: { ip: '', userAgent: '', origin: '' } }
+  const { token, statement } = await makeSession(ctx, db, { ...mine, routingId: theirs.routingId })
   await db.batch([statement])
   expect(await status({ headers: { 'X-Session-Token': token } })).toBe(401)
 })
 
-test('a user who is deleted in D1 while no gate is warm is refused', async () => {
+test('a user who is deleted in D1 while no hub is warm is refused', async () => {
   const tenant = await newTenant()
   const { secret } = await addKey(tenant)
   await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)

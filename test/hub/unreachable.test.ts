@@ -29,7 +29,7 @@ const REVOCATIONS: Record<string, (tenant: Tenant, headers: Record<string, strin
   'the end of the other sessions': (_, headers) => call('DELETE', '/v1/sessions', { headers }),
 }
 
-describe('a gate that cannot be told of a revocation', () => {
+describe('a hub that cannot be told of a revocation', () => {
   test.each(Object.entries(REVOCATIONS))('%s is 503 and changes nothing; the next try succeeds', async (_, revoke) => {
     const tenant = await newTenant()
     await givePassword(tenant)
@@ -57,7 +57,7 @@ describe('a gate that cannot be told of a revocation', () => {
 describe('a limiter that cannot be reached', () => {
   beforeEach(
     () =>
-      void vi.spyOn(Limiter.prototype, 'take').mockImplementation(() => {
+      void vi.spyOn(Limiter.prototype, 'acquire').mockImplementation(() => {
         throw new Error('the machine is gone')
       }),
   )

@@ -15,7 +15,7 @@ test('security 47: 200 parallel requests over a window’s edge never admit one 
   const times: number[] = []
   const admit = async () => {
     const reply = await hub.admit({ kind: 'session', tokenHash, charge: ['memory.retrieve'] })
-    if (reply.outcome === 'admitted') times.push(reply.takenAt)
+    if (reply.outcome === 'admitted') times.push(reply.acquiredAt)
   }
   await Promise.all(Array.from({ length: 100 }, admit))
   travel(999)

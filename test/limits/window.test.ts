@@ -6,12 +6,12 @@ const limitOf = (limit: number, windowMs: number) => ({ limit, windowMs, per: 'u
 
 test('a place taken at t is free again at t + window, not a millisecond before', () => {
   const window = new SlidingWindow(limitOf(2, 1_000))
-  window.take(10)
-  window.take(500)
+  window.acquire(10)
+  window.acquire(500)
   expect(window.freeAt(999)).toBe(1_010)
   expect(window.freeAt(1_009)).toBe(1_010)
   expect(window.freeAt(1_010)).toBe(1_010)
-  window.take(1_010)
+  window.acquire(1_010)
   expect(window.freeAt(1_011)).toBe(1_500)
 })
 
@@ -24,17 +24,17 @@ test('the state tells what is left and when the next place is free', () => {
     remaining: 3,
     resetSeconds: 0,
   })
-  window.take(1_000)
+  window.acquire(1_000)
   expect(window.state('login', 1_001)).toMatchObject({ remaining: 2, resetSeconds: 60 })
   expect(window.state('login', 61_000)).toMatchObject({ remaining: 3, resetSeconds: 0 })
 })
 
 test('a place given back is free at once; an instant that was never taken changes nothing', () => {
   const window = new SlidingWindow(limitOf(1, 1_000))
-  const at = window.take(5)
-  window.giveBack(4)
+  const at = window.acquire(5)
+  window.release(4)
   expect(window.freeAt(6)).toBe(1_005)
-  window.giveBack(at)
+  window.release(at)
   expect(window.freeAt(6)).toBe(6)
 })
 
@@ -44,7 +44,7 @@ test('a window that is built from stored instants goes on where the other stoppe
 })
 
 test('security 47: whatever comes when, no window of that length ever holds one more than the limit', () => {
-  const steps = fc.array(fc.record({ after: fc.integer({ min: -300, max: 1_500 }), giveBack: fc.boolean() }), {
+  const steps = fc.array(fc.record({ after: fc.integer({ min: -300, max: 1_500 }), release: fc.boolean() }), {
     maxLength: 200,
   })
   fc.assert(
@@ -52,16 +52,16 @@ test('security 47: whatever comes when, no window of that length ever holds one 
       const window = new SlidingWindow(limitOf(limit, 1_000))
       let now = 0
       let held: number[] = []
-      for (const { after, giveBack } of calls) {
+      for (const { after, release } of calls) {
         now += after
         const freeAt = window.freeAt(now)
         expect(freeAt).toBeGreaterThanOrEqual(now)
         const last = held.at(-1)
-        if (giveBack && last !== undefined) {
-          window.giveBack(last)
+        if (release && last !== undefined) {
+          window.release(last)
           held = held.slice(0, -1)
         } else if (freeAt === now) {
-          held.push(window.take(now))
+          held.push(window.acquire(now))
         }
         for (const start of held)
           expect(held.filter((at) => at >= start && at < start + 1_000).length).toBeLessThanOrEqual(limit)
@@ -81,7 +81,7 @@ test('nobody is refused without need: a place is free as soon as the window hold
         now += gap
         const inside = held.filter((at) => at > now - 1_000).length
         expect(window.freeAt(now) === now).toBe(inside < 3)
-        if (inside < 3) held.push(window.take(now))
+        if (inside < 3) held.push(window.acquire(now))
       }
     }),
     { numRuns: 300 },

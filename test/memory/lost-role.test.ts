@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Ctx } from '../../src/core/context.ts'
+import type { AuthContext } from '../../src/core/context.ts'
 import { isAppError } from '../../src/core/errors.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { bulkDelete } from '../../src/memory/operations/bulk-delete.ts'
@@ -121,7 +121,11 @@ describe('lost between the read of a plan and its commit', () => {
     ['the project', 404, ({ projectId }) => ['update projects set deleted_at = 1 where id = ?', projectId]],
   ]
   /** `reads`: batches of statements before the one that commits. */
-  const VERBS: [name: string, reads: number, run: (ctx: Ctx, id: string, projectId: string) => Promise<unknown>][] = [
+  const VERBS: [
+    name: string,
+    reads: number,
+    run: (ctx: AuthContext, id: string, projectId: string) => Promise<unknown>,
+  ][] = [
     ['a store', 0, (ctx, _, project_id) => store(ctx, StoreInput.parse({ content: 'new', context: { project_id } }))],
     [
       'a store under a custom_id',

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { findClient, type Client } from '../../src/auth/oauth/clients/client.ts'
-import { newTrail, type Ctx, type Principal, type Scope } from '../../src/core/context.ts'
+import { newTrail, type AuthContext, type Principal, type Scope } from '../../src/core/context.ts'
 import { OAuthError } from '../../src/core/http/oauth-error.ts'
 import type { Tokens as TokenPort } from '../../src/core/ports.ts'
 import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
@@ -128,7 +128,7 @@ export const statusWith = async (accessToken: string): Promise<number> =>
   (await call('GET', '/v1/projects', { headers: { Authorization: `Bearer ${accessToken}` } })).status
 
 /** The context of one request to a verb of the token endpoint; `now` holds its clock still. */
-export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null = null): Ctx =>
+export const requestContext = (changes: Partial<AuthContext> = {}, principal: Principal | null = null): AuthContext =>
   ({
     ...system,
     requestId: system.newId('req'),
@@ -138,7 +138,7 @@ export const visitor = (changes: Partial<Ctx> = {}, principal: Principal | null 
     idempotency: null,
     trail: newTrail(),
     ...changes,
-  }) as Ctx
+  }) as AuthContext
 
 /** The tokens of the service, but for how they are made. */
 export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({

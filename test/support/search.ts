@@ -1,4 +1,4 @@
-import { newTrail, SCOPES, type Ctx, type KeyPermission } from '../../src/core/context.ts'
+import { newTrail, SCOPES, type AuthContext, type KeyPermission } from '../../src/core/context.ts'
 import type { Embedder, Queues } from '../../src/core/ports.ts'
 import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
@@ -14,8 +14,8 @@ export const losingQueues: Queues = { send: async () => {} }
 /** A request of a user to a verb, with any part of the system replaced. */
 export const ctxOf = (
   user: Pick<Tenant, 'userId' | 'tenantId' | 'routingId' | 'projectId'>,
-  changes: Partial<Ctx> & { permissions?: KeyPermission[] } = {},
-): Ctx => ({
+  changes: Partial<AuthContext> & { permissions?: KeyPermission[] } = {},
+): AuthContext => ({
   ...system,
   principal: {
     userId: user.userId,
@@ -37,13 +37,13 @@ export const ctxOf = (
 })
 
 /** Stores a text and leaves it `pending`. */
-export async function stored(ctx: Ctx, text: string, more: Record<string, unknown> = {}): Promise<MemoryItem> {
+export async function stored(ctx: AuthContext, text: string, more: Record<string, unknown> = {}): Promise<MemoryItem> {
   const { item } = await asRequest(ctx, (own) => store(own, StoreInput.parse({ content: text, ...more })))
   return item
 }
 
 /** A request of its own: its id stamps what it writes, and what goes on after its answer has ended too. */
-async function asRequest<T>(ctx: Ctx, work: (own: Ctx) => Promise<T>): Promise<T> {
+async function asRequest<T>(ctx: AuthContext, work: (own: AuthContext) => Promise<T>): Promise<T> {
   const after: Promise<unknown>[] = []
   const waitUntil = (late: Promise<unknown>): void => void after.push(late)
   const answer = await work({ ...ctx, requestId: system.newId('req'), trail: newTrail(), waitUntil })
@@ -53,7 +53,7 @@ async function asRequest<T>(ctx: Ctx, work: (own: Ctx) => Promise<T>): Promise<T
 
 /** Stores texts and embeds them. */
 export async function embedded(
-  ctx: Ctx,
+  ctx: AuthContext,
   texts: readonly string[],
   more: Record<string, unknown> = {},
 ): Promise<string[]> {
@@ -67,7 +67,7 @@ export async function embedded(
   return ids
 }
 
-export const find = (ctx: Ctx, query: string, more: Record<string, unknown> = {}): Promise<SearchReply> =>
+export const find = (ctx: AuthContext, query: string, more: Record<string, unknown> = {}): Promise<SearchReply> =>
   search({ ...ctx, trail: newTrail() }, SearchInput.parse({ query, ...more }))
 
 export const idsOf = (reply: SearchReply): string[] => reply.results.map((result) => result.id)
@@ -80,16 +80,16 @@ export const brokenEmbedder = (like: Embedder): Embedder => ({
 /** An embedder that answers when it is told to; `asked` settles once it was called. */
 export function slowEmbedder(like: Embedder): { embedder: Embedder; asked: Promise<void>; answer(): void } {
   const asked = Promise.withResolvers<void>()
-  const gate = Promise.withResolvers<void>()
+  const hub = Promise.withResolvers<void>()
   const embedder: Embedder = {
     ...like,
     embed: async (texts, purpose) => {
       asked.resolve()
-      await gate.promise
+      await hub.promise
       return like.embed(texts, purpose)
     },
   }
-  return { embedder, asked: asked.promise, answer: gate.resolve }
+  return { embedder, asked: asked.promise, answer: hub.resolve }
 }
 
 /** The row of an item as it is in the database. */

@@ -91,8 +91,8 @@ export async function addMember(
 
 /** The header of a new session of a user, without the cost of a password. */
 export async function newSession(user: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId'>) {
-  const visit = { ...system, requestId: 'req_test', client: { ip: '192.0.2.1', userAgent: 'test', origin: '' } }
-  const { token, statement } = await makeSession(visit, db, user)
+  const ctx = { ...system, requestId: 'req_test', client: { ip: '192.0.2.1', userAgent: 'test', origin: '' } }
+  const { token, statement } = await makeSession(ctx, db, user)
   await db.batch([statement])
   return { 'X-Session-Token': token }
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import { SCOPES, type Ctx, type Scope } from '../../core/context.ts'
+import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import type { ClientRow } from '../oauth/clients/client.ts'
@@ -69,7 +69,7 @@ export const toApp = (row: AppRow): App => ({
 })
 
 /** An application of the caller's own; 404 for every other id. */
-export async function ownApp(ctx: Ctx, id: string): Promise<AppRow> {
+export async function ownApp(ctx: AuthContext, id: string): Promise<AppRow> {
   const row = await ctx.db.first<AppRow>(
     'select * from oauth_clients where id = ? and user_id = ? and tenant_id = ? and deleted_at is null',
     id,
@@ -81,7 +81,7 @@ export async function ownApp(ctx: Ctx, id: string): Promise<AppRow> {
 }
 
 /** 422 for each redirect URI that may not be registered, before it can send anybody anywhere. */
-export function requireRedirectUris(ctx: Ctx, uris: readonly string[]): void {
+export function requireRedirectUris(ctx: AuthContext, uris: readonly string[]): void {
   const errors = uris.flatMap((uri, index) =>
     isRedirectUri(uri, ctx.config.allowLoopbackRedirects)
       ? []

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
   appFields,
@@ -28,7 +28,7 @@ export const CreateApp = z
 
 /** Makes an application; its secret is in this answer and nowhere else. */
 export async function createApp(
-  ctx: Ctx,
+  ctx: AuthContext,
   input: z.output<typeof CreateApp>,
 ): Promise<App & { client_secret: string | null }> {
   requireRedirectUris(ctx, input.redirect_uris)

@@ -1,9 +1,9 @@
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { tellGates } from '../credentials/denials.ts'
+import { tellHubs } from '../credentials/denials.ts'
 import { endGrantsOf } from '../grants/end-grant.ts'
 import { shardOf } from '../credentials/tokens.ts'
 
@@ -11,7 +11,7 @@ import { shardOf } from '../credentials/tokens.ts'
  * Deletes an application. Its refresh tokens and codes end with this commit, which revokes its grants; the access
  * tokens that hubs remember are denied right after it, and by the sweep where that fails (contract §2: within 60 s).
  */
-export async function deleteApp(ctx: Ctx, id: string): Promise<void> {
+export async function deleteApp(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const { userId, tenantId } = ctx.principal
@@ -47,7 +47,7 @@ export async function deleteApp(ctx: Ctx, id: string): Promise<void> {
   }
   const others = ctx.shards.filter((one) => one !== shardOf(ctx.principal.routingId)).map((one) => ctx.database(one))
   for (const db of others) await db.batch(endGrantsOf(ctx, db, 'select ?', id))
-  ctx.waitUntil(Promise.all([ctx.db, ...others].map((db) => tellGates(ctx, db))))
+  ctx.waitUntil(Promise.all([ctx.db, ...others].map((db) => tellHubs(ctx, db))))
 }
 
 export const deleteAppEndpoint = endpoint({

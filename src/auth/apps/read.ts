@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -8,7 +8,7 @@ import { AppSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
 const Position = z.tuple([z.number(), z.string()])
 
 /** The caller's applications, newest first. */
-export async function listApps(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<App>> {
+export async function listApps(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<App>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<AppRow>(
     `select * from oauth_clients

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -20,7 +20,7 @@ export const RotateSecret = z
 
 /** A new secret; the one before stays good for the overlap, the one before that ends now: two at most are alive. */
 export async function rotateSecret(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   input: z.output<typeof RotateSecret>,
 ): Promise<App & { client_secret: string }> {

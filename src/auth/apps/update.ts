@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -10,7 +10,7 @@ const { type: _fixed, ...changeable } = appFields
 export const UpdateApp = z.strictObject(changeable).partial()
 
 /** Changes what is named. Scopes that are taken away are gone from the next refresh on; its type never changes. */
-export async function updateApp(ctx: Ctx, id: string, input: z.output<typeof UpdateApp>): Promise<App> {
+export async function updateApp(ctx: AuthContext, id: string, input: z.output<typeof UpdateApp>): Promise<App> {
   ctx.trail.resourceIds = [id]
   const before = await ownApp(ctx, id)
   if (input.redirect_uris) requireRedirectUris(ctx, input.redirect_uris)

@@ -1,16 +1,16 @@
-import type { System, Visit } from '../../core/context.ts'
+import type { System, RequestContext } from '../../core/context.ts'
 import type { Database, SqlValue, Statement } from '../../core/database/database.ts'
 import type { Sweep } from '../../core/queue.ts'
 
 const PAGE = 500
 
 /**
- * The statement that notes ends of credentials for their users' gates, in the commit that ends them: `ended` is a query
+ * The statement that notes ends of credentials for their users' hubs, in the commit that ends them: `ended` is a query
  * for `id`, `routing_id` and `ends_at`. A revocation that can lose a race is claimed in D1 first, since no denial is
- * ever lifted; this note is why a gate still learns of it, whatever happens after the commit.
+ * ever lifted; this note is why a hub still learns of it, whatever happens after the commit.
  */
 export const noteDenials = (
-  { requestId }: Pick<Visit, 'requestId'>,
+  { requestId }: Pick<RequestContext, 'requestId'>,
   db: Database,
   ended: string,
   ...values: SqlValue[]
@@ -31,19 +31,19 @@ interface PendingDenial {
 }
 
 /**
- * Tells the gates what this request has noted, after its commit: twice where one is not reached, as it may just be
+ * Tells the hubs what this request has noted, after its commit: twice where one is not reached, as it may just be
  * restarting. What fails then is left to the sweep: the end stands.
  */
-export async function tellGates(visit: Visit, db: Database): Promise<void> {
+export async function tellHubs(ctx: RequestContext, db: Database): Promise<void> {
   try {
-    const untold = await tellAll(visit, db, visit.requestId)
-    if (untold > 0) await tellAll(visit, db, visit.requestId)
+    const untold = await tellAll(ctx, db, ctx.requestId)
+    if (untold > 0) await tellAll(ctx, db, ctx.requestId)
   } catch (error) {
-    visit.log.error({ event: 'denials.deferred', request_id: visit.requestId }, error)
+    ctx.log.error({ event: 'denials.deferred', request_id: ctx.requestId }, error)
   }
 }
 
-/** Page by page, in the order of ids, so that a gate that does not answer keeps up nobody else. Answers how many are left. */
+/** Page by page, in the order of ids, so that a hub that does not answer keeps up nobody else. Answers how many are left. */
 async function tellAll(system: System, db: Database, notedBy: string | null): Promise<number> {
   let [after, untold] = ['', 0]
   for (;;) {
@@ -81,7 +81,7 @@ async function tell(system: System, db: Database, page: readonly PendingDenial[]
   return untold
 }
 
-/** Tells the gates what they were not reached for. Safe to repeat: a denial is monotone. */
+/** Tells the hubs what they were not reached for. Safe to repeat: a denial is monotone. */
 export const denialSweep: Sweep = {
   name: 'credentials.deny',
   everyMinutes: 1,

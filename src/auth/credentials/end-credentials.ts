@@ -1,4 +1,4 @@
-import type { Visit } from '../../core/context.ts'
+import type { RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { noteDenials } from './denials.ts'
 
@@ -13,17 +13,17 @@ export interface Ending {
 
 /**
  * The statements that end a user's sessions, grants and own keys with the caller's commit, and links that lead to a new
- * password, under the condition `onlyIf` in SQL (plain `?` for its values). They note the credentials for the user's gate:
- * call `tellGates` after the commit.
+ * password, under the condition `onlyIf` in SQL (plain `?` for its values). They note the credentials for the user's hub:
+ * call `tellHubs` after the commit.
  */
 export function endCredentials(
-  visit: Visit,
+  ctx: RequestContext,
   db: Database,
   { userId, routingId, exceptSession = '', keepKeys = false }: Ending,
   onlyIf = '1',
   ...values: (string | number | null)[]
 ): Statement[] {
-  const now = visit.now()
+  const now = ctx.now()
   const end = (table: string, where: string, ...bound: (string | number)[]): Statement[] => [
     db.statement(
       `update ${table} set revoked_at = ? where user_id = ? and (revoked_at is null or revoked_at > ?) and ${where} and ${onlyIf}`,
@@ -34,7 +34,7 @@ export function endCredentials(
       ...values,
     ),
     noteDenials(
-      visit,
+      ctx,
       db,
       `select id, ? as routing_id, revoked_at as ends_at from ${table} where user_id = ? and revoked_at = ?`,
       routingId,

@@ -1,4 +1,4 @@
-import type { CredentialKind, Ctx } from '../../core/context.ts'
+import type { CredentialKind, AuthContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { loadKey } from './load-key.ts'
 import type { Credential } from './credential.ts'
@@ -38,7 +38,7 @@ const TABLES: Record<CredentialKind, string> = { key: 'api_keys', session: 'sess
  * Whether no end has been set to the credential of this request by the time of its commit, in SQL with its value: for what
  * would outlive it, such as a key. A new password ends all that is there, so none may be committed after it.
  */
-export function stillStands({ principal }: Ctx): { sql: string; values: string[] } {
+export function stillStands({ principal }: AuthContext): { sql: string; values: string[] } {
   const { kind, id } = principal.credential
   return { sql: `exists (select 1 from ${TABLES[kind]} where id = ? and revoked_at is null)`, values: [id] }
 }

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx, Visit } from '../../core/context.ts'
+import type { AuthContext, RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { noteDenials } from '../credentials/denials.ts'
 
@@ -7,7 +7,7 @@ import { noteDenials } from '../credentials/denials.ts'
  * Ends one grant with all of its tokens, and no other: the user's hub refuses them before D1 commits.
  * `action` names why, in the audit log.
  */
-export async function endGrant(ctx: Ctx, grantId: string, action: string): Promise<void> {
+export async function endGrant(ctx: AuthContext, grantId: string, action: string): Promise<void> {
   await ctx.hub(ctx.principal.routingId).deny({ ids: [grantId] })
   const now = ctx.now()
   await ctx.db.batch([
@@ -17,11 +17,16 @@ export async function endGrant(ctx: Ctx, grantId: string, action: string): Promi
 }
 
 /**
- * The statements that end all grants of some applications with the caller's commit, and note them for the gates of
- * their users: call `tellGates` after it. `clients` is a query for ids, with plain `?` for its values.
+ * The statements that end all grants of some applications with the caller's commit, and note them for the hubs of
+ * their users: call `tellHubs` after it. `clients` is a query for ids, with plain `?` for its values.
  */
-export function endGrantsOf(visit: Visit, db: Database, clients: string, ...values: (string | number)[]): Statement[] {
-  const now = visit.now()
+export function endGrantsOf(
+  ctx: RequestContext,
+  db: Database,
+  clients: string,
+  ...values: (string | number)[]
+): Statement[] {
+  const now = ctx.now()
   return [
     db.statement(
       `update oauth_grants set revoked_at = ? where revoked_at is null and client_id in (${clients})`,
@@ -29,7 +34,7 @@ export function endGrantsOf(visit: Visit, db: Database, clients: string, ...valu
       ...values,
     ),
     noteDenials(
-      visit,
+      ctx,
       db,
       `select g.id, u.routing_id, g.revoked_at as ends_at from oauth_grants g join users u on u.id = g.user_id
        where g.revoked_at = ? and g.client_id in (${clients})`,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import { SCOPES, type Ctx, type Scope } from '../../core/context.ts'
+import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 
@@ -43,7 +43,7 @@ export const LIVE_GRANTS = `
     and exists (select 1 from oauth_tokens t where t.grant_id = g.id and t.revoked_at is null and t.spent_at is null
                 and t.expires_at > ?3)`
 
-export async function ownGrant(ctx: Ctx, id: string): Promise<GrantRow> {
+export async function ownGrant(ctx: AuthContext, id: string): Promise<GrantRow> {
   const { userId, tenantId } = ctx.principal
   const row = await ctx.db.first<GrantRow>(`${LIVE_GRANTS} and g.id = ?4`, userId, tenantId, ctx.now(), id)
   if (!row) throw notFound('grant')

@@ -1,4 +1,4 @@
-import type { Ctx, Scope } from '../../core/context.ts'
+import type { AuthContext, Scope } from '../../core/context.ts'
 import { toCredential } from '../credentials/credential.ts'
 import { shardOf } from '../credentials/tokens.ts'
 
@@ -13,7 +13,7 @@ export interface Grantee {
 }
 
 /** The context of the user behind a code or token, in that user's shard, so that the audit names them. */
-export function onBehalfOf(ctx: Ctx, grantee: Grantee): Ctx {
+export function onBehalfOf(ctx: AuthContext, grantee: Grantee): AuthContext {
   const { principal } = toCredential(
     {
       id: grantee.grantId,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -9,7 +9,7 @@ import { GrantSchema, LIVE_GRANTS, ownGrant, toGrant, type Grant, type GrantRow 
 const Position = z.tuple([z.number(), z.string()])
 
 /** What the caller has granted to applications, newest first; one grant for each approval. */
-export async function listGrants(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
+export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<GrantRow>(
     `${LIVE_GRANTS} and (g.created_at, g.id) < (?4, ?5) order by g.created_at desc, g.id desc limit ?6`,
@@ -24,7 +24,7 @@ export async function listGrants(ctx: Ctx, input: z.output<typeof PageQuery>): P
 }
 
 /** Takes back one grant: its tokens stop at their next request. */
-export async function deleteGrant(ctx: Ctx, id: string): Promise<void> {
+export async function deleteGrant(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   await ownGrant(ctx, id)
   await endGrant(ctx, id, 'grants.delete')

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { tellGates } from '../credentials/denials.ts'
+import { tellHubs } from '../credentials/denials.ts'
 import { endCredentials } from '../credentials/end-credentials.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -15,7 +15,7 @@ export const ChangePassword = z.strictObject({
 })
 
 /** Sets another password and ends all other sessions, all grants and, unless `keep_keys`, the user's keys (contract §2). */
-export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePassword>): Promise<void> {
+export async function changePassword(ctx: AuthContext, input: z.output<typeof ChangePassword>): Promise<void> {
   const { userId, routingId, credential } = ctx.principal
   const before = await reauthenticate(ctx, input.current_password, 'current_password')
   const after = await hashPassword(ctx, input.new_password)
@@ -37,7 +37,7 @@ export async function changePassword(ctx: Ctx, input: z.output<typeof ChangePass
     ctx.trail.committed = false
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await tellGates(ctx, ctx.db)
+  await tellHubs(ctx, ctx.db)
 }
 
 export const changePasswordEndpoint = endpoint({

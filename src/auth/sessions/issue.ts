@@ -1,4 +1,4 @@
-import type { Visit } from '../../core/context.ts'
+import type { RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 
 /** 24 hours (contract §2). */
@@ -25,15 +25,15 @@ export interface NewSession {
  * a login that lost a race against a password change leaves no session.
  */
 export async function newSession(
-  visit: Visit,
+  ctx: RequestContext,
   db: Database,
   user: SessionUser,
   onlyIf = '1',
   ...values: (string | number | null)[]
 ): Promise<NewSession & { statement: Statement }> {
-  const id = visit.newId('ses')
-  const { token, hash } = await visit.tokens.mint('rcs', user.routingId, visit.random)
-  const now = visit.now()
+  const id = ctx.newId('ses')
+  const { token, hash } = await ctx.tokens.mint('rcs', user.routingId, ctx.random)
+  const now = ctx.now()
   const expiresAt = now + SESSION_SECONDS * 1_000
   const statement = db.statement(
     `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at)
@@ -42,7 +42,7 @@ export async function newSession(
     user.tenantId,
     user.userId,
     hash,
-    visit.client.userAgent.slice(0, MAX_USER_AGENT),
+    ctx.client.userAgent.slice(0, MAX_USER_AGENT),
     now,
     expiresAt,
     ...values,

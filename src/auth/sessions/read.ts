@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
@@ -29,7 +29,7 @@ interface SessionRow {
 const LIVE = `select id, user_agent, created_at, last_used_at, expires_at from sessions
   where user_id = ? and revoked_at is null and expires_at > ?`
 
-const toSession = (ctx: Ctx, row: SessionRow): Session => ({
+const toSession = (ctx: AuthContext, row: SessionRow): Session => ({
   id: row.id,
   user_agent: row.user_agent,
   current: row.id === ctx.principal.credential.id,
@@ -39,7 +39,7 @@ const toSession = (ctx: Ctx, row: SessionRow): Session => ({
 })
 
 /** One live session of the caller's; 404 for every other id. */
-export async function getSession(ctx: Ctx, id: string): Promise<Session> {
+export async function getSession(ctx: AuthContext, id: string): Promise<Session> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.first<SessionRow>(`${LIVE} and id = ?`, ctx.principal.userId, ctx.now(), id)
   if (!row) throw notFound('session')
@@ -49,7 +49,7 @@ export async function getSession(ctx: Ctx, id: string): Promise<Session> {
 const Position = z.tuple([z.number(), z.string()])
 
 /** The caller's live sessions, newest first. */
-export async function listSessions(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Session>> {
+export async function listSessions(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Session>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<SessionRow>(
     `${LIVE} and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -7,7 +7,7 @@ import { IdParams } from '../../core/http/fields.ts'
 const LIVE = 'user_id = ? and revoked_at is null and expires_at > ?'
 
 /** Ends one session of the caller's; 404 for one that is over or somebody else's. */
-export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
+export async function revokeSession(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const live = await ctx.db.first(
     `select 1 from sessions where id = ? and ${LIVE}`,
@@ -20,7 +20,7 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Ends all sessions of the caller's but the one of this request (contract §2). */
-export async function revokeOtherSessions(ctx: Ctx): Promise<void> {
+export async function revokeOtherSessions(ctx: AuthContext): Promise<void> {
   const { userId, credential } = ctx.principal
   const others = await ctx.db.all<{ id: string }>(
     `select id from sessions where id <> ? and ${LIVE}`,
@@ -33,8 +33,8 @@ export async function revokeOtherSessions(ctx: Ctx): Promise<void> {
   await endSessions(ctx, ids, 'sessions.revoke_others')
 }
 
-/** At the gate first: the sessions are dead before the commit is (architecture §3). */
-export async function endSessions(ctx: Ctx, ids: readonly string[], action: string): Promise<void> {
+/** At the hub first: the sessions are dead before the commit is (architecture §3). */
+export async function endSessions(ctx: AuthContext, ids: readonly string[], action: string): Promise<void> {
   await ctx.hub(ctx.principal.routingId).deny({ ids: [...ids] })
   await ctx.db.batch([
     ctx.db.statement(

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ctx, Scope, Visit } from '../context.ts'
+import type { AuthContext, Scope, RequestContext } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from '../ports.ts'
@@ -31,11 +31,11 @@ export interface EndpointSpec {
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
   /** Told of a request that `limit` refused unread, so that the audit log may know of it; bounds its own cost. */
-  onLimited?: (visit: Visit, request: Request) => Promise<void>
+  onLimited?: (ctx: RequestContext, request: Request) => Promise<void>
   /** Takes `limit` instead where the query has this parameter (contract §6: list with `q`). */
   limitWith?: { parameter: string; limit: string }
   /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
-  givesBack?: boolean
+  releasesWhenRefused?: boolean
   /** Action in the audit log; null where there is nothing of a tenant's to see. */
   audit: string | null
   params?: z.ZodObject
@@ -66,15 +66,15 @@ export interface Idempotency {
   /** `committed`: the verb writes the key in its own batch; `claimed`: the pipeline claims it before and settles it after. */
   mode: 'committed' | 'claimed'
   /** What is kept of the result, or of what the operation noted in `ctx.trail`: enough to find the resource again. */
-  resource(result: never, ctx: Ctx): string
+  resource(result: never, ctx: AuthContext): string
   /** The resource as it is now, or a `Reply` for its headers (the status is the first one's); once-shown secrets null. Throws 404 where it is gone. */
-  replay(ctx: Ctx, resource: string): Promise<unknown>
+  replay(ctx: AuthContext, resource: string): Promise<unknown>
 }
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 
 export interface HandlerInput<S extends EndpointSpec> {
-  ctx: Ctx
+  ctx: AuthContext
   params: Out<S['params']>
   query: Out<S['query']>
   body: Out<S['body']>

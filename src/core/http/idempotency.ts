@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ctx, IdempotencyClaim } from '../context.ts'
+import type { AuthContext, IdempotencyClaim } from '../context.ts'
 import type { Database, SqlValue, Statement } from '../database/database.ts'
 import { eraseInPages } from '../database/erase-in-pages.ts'
 import { AppError, invalid } from '../errors.ts'
@@ -63,7 +63,12 @@ export interface CommittedKey {
 }
 
 /** The statements of a verb that commits its key together with its effect. */
-export function committedKey(ctx: Ctx, claim: IdempotencyClaim, status: number, resource: string): CommittedKey {
+export function committedKey(
+  ctx: AuthContext,
+  claim: IdempotencyClaim,
+  status: number,
+  resource: string,
+): CommittedKey {
   const at = [ctx.principal.tenantId, ctx.principal.userId, claim.path, claim.key]
   const where = 'tenant_id = ? and user_id = ? and path = ? and key = ?'
   return {
@@ -82,7 +87,7 @@ export function committedKey(ctx: Ctx, claim: IdempotencyClaim, status: number, 
 }
 
 /** The stored key of a request, to be asked before its effect. */
-export async function storedKey(ctx: Ctx, claim: IdempotencyClaim): Promise<StoredKey | null> {
+export async function storedKey(ctx: AuthContext, claim: IdempotencyClaim): Promise<StoredKey | null> {
   const row = await ctx.db.first<StoredKey & { created_at: number }>(
     `${READ} and created_at > ? and (status is not null or created_at > ?)`,
     ctx.principal.tenantId,
@@ -112,7 +117,7 @@ const inProgress = (): AppError =>
 
 /** Takes a key before the effect; answers what to replay where another request finished with it. */
 export async function claimKey(
-  ctx: Ctx,
+  ctx: AuthContext,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; resource: string } | null> {
   const { tenantId, userId } = ctx.principal
@@ -138,7 +143,7 @@ export async function claimKey(
  * For a verb that may run longer than `RUNNING_MS`: what it gets, called between its steps, renews the claim in time.
  * Throws 409 where another request has taken the key over meanwhile, since this one had stalled: one of both goes on.
  */
-export function claimKeeper(ctx: Ctx): () => Promise<void> {
+export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   const claim = ctx.idempotency
   let renewedAt = ctx.now()
   return async () => {
@@ -162,7 +167,7 @@ export function claimKeeper(ctx: Ctx): () => Promise<void> {
 
 /** Keeps the outcome of a claimed key; only 2xx is kept, anything else frees the key. */
 export async function settleKey(
-  ctx: Ctx,
+  ctx: AuthContext,
   claim: IdempotencyClaim,
   outcome: { status: number; resource: string } | null,
 ): Promise<void> {

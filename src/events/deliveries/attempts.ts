@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -10,7 +10,7 @@ const Position = z.tuple([z.number()])
 
 /** Attempts of one delivery, newest first. */
 export async function listAttempts(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<z.infer<typeof AttemptSchema>>> {

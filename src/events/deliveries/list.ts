@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -22,7 +22,7 @@ const Position = z.tuple([z.number(), z.string()])
 
 /** Deliveries of one subscription, newest first; `since` is included, `until` is not. */
 export async function listDeliveries(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   input: z.output<typeof ListDeliveries>,
 ): Promise<Page<Delivery>> {

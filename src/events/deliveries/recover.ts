@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -20,7 +20,7 @@ const LOST = `from deliveries where subscription_id = ?1 and tenant_id = ?2 and 
 
 /** Sends again what failed or expired among the deliveries of a span of time, oldest first. */
 export async function recoverDeliveries(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   input: z.output<typeof Recover>,
 ): Promise<z.infer<typeof RecoveredSchema>> {

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -12,7 +12,7 @@ import { ownDelivery } from './own.ts'
  * Sends a delivery again, now and with a schedule of its own, under the same `webhook-id`. 409 while an attempt is
  * under way, while the subscription is not active, and where the event is no longer kept.
  */
-export async function retryDelivery(ctx: Ctx, id: string): Promise<Delivery> {
+export async function retryDelivery(ctx: AuthContext, id: string): Promise<Delivery> {
   const { db } = ctx
   await steeredSubscription(ctx, (await ownDelivery(ctx, id)).subscription_id)
   ctx.trail.resourceIds = [id]

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { invalidToken, SUBPROTOCOL, subprotocols } from '../../auth/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint, type HandlerInput, type EndpointSpec } from '../../core/http/endpoint.ts'
 import { AppError, unavailable } from '../../core/errors.ts'
 import type { Frame, SocketRequest } from '../../core/ports.ts'
@@ -36,7 +36,7 @@ type Input = Pick<z.output<typeof ConnectQuery>, 'client_id' | 'last_event_id'> 
  * then the upgrade, so that no event falls between them. 429 for one connection too many.
  */
 export async function connect(
-  ctx: Ctx,
+  ctx: AuthContext,
   input: Input,
   credential: Pick<SocketRequest, 'kind' | 'tokenHash'>,
 ): Promise<Response> {
@@ -72,7 +72,7 @@ const tooManySockets = (): AppError =>
  * so that a line that breaks in between loses nothing.
  */
 async function firstFrame(
-  ctx: Ctx,
+  ctx: AuthContext,
   lastEventId: string | null,
   missed: Missed | null,
   startedAt: number,

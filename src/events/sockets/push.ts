@@ -1,7 +1,7 @@
 import type { KeyPermission, Scope, System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { Frame } from '../../core/ports.ts'
-import { credentialHears, mayHear, type CredentialBounds } from '../access.ts'
+import { credentialMayReceive, mayReceive, type CredentialBounds } from '../access.ts'
 import { toMessageText, type EventRow } from '../event.ts'
 import { matches } from '../match.ts'
 
@@ -14,7 +14,7 @@ const HEARING = `
   cross join users u on u.id in (
     select value from json_each(e.targets)
     union all select user_id from presence where e.targets is null and tenant_id = e.tenant_id)
-  where exists (select 1 from presence p where p.tenant_id = e.tenant_id and p.user_id = u.id) and ${mayHear('e', 'u.id')}`
+  where exists (select 1 from presence p where p.tenant_id = e.tenant_id and p.user_id = u.id) and ${mayReceive('e', 'u.id')}`
 
 const HEARERS = `select e.id as event_id, u.id as user_id ${HEARING}`
 
@@ -25,7 +25,7 @@ const CONNECTIONS = `
   where exists (select 1 from json_each(p.channels) c where c.value in (
     select e.channel from json_each(?1) i cross join events e on e.id = i.value))`
 
-export interface Hearer {
+export interface Recipient {
   event_id: string
   user_id: string
 }
@@ -39,8 +39,8 @@ export interface ConnectionRow {
   channels: string
 }
 
-/** Two reads, of `Hearer` and of `ConnectionRow`: apart, so that a socket is read once and not once an event. */
-export const listenersStatements = (db: Database, ids: string): [Statement, Statement] => [
+/** Two reads, of `Recipient` and of `ConnectionRow`: apart, so that a socket is read once and not once an event. */
+export const recipientStatements = (db: Database, ids: string): [Statement, Statement] => [
   db.statement(HEARERS, ids),
   db.statement(CONNECTIONS, ids),
 ]
@@ -52,7 +52,7 @@ export const listenersStatements = (db: Database, ids: string): [Statement, Stat
 export async function pushToSockets(
   system: System,
   events: readonly EventRow[],
-  hearers: readonly Hearer[],
+  hearers: readonly Recipient[],
   connections: readonly ConnectionRow[],
 ): Promise<Map<string, string[]>> {
   const hubs = [...framesByHub(events, hearers, connections.map(toConnection))]
@@ -90,7 +90,7 @@ const toConnection = (row: ConnectionRow): Connection => ({
 /** Frames in the order in which the events were made; roles were decided in the read, here decides the credential. */
 function framesByHub(
   events: readonly EventRow[],
-  hearers: readonly Hearer[],
+  hearers: readonly Recipient[],
   connections: readonly Connection[],
 ): Map<string, Frame[]> {
   const usersOf = Map.groupBy(hearers, (one) => one.event_id)
@@ -113,4 +113,4 @@ function framesByHub(
 }
 
 const hears = (connection: Connection, event: EventRow): boolean =>
-  matches({ channels: connection.channels, types: [], filters: {} }, event) && credentialHears(connection, event)
+  matches({ channels: connection.channels, types: [], filters: {} }, event) && credentialMayReceive(connection, event)

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { isId, timeOfId } from '../../core/values/ids.ts'
-import { credentialHears, mayHear } from '../access.ts'
+import { credentialMayReceive, mayReceive } from '../access.ts'
 import { readEphemeralId } from './ephemeral-id.ts'
 import type { EventRow } from '../event.ts'
 import { matches } from '../match.ts'
@@ -51,7 +51,11 @@ export interface Missed {
 }
 
 /** All that was missed; null where it cannot be told or is too much: never a part. */
-export async function missedEvents(ctx: Ctx, channels: readonly string[], lastEventId: string): Promise<Missed | null> {
+export async function missedEvents(
+  ctx: AuthContext,
+  channels: readonly string[],
+  lastEventId: string,
+): Promise<Missed | null> {
   const heardAllUntil = heardUntil(await lookUp(ctx, lastEventId), ctx.now())
   if (heardAllUntil === null) return null
   const heard: EventRow[] = []
@@ -61,7 +65,7 @@ export async function missedEvents(ctx: Ctx, channels: readonly string[], lastEv
     const rows = await readPage(ctx, channels, heardAllUntil, after)
     for (const row of rows) {
       if (row.id === lastEventId || !matches({ channels, types: [], filters: {} }, row)) continue
-      if (!credentialHears(ctx.principal, row)) continue
+      if (!credentialMayReceive(ctx.principal, row)) continue
       heard.push(row)
       if ((row.fanned_out_at ?? 0) > heardAllUntil) missed += 1
     }
@@ -74,7 +78,7 @@ export async function missedEvents(ctx: Ctx, channels: readonly string[], lastEv
 }
 
 const readPage = (
-  ctx: Ctx,
+  ctx: AuthContext,
   channels: readonly string[],
   heardAllUntil: number,
   [at, id]: [number, string],
@@ -83,7 +87,7 @@ const readPage = (
     `select e.* from events e
      where e.tenant_id = ?1 and e.fanned_out_at >= ?2 and (e.fanned_out_at, e.id) > (?2, ?3) and e.expires_at > ?4
        and (e.settled_at is null or e.settled_at >= ?7) and e.type not in ('typing.start', 'typing.stop')
-       and e.channel in (select value from json_each(?5)) and ${mayHear('e', '?6')}
+       and e.channel in (select value from json_each(?5)) and ${mayReceive('e', '?6')}
      order by e.fanned_out_at, e.id limit ${PAGE_ROWS}`,
     ctx.principal.tenantId,
     at,
@@ -94,7 +98,7 @@ const readPage = (
     heardAllUntil - CLOCK_SKEW_MS,
   )
 
-async function lookUp(ctx: Ctx, id: string): Promise<LastEvent> {
+async function lookUp(ctx: AuthContext, id: string): Promise<LastEvent> {
   const { tenantId, userId, routingId } = ctx.principal
   const ephemeral = await readEphemeralId(ctx, id, [routingId, tenantId])
   const stored =

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { travelsOn } from '../catalog.ts'
@@ -37,7 +37,10 @@ const INSERT = `
   returning *, 1 as credential_lives`
 
 /** Subscribes a webhook; what it may hear is bounded for life by the credential that makes it (contract §5). */
-export async function createSubscription(ctx: Ctx, input: z.output<typeof CreateSubscription>): Promise<Subscription> {
+export async function createSubscription(
+  ctx: AuthContext,
+  input: z.output<typeof CreateSubscription>,
+): Promise<Subscription> {
   const { principal, db } = ctx
   requireInterest(principal.scopes, input)
   await requireTarget(ctx, input.delivery.url)
@@ -92,7 +95,7 @@ export const createSubscriptionEndpoint = endpoint({
     '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again.',
   scope: 'write:events',
   limit: 'events.subscribe',
-  givesBack: true,
+  releasesWhenRefused: true,
   audit: 'events.subscribe',
   body: CreateSubscription,
   reply: { 201: SubscriptionSchema },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
@@ -12,7 +12,7 @@ const DeletedSchema = z
   .openapi('DeletedSubscription')
 
 /** Ends a subscription with its secrets; what was not sent yet is not sent any more. */
-export async function deleteSubscription(ctx: Ctx, id: string): Promise<z.infer<typeof DeletedSchema>> {
+export async function deleteSubscription(ctx: AuthContext, id: string): Promise<z.infer<typeof DeletedSchema>> {
   const { db } = ctx
   ctx.trail.resourceIds = [id]
   const deleted =

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, toPage } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
@@ -22,7 +22,10 @@ interface SubscriptionPage {
 const Position = z.tuple([z.number(), z.string()])
 
 /** The caller's subscriptions, newest first. */
-export async function listSubscriptions(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<SubscriptionPage> {
+export async function listSubscriptions(
+  ctx: AuthContext,
+  input: z.output<typeof PageQuery>,
+): Promise<SubscriptionPage> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const [rows, [counted]] = await ctx.db.batch<[ShownRow, { total: number }]>([
     ctx.db.statement(

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -16,12 +16,12 @@ const SecretSchema = z
   .openapi('SigningSecret')
 type Secret = z.infer<typeof SecretSchema>
 
-export async function revealSecret(ctx: Ctx, id: string): Promise<Secret> {
+export async function revealSecret(ctx: AuthContext, id: string): Promise<Secret> {
   return { secret: await secretOf(ctx, await steeredSubscription(ctx, id)) }
 }
 
 /** A new secret; the one before goes on signing beside it for the overlap. */
-export async function rotateSecret(ctx: Ctx, id: string): Promise<Secret> {
+export async function rotateSecret(ctx: AuthContext, id: string): Promise<Secret> {
   const { db } = ctx
   await steeredSubscription(ctx, id)
   const secret = newSecret(ctx.random)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx, KeyPermission, Scope } from '../../core/context.ts'
+import type { AuthContext, KeyPermission, Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import type { CredentialBounds } from '../access.ts'
@@ -27,7 +27,7 @@ export const CREDENTIAL_LIVES = (s: string, now: string): string => `
     else 1 end`
 
 /** SQL: the subscription takes part in what happens now, be it at once or once it is resumed. */
-export const SUBSCRIPTION_HEARS = (s: string, now: string): string => `
+export const SUBSCRIPTION_MAY_RECEIVE = (s: string, now: string): string => `
   ${s}.deleted_at is null and ${s}.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES(s, now)}`
 
 type Filters = Interest['filters']
@@ -89,7 +89,7 @@ export function toSubscription(row: ShownRow): Subscription {
 export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
   and (?3 is null or s.credential_id = ?3 or s.grant_id = ?3)`
 
-export function ownValues({ principal }: Ctx): [string, string, string | null] {
+export function ownValues({ principal }: AuthContext): [string, string, string | null] {
   const { credential, permissions, tenantId, userId } = principal
   const narrow = permissions === null ? null : credential.id
   return [tenantId, userId, credential.kind === 'access' ? credential.grantId : narrow]
@@ -99,7 +99,7 @@ export function ownValues({ principal }: Ctx): [string, string, string | null] {
 export const shown = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
 
 /** A subscription of the caller; 404 for every other id. */
-export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
+export async function ownSubscription(ctx: AuthContext, id: string): Promise<ShownRow> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.first<ShownRow>(
     `select ${shown('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
@@ -115,7 +115,7 @@ export async function ownSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
  * A subscription of the caller that its credential could have made, which changing it, reading its secret or having it
  * sent something asks for: the channel `memory` needs `read:memory` (403).
  */
-export async function steeredSubscription(ctx: Ctx, id: string): Promise<ShownRow> {
+export async function steeredSubscription(ctx: AuthContext, id: string): Promise<ShownRow> {
   const row = await ownSubscription(ctx, id)
   requireMemoryScope(ctx.principal.scopes, JSON.parse(row.channels) as string[])
   return row

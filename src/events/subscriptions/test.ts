@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx, KeyPermission } from '../../core/context.ts'
+import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/http/fields.ts'
@@ -15,7 +15,7 @@ const TestedSchema = z.object({ event_id: idOf('evt'), delivery_id: idOf('dlv') 
 type Tested = z.infer<typeof TestedSchema>
 
 /** Sends a made-up event to this subscription alone, on the same way as any other: guarded, signed, logged. */
-export async function testSubscription(ctx: Ctx, id: string): Promise<Tested> {
+export async function testSubscription(ctx: AuthContext, id: string): Promise<Tested> {
   const { db } = ctx
   const row = await steeredSubscription(ctx, id)
   if (row.status !== 'active') throw new AppError('conflict', { detail: 'Only an active subscription can be tested.' })
@@ -46,7 +46,7 @@ export async function testSubscription(ctx: Ctx, id: string): Promise<Tested> {
 }
 
 /** An event that the subscription asks for: its first type, with the facts that its filters and its key ask for. */
-function sampleFor(ctx: Ctx, row: SubscriptionRow) {
+function sampleFor(ctx: AuthContext, row: SubscriptionRow) {
   const { channels, types, filters } = interestOf(row)
   const own = EVENT_TYPES.filter((type) => channelOf(type) === channels[0] && !isEphemeral(type))
   const type = types.find((one) => !isEphemeral(one)) ?? types[0] ?? own[0] ?? 'test.event'
@@ -70,7 +70,10 @@ function sampleFor(ctx: Ctx, row: SubscriptionRow) {
 }
 
 /** What a memory event tells of its item (`CATALOG`), here of one that does not exist. */
-const madeUpItem = (ctx: Ctx, facts: { projectId: string | null; namespace: string | null; scope: string | null }) => ({
+const madeUpItem = (
+  ctx: AuthContext,
+  facts: { projectId: string | null; namespace: string | null; scope: string | null },
+) => ({
   memory_id: ctx.newId('mem'),
   project_id: facts.projectId ?? ctx.newId('prj'),
   namespace: facts.namespace ?? 'default',

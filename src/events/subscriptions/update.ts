@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -43,7 +43,7 @@ type UpdateInput = z.output<typeof UpdateSubscription>
 const RESUMED_AT_ONCE = 100
 
 /** Pauses, resumes or changes a subscription. What is named is replaced whole; headers `null` removes them. */
-export async function updateSubscription(ctx: Ctx, id: string, input: UpdateInput): Promise<Subscription> {
+export async function updateSubscription(ctx: AuthContext, id: string, input: UpdateInput): Promise<Subscription> {
   if (input.delivery?.url !== undefined) await requireTarget(ctx, input.delivery.url)
   // What was judged may have changed before the write: judged once more, then the caller is told.
   const row = (await tryUpdate(ctx, id, input)) ?? (await tryUpdate(ctx, id, input))
@@ -53,7 +53,7 @@ export async function updateSubscription(ctx: Ctx, id: string, input: UpdateInpu
 }
 
 /** Writes the fields that are named, if what they were judged by still stands; null: it does not. */
-async function tryUpdate(ctx: Ctx, id: string, input: UpdateInput): Promise<ShownRow | null> {
+async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Promise<ShownRow | null> {
   const { db, principal } = ctx
   const before = await steeredSubscription(ctx, id)
   const { url, headers = movesAway(before.url, url) ? null : undefined } = input.delivery ?? {}
@@ -103,7 +103,7 @@ const movesAway = (from: string, to: string | undefined): boolean =>
   to !== undefined && URL.parse(from)?.origin !== URL.parse(to)?.origin
 
 /** Waiting deliveries follow the status: held while paused, due at once when resumed. */
-function heldBack(ctx: Ctx, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
+function heldBack(ctx: AuthContext, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
   const now = ctx.now()
   const values = [id, ctx.principal.tenantId, id, updatedAt] as const
   const which = `where subscription_id = ? and tenant_id = ? and ${UPDATED} and ${OPEN}`
@@ -117,7 +117,7 @@ function heldBack(ctx: Ctx, id: string, status: 'active' | 'paused', updatedAt: 
     : ctx.db.statement(`update deliveries set status = 'waiting' ${which} and status = 'pending'`, ...values)
 }
 
-async function releaseSome(ctx: Ctx, id: string): Promise<void> {
+async function releaseSome(ctx: AuthContext, id: string): Promise<void> {
   const rows = await ctx.db.write<{ id: string }>(
     `update deliveries set resend_at = ?1 where id in (select id from deliveries where subscription_id = ?2
        and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${RESUMED_AT_ONCE})

@@ -1,9 +1,9 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { mayHear } from '../access.ts'
+import { mayReceive } from '../access.ts'
 import { CREDENTIAL_LIVES, type SubscriptionRow } from '../subscriptions/subscription.ts'
 
-/** A consumer that holds a delivery for longer is taken for dead. Longer than the gate, the names and 15 s together. */
+/** A consumer that holds a delivery for longer is taken for dead. Longer than the hub, the names and 15 s together. */
 export const LEASE_MS = 60_000
 /** pending → sending, by compare and set; a lease that is over can be taken. Not due, held or settled: left alone. */
 const CLAIM = `
@@ -15,7 +15,7 @@ const CLAIM = `
 const READ = `
   select d.id as delivery_id, d.attempts, d.created_at as delivery_created_at, d.lease_id, d.booked, s.id as subscription_id,
     s.tenant_id, s.user_id, s.routing_id, s.url, s.headers, s.secret, s.previous_secret, s.previous_until, s.scopes,
-    s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives, ${mayHear('e', 's.user_id')} as may_hear,
+    s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives, ${mayReceive('e', 's.user_id')} as may_hear,
     json_object('id', e.id, 'type', e.type, 'channel', e.channel, 'workspace_id', e.workspace_id, 'project_id',
       e.project_id, 'namespace', e.namespace, 'scope', e.scope, 'conversation_id', e.conversation_id,
       'created_at', e.created_at) as event, e.data

@@ -1,7 +1,7 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { gathering } from '../../core/batching/join.ts'
-import { credentialHears } from '../access.ts'
+import { credentialMayReceive } from '../access.ts'
 import { endCredential, withdraw } from './withdraw.ts'
 import { claim, type Claimed } from './claim.ts'
 import type { EventRow } from '../event.ts'
@@ -38,7 +38,7 @@ export async function deliver(system: System, db: Database, ids: readonly string
 
 type Note = (outcome: Outcome) => Promise<void>
 
-/** Deliveries of one subscription: its target is checked and its gate asked once for all of them. */
+/** Deliveries of one subscription: its target is checked and its hub asked once for all of them. */
 async function deliverTo(system: System, db: Database, hands: readonly InHand[], note: Note): Promise<void> {
   const { true: allowed = [], false: barred = [] } = Object.groupBy(hands, (one) => `${mayBeSent(one)}`)
   await settleAll(barred, (one) => (one.credential_lives ? withdraw(db, one) : endCredential(system, db, one)))
@@ -67,7 +67,7 @@ const putOff = (system: System, db: Database, ones: readonly InHand[], leastMs: 
   postpone(system, db, ones, (one) => pauseUnsent(leastMs, system.now() - one.delivery_created_at), { reason })
 
 const mayBeSent = (one: InHand): boolean =>
-  one.credential_lives === 1 && one.may_hear === 1 && credentialHears(boundsOf(one), one.message)
+  one.credential_lives === 1 && one.may_hear === 1 && credentialMayReceive(boundsOf(one), one.message)
 
 async function checkTarget(system: System, url: string): Promise<string | null> {
   const { allowPrivateWebhooks, publicHosts } = system.config
@@ -76,15 +76,15 @@ async function checkTarget(system: System, url: string): Promise<string | null> 
   return resolvedFault(url, system.resolver, allowPrivateWebhooks).catch(() => 'no_answer')
 }
 
-/** Milliseconds to wait, by delivery; null where the gate could not be asked. */
+/** Milliseconds to wait, by delivery; null where the hub could not be asked. */
 async function takePlaces(
   system: System,
   { routing_id, subscription_id }: InHand,
   hands: readonly InHand[],
 ): Promise<Map<string, number> | null> {
-  const bookings = hands.map((one) => one.booked === 1)
+  const reserved = hands.map((one) => one.booked === 1)
   try {
-    const waits = await system.hub(routing_id).takeSlots(subscription_id, bookings)
+    const waits = await system.hub(routing_id).reserveDeliveries(subscription_id, reserved)
     return new Map(hands.map((one, index) => [one.delivery_id, waits[index] ?? 0]))
   } catch (error) {
     system.log.error({ event: 'delivery.not_sent', subscription_id }, error)

@@ -12,7 +12,7 @@ const POSTPONE = `
 
 /**
  * Back in line without using up an attempt, each after its own pause, in milliseconds. `booked`: they hold places of
- * the gate. A subscription that was paused meanwhile keeps them waiting.
+ * the hub. A subscription that was paused meanwhile keeps them waiting.
  */
 export async function postpone<One extends Claimed>(
   system: System,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { resolvedFault, urlFault, type TargetFault } from './target-guard.ts'
 
@@ -41,7 +41,10 @@ const SENTENCES: Record<TargetFault, string> = {
 }
 
 /** Refuses a target that the guard refuses. A name without an answer passes: it is asked again before each attempt. */
-export async function requireTarget(ctx: Pick<Ctx, 'config' | 'client' | 'resolver'>, url: string): Promise<void> {
+export async function requireTarget(
+  ctx: Pick<AuthContext, 'config' | 'client' | 'resolver'>,
+  url: string,
+): Promise<void> {
   const { allowPrivateWebhooks, publicHosts } = ctx.config
   const ownHosts = [...publicHosts, new URL(ctx.client.origin).hostname]
   const fault =

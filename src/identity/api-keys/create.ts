@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { invalidToken } from '../../auth/index.ts'
-import type { Ctx, KeyPermission } from '../../core/context.ts'
+import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/database.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'
@@ -38,7 +38,7 @@ export const CreateKey = z.strictObject({
  * Makes an API key: the caller's own, or a workspace's. The secret is in this answer alone.
  * 403 for a workspace that the caller does not manage and for a key that asks for more than it has itself.
  */
-export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Promise<Key & { key: string }> {
+export async function createKey(ctx: AuthContext, input: z.output<typeof CreateKey>): Promise<Key & { key: string }> {
   refuseApplications(ctx)
   const { principal } = ctx
   const permissions = input.permissions ?? null
@@ -58,7 +58,11 @@ export async function createKey(ctx: Ctx, input: z.output<typeof CreateKey>): Pr
   }
 }
 
-async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Powers): Promise<Key & { key: string }> {
+async function storeKey(
+  ctx: AuthContext,
+  input: z.output<typeof CreateKey>,
+  powers: Powers,
+): Promise<Key & { key: string }> {
   const { principal, db } = ctx
   const owner =
     input.owner === 'user'
@@ -109,7 +113,7 @@ async function storeKey(ctx: Ctx, input: z.output<typeof CreateKey>, powers: Pow
   return { ...toKey(row, ctx.now()), key: secret }
 }
 
-function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): number | null {
+function readExpiry(ctx: AuthContext, expiresAt: string | null | undefined): number | null {
   if (expiresAt === null || expiresAt === undefined) return null
   const at = Date.parse(expiresAt)
   if (at <= ctx.now()) throw invalid('expires_at', 'in_the_past', 'expires_at has to lie ahead.')
@@ -118,7 +122,7 @@ function readExpiry(ctx: Ctx, expiresAt: string | null | undefined): number | nu
 
 /** Every project that a key is limited to is one that its maker sees, and one of the workspace for a workspace's key. */
 async function requireProjects(
-  ctx: Ctx,
+  ctx: AuthContext,
   workspaceId: string | null,
   permissions: readonly KeyPermission[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { stillStands } from '../../auth/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import { SCOPES, type Ctx, type KeyPermission, type Scope } from '../../core/context.ts'
+import { SCOPES, type AuthContext, type KeyPermission, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
@@ -122,7 +122,7 @@ export const MANAGED_KEYS = `
     select 1 from json_each(k.permissions) p where p.value ->> 'project_id' not in (select value from json_each(?4)))))`
 
 /** The user, the tenant, now, and the projects that the caller is limited to (JSON, or null). */
-export const managerOf = (ctx: Ctx): [string, string, number, string | null] => [
+export const managerOf = (ctx: AuthContext): [string, string, number, string | null] => [
   ctx.principal.userId,
   ctx.principal.tenantId,
   ctx.now(),
@@ -130,7 +130,7 @@ export const managerOf = (ctx: Ctx): [string, string, number, string | null] => 
 ]
 
 /** A key that the caller has a say over; 404 for every other id. */
-export async function managedKey(ctx: Ctx, id: string): Promise<KeyRow> {
+export async function managedKey(ctx: AuthContext, id: string): Promise<KeyRow> {
   const row = await ctx.db.first<KeyRow>(
     `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and k.id = ?5`,
     ...managerOf(ctx),
@@ -144,7 +144,7 @@ export async function managedKey(ctx: Ctx, id: string): Promise<KeyRow> {
  * What must hold at the commit of a new key as it did before, in SQL with its values: the caller's credential stands, and
  * for a workspace's key the caller manages that workspace.
  */
-export function mayStore(ctx: Ctx, workspaceId: string | null): { sql: string; values: string[] } {
+export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: string; values: string[] } {
   const { sql, values } = stillStands(ctx)
   if (workspaceId === null) return { sql, values }
   const manages = `exists (
@@ -153,7 +153,7 @@ export function mayStore(ctx: Ctx, workspaceId: string | null): { sql: string; v
 }
 
 /** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2), never on an application's behalf. */
-export function refuseApplications(ctx: Ctx): void {
+export function refuseApplications(ctx: AuthContext): void {
   if (ctx.principal.credential.kind === 'access') {
     throw new AppError('session_required', { detail: 'API keys are managed with a session, or with an API key.' })
   }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
@@ -16,7 +16,7 @@ import {
 const Position = z.tuple([z.number(), z.string()])
 
 /** The caller's keys and those of workspaces that the caller manages, newest first, never with a secret. */
-export async function listKeys(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
+export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
   refuseApplications(ctx)
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<KeyRow>(

@@ -1,4 +1,4 @@
-import type { Ctx, KeyPermission, Principal, Scope } from '../../core/context.ts'
+import type { AuthContext, KeyPermission, Principal, Scope } from '../../core/context.ts'
 import { forbidden } from '../access.ts'
 
 export interface Powers {
@@ -38,7 +38,7 @@ const covers = (mine: KeyPermission, wanted: KeyPermission): boolean =>
  * 403 where the caller is a key and these powers go beyond its own, or that was rotated: in its overlap it serves, but
  * whoever it may have leaked to makes nothing of it that stays. A session may do all that its user may.
  */
-export async function requireNarrower(ctx: Ctx, wanted: Powers): Promise<void> {
+export async function requireNarrower(ctx: AuthContext, wanted: Powers): Promise<void> {
   const { credential, scopes, permissions } = ctx.principal
   if (credential.kind !== 'key') return
   const own = await ctx.db.first<{ expires_at: number | null; rotated_to: string | null }>(

@@ -1,12 +1,12 @@
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
 import { requireNarrower } from './narrower.ts'
 
-/** Ends a key at its owner's gate, then in the database: it is refused from the next request on. */
-export async function revokeKey(ctx: Ctx, id: string): Promise<void> {
+/** Ends a key at its owner's hub, then in the database: it is refused from the next request on. */
+export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {
   refuseApplications(ctx)
   ctx.trail.resourceIds = [id]
   const key = await managedKey(ctx, id)
@@ -31,7 +31,7 @@ export const powersOf = (key: KeyRow) => ({
 })
 
 /** As whom a key acts: the caller, or a workspace's service account. */
-export async function ownerOf(ctx: Ctx, key: Pick<KeyRow, 'user_id'>): Promise<{ routingId: string }> {
+export async function ownerOf(ctx: AuthContext, key: Pick<KeyRow, 'user_id'>): Promise<{ routingId: string }> {
   if (key.user_id === ctx.principal.userId) return ctx.principal
   const owner = await ctx.db.first<{ routing_id: string }>('select routing_id from users where id = ?', key.user_id)
   if (!owner) throw new Error('a key has an owner')

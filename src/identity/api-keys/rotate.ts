@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { noteDenials, tellGates } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import { noteDenials, tellHubs } from '../../auth/index.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -33,7 +33,7 @@ export const RotateKey = z
  * already or has expired.
  */
 export async function rotateKey(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   { overlap_seconds }: z.output<typeof RotateKey>,
 ): Promise<Key & { key: string }> {
@@ -90,7 +90,7 @@ export async function rotateKey(
     await managedKey(ctx, id)
     throw notRotatable()
   }
-  await tellGates(ctx, db)
+  await tellHubs(ctx, db)
   return { ...toKey(row, now), key: next.secret }
 }
 

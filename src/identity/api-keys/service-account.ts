@@ -1,5 +1,5 @@
 import { newRoutingId, shardOf } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { notFound } from '../../core/errors.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
@@ -48,7 +48,7 @@ interface Found {
  * workspace alone. 404 for a workspace that the caller does not see, 403 for one that the caller does not manage or that
  * has no place for one more member.
  */
-export async function serviceAccount(ctx: Ctx, workspaceId: string | undefined): Promise<ServiceAccount> {
+export async function serviceAccount(ctx: AuthContext, workspaceId: string | undefined): Promise<ServiceAccount> {
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
   const found = await ctx.db.first<Found>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
   if (!found) throw notFound('workspace')

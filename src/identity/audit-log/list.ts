@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
@@ -44,7 +44,7 @@ const show = (row: AuditRow): Shown => ({ ...row, tenant_id: undefined })
 
 /** The audit log as far as the caller may see it. */
 export async function readAudit(
-  ctx: Ctx,
+  ctx: AuthContext,
   { limit, cursor, ...filter }: z.output<typeof ListAudit>,
 ): Promise<Page<Shown>> {
   const found = await listAudit(ctx, await auditReach(ctx), filter, { limit, cursor })
@@ -54,7 +54,7 @@ export async function readAudit(
 const LINES_A_ROUND = 1_000
 
 /** The same as one line of JSON a row, all of them, however many. */
-export async function streamAudit(ctx: Ctx, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
+export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
   const reach = await auditReach(ctx)
   const encoder = new TextEncoder()
   let cursor: string | undefined

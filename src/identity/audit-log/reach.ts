@@ -1,12 +1,12 @@
 import type { AuditReach } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { rolesSql } from '../access.ts'
 
 /**
  * Whose audit rows the caller may see (contract §3): one's own, and all of the workspaces that one manages. A key that
  * is limited to projects sees its own rows, and within that bound those of projects that it may use in all namespaces.
  */
-export async function auditReach(ctx: Ctx): Promise<AuditReach> {
+export async function auditReach(ctx: AuthContext): Promise<AuditReach> {
   const { principal, db } = ctx
   const own = { tenantId: principal.tenantId, credentialId: principal.credential.id }
   const managed = `

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
@@ -56,7 +56,7 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
 
 /** The answer to a repeated request: the invitation as it is now, without its URL. */
 export async function replayInvitation(
-  ctx: Ctx,
+  ctx: AuthContext,
   workspaceId: string,
   id: string,
 ): Promise<z.infer<typeof InvitationReply>> {

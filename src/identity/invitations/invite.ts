@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { forbidden, rolesSql } from '../access.ts'
 import type { Role } from '../table.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
@@ -9,7 +9,7 @@ import { INVITATION_LIFE_MS, type InvitationReply } from './invitation.ts'
 
 /** Invites an address; an older invitation of the same address to the same workspace ends with it. */
 export async function invite(
-  ctx: Ctx,
+  ctx: AuthContext,
   workspaceId: string,
   { email, role }: { email: string; role: Role },
 ): Promise<z.infer<typeof InvitationReply>> {

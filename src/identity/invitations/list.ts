@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -11,7 +11,7 @@ const Position = z.tuple([z.number(), z.string()])
 
 /** The open invitations of a workspace, newest first, for those who manage it; never with a URL. */
 export async function listInvitations(
-  ctx: Ctx,
+  ctx: AuthContext,
   workspaceId: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<Invitation>> {
@@ -32,7 +32,7 @@ export async function listInvitations(
 }
 
 /** 404 for a workspace not seen, 403 for one not managed. */
-export async function requireManaged(ctx: Ctx, workspaceId: string): Promise<void> {
+export async function requireManaged(ctx: AuthContext, workspaceId: string): Promise<void> {
   requireWholeWorkspace(ctx)
   const { role } = await visibleWorkspace(ctx, workspaceId)
   if (!ROLES_THAT.manage.includes(role)) throw forbidden('Your role does not manage members.')

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { requireManaged } from './list.ts'
 
 /** Ends an open invitation; 404 once it was accepted, withdrawn or has expired. */
-export async function withdrawInvitation(ctx: Ctx, workspaceId: string, id: string): Promise<void> {
+export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<void> {
   await requireManaged(ctx, workspaceId)
   ctx.trail.resourceIds = [id]
   const open = 'id = ? and workspace_id = ? and tenant_id = ? and expires_at > ?'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { Email } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -21,7 +21,11 @@ type Added = { status: 201; member: Member } | { status: 202; invitation: z.infe
  * Brings somebody into a workspace (contract §4): a user of the tenant joins at once, any other address is invited,
  * whether or not it has an account elsewhere, so that the answer tells nothing about other tenants.
  */
-export async function addMember(ctx: Ctx, workspaceId: string, input: z.output<typeof AddMember>): Promise<Added> {
+export async function addMember(
+  ctx: AuthContext,
+  workspaceId: string,
+  input: z.output<typeof AddMember>,
+): Promise<Added> {
   requireWholeWorkspace(ctx)
   const { role } = await visibleWorkspace(ctx, workspaceId)
   const change = { actor: role, self: false, current: 'viewer', next: input.role, service: false, owners: 2 } as const
@@ -37,7 +41,7 @@ export async function addMember(ctx: Ctx, workspaceId: string, input: z.output<t
   return { status: 201, member: toMember(await memberOf(ctx, workspaceId, user.id)) }
 }
 
-async function join(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<void> {
+async function join(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<void> {
   const { db, principal } = ctx
   ctx.trail.resourceIds = [userId]
   const admits = `

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { rolesSql } from '../access.ts'
@@ -29,7 +29,12 @@ interface Judged {
 }
 
 /** Reads both roles, applies the rules, and answers the guard that the write repeats. */
-export async function judgeChange(ctx: Ctx, workspaceId: string, userId: string, next: Role | null): Promise<Judged> {
+export async function judgeChange(
+  ctx: AuthContext,
+  workspaceId: string,
+  userId: string,
+  next: Role | null,
+): Promise<Judged> {
   requireWholeWorkspace(ctx)
   ctx.trail.resourceIds = [userId]
   const { role: actor } = await visibleWorkspace(ctx, workspaceId)
@@ -69,7 +74,7 @@ export const lostRace = (): AppError =>
   new AppError('conflict', { detail: 'The members changed at the same moment. Look again, then retry.' })
 
 /** Gives a member another role; it counts from the member's next request on. */
-export async function changeRole(ctx: Ctx, workspaceId: string, userId: string, role: Role): Promise<Member> {
+export async function changeRole(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<Member> {
   const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, role)
   const [, [row]] = await ctx.db.batch<[never, { role: Role }]>([
     auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),

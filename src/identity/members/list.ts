@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -10,7 +10,7 @@ const Position = z.tuple([z.number(), z.string()])
 
 /** Who is in a workspace, newest first; for every member to see. */
 export async function listMembers(
-  ctx: Ctx,
+  ctx: AuthContext,
   workspaceId: string,
   input: z.output<typeof PageQuery>,
 ): Promise<Page<Member>> {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
@@ -51,7 +51,7 @@ export const toMember = (row: MemberRow): Member => ({
 })
 
 /** One member of a workspace whose visibility was checked; 404 for every other id. */
-export async function memberOf(ctx: Ctx, workspaceId: string, userId: string): Promise<MemberRow> {
+export async function memberOf(ctx: AuthContext, workspaceId: string, userId: string): Promise<MemberRow> {
   const row = await ctx.db.first<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
      where m.workspace_id = ? and m.user_id = ? and m.tenant_id = ?`,

@@ -1,6 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
-import { tellGates } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import { tellHubs } from '../../auth/index.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../workspaces/close.ts'
 import { judgeChange, lostRace } from './change-role.ts'
@@ -10,7 +10,7 @@ import { MemberParams } from './member.ts'
  * Takes a member out, or lets the caller leave; it counts from the member's next request on. With a workspace's
  * service account its keys end.
  */
-export async function removeMember(ctx: Ctx, workspaceId: string, userId: string): Promise<void> {
+export async function removeMember(ctx: AuthContext, workspaceId: string, userId: string): Promise<void> {
   const { guard, values } = await judgeChange(ctx, workspaceId, userId, null)
   const [, [row]] = await ctx.db.batch<[never, { user_id: string }]>([
     auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
@@ -28,7 +28,7 @@ export async function removeMember(ctx: Ctx, workspaceId: string, userId: string
     ctx.trail.committed = false
     throw lostRace()
   }
-  await tellGates(ctx, ctx.db)
+  await tellHubs(ctx, ctx.db)
 }
 
 export const removeMemberEndpoint = endpoint({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
@@ -36,7 +36,7 @@ export const mayReset = (maker: string, member: string): string => {
  * Makes a one-time link by which a member sets a new password (contract §2: no mail is sent). Only an owner of every
  * workspace that the member is in may make one, as whoever holds the link can become the member.
  */
-export async function makeResetLink(ctx: Ctx, workspaceId: string, userId: string) {
+export async function makeResetLink(ctx: AuthContext, workspaceId: string, userId: string) {
   const { principal, db } = ctx
   requireWholeWorkspace(ctx)
   ctx.trail.resourceIds = [userId]

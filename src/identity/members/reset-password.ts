@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow } from '../../audit/index.ts'
-import { endCredentials, hashPassword, NewPassword, shardOf, tellGates } from '../../auth/index.ts'
-import type { Visit } from '../../core/context.ts'
+import { endCredentials, hashPassword, NewPassword, shardOf, tellHubs } from '../../auth/index.ts'
+import type { RequestContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { mayReset } from './reset-link.ts'
@@ -23,20 +23,20 @@ interface Target {
 }
 
 /** Sets a password by a one-time link and ends everything that the user was logged in with. 422 for any other token. */
-export async function resetPassword(visit: Visit, input: z.output<typeof ResetPassword>): Promise<void> {
-  const parsed = await visit.tokens.parse(input.token)
+export async function resetPassword(ctx: RequestContext, input: z.output<typeof ResetPassword>): Promise<void> {
+  const parsed = await ctx.tokens.parse(input.token)
   if (parsed?.prefix !== 'rcp') throw badLink()
-  const db = visit.database(shardOf(parsed.routingId))
-  const target = await db.first<Target>(`select r.user_id, u.tenant_id, u.routing_id ${OPEN}`, parsed.hash, visit.now())
+  const db = ctx.database(shardOf(parsed.routingId))
+  const target = await db.first<Target>(`select r.user_id, u.tenant_id, u.routing_id ${OPEN}`, parsed.hash, ctx.now())
   if (!target) throw badLink()
   const user = { userId: target.user_id, tenantId: target.tenant_id, routingId: target.routing_id }
-  const hash = await hashPassword(visit, input.password)
+  const hash = await hashPassword(ctx, input.password)
   const done = 'exists (select 1 from users where id = ? and password_hash = ?)'
-  const now = visit.now()
-  const row = auditRow(visit, {
+  const now = ctx.now()
+  const row = auditRow(ctx, {
     action: 'auth.reset_password',
     outcome: 'success',
-    requestId: visit.requestId,
+    requestId: ctx.requestId,
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
@@ -48,11 +48,11 @@ export async function resetPassword(visit: Visit, input: z.output<typeof ResetPa
       parsed.hash,
       now,
     ),
-    auditInsert(visit, db, row, done, user.userId, hash),
-    ...endCredentials(visit, db, user, done, user.userId, hash),
+    auditInsert(ctx, db, row, done, user.userId, hash),
+    ...endCredentials(ctx, db, user, done, user.userId, hash),
   ])
   if (!used) throw badLink()
-  await tellGates(visit, db)
+  await tellHubs(ctx, db)
 }
 
 const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')

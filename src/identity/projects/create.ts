@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -29,7 +29,7 @@ const INSERT = `
   returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
 
 /** Makes a project; the role is checked by the insert itself. 404 for a workspace not seen, 403 for a viewer. */
-export async function createProject(ctx: Ctx, input: z.output<typeof CreateProject>): Promise<Project> {
+export async function createProject(ctx: AuthContext, input: z.output<typeof CreateProject>): Promise<Project> {
   const { principal, db } = ctx
   // A key that is limited to projects could not reach what it makes here.
   if (principal.permissions !== null) throw forbidden('A key that is limited to projects makes no projects.')

@@ -1,6 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import { shardOf } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permissionFor, rolesSql } from '../access.ts'
@@ -19,7 +19,7 @@ const DELETE = `
  * Deletes a project in one row: from that commit on its items are out of reach; a job erases them (architecture §4).
  * 404 for a project that is absent, deleted or not seen, 403 where the caller may see it but not delete it.
  */
-export async function deleteProject(ctx: Ctx, id: string): Promise<void> {
+export async function deleteProject(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
   const seen = await visibleProject(ctx, id)

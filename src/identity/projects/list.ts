@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -11,7 +11,7 @@ export const ListProjects = PageQuery.extend({ workspace_id: anyId.optional() })
 const Position = z.tuple([z.number(), z.string()])
 
 /** The projects that the caller may see, newest first. */
-export async function listProjects(ctx: Ctx, input: z.output<typeof ListProjects>): Promise<Page<Project>> {
+export async function listProjects(ctx: AuthContext, input: z.output<typeof ListProjects>): Promise<Page<Project>> {
   const { principal } = ctx
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<ProjectRow>(

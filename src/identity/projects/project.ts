@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { memberOfProject, permits } from '../access.ts'
@@ -52,7 +52,7 @@ export const PROJECT_COLUMNS =
   'p.id, p.name, p.description, p.workspace_id, p.icon, p.created_at, p.updated_at, p.created_by'
 
 /** A project that the caller may see, with the caller's role in it; 404 for every other id. */
-export async function visibleProject(ctx: Ctx, id: string): Promise<ProjectRow & { role: Role }> {
+export async function visibleProject(ctx: AuthContext, id: string): Promise<ProjectRow & { role: Role }> {
   const row = permits(ctx.principal, id, 'read')
     ? await ctx.db.first<ProjectRow & { role: Role }>(
         `select ${PROJECT_COLUMNS}, m.role from projects p ${memberOfProject('?3')}

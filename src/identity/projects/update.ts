@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
@@ -22,7 +22,11 @@ const UPDATE = `
   returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
 
 /** Changes what is named; 404 for a project not seen, 403 for a viewer or a key that only reads it. */
-export async function updateProject(ctx: Ctx, id: string, input: z.output<typeof UpdateProject>): Promise<Project> {
+export async function updateProject(
+  ctx: AuthContext,
+  id: string,
+  input: z.output<typeof UpdateProject>,
+): Promise<Project> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
   const seen = await visibleProject(ctx, id)

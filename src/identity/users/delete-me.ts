@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { endCredentials, endGrantsOf, reauthenticate, shardOf, tellGates } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import { endCredentials, endGrantsOf, reauthenticate, shardOf, tellHubs } from '../../auth/index.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { closeWorkspaces } from '../workspaces/close.ts'
@@ -22,7 +22,7 @@ const OWNED_ALONE = `
  * else is in with all that they hold. 409 `last_owner` while others would be left without an owner. What the user wrote
  * in workspaces of others stays there, under an id that leads to nobody (contract §3, §4).
  */
-export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<void> {
+export async function deleteMe(ctx: AuthContext, input: { password: string }): Promise<void> {
   const { db, principal } = ctx
   const { userId, tenantId, routingId } = principal
   ctx.trail.resourceIds = [userId]
@@ -66,7 +66,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
     await ownedAlone(ctx)
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await tellGates(ctx, db)
+  await tellHubs(ctx, db)
   const shard = shardOf(routingId)
   ctx.waitUntil(
     ctx.queues.send('purge', [
@@ -77,7 +77,7 @@ export async function deleteMe(ctx: Ctx, input: { password: string }): Promise<v
 }
 
 /** What goes with the caller; 409 where somebody else is in it. */
-async function ownedAlone({ db, principal }: Ctx): Promise<{ id: string }[]> {
+async function ownedAlone({ db, principal }: AuthContext): Promise<{ id: string }[]> {
   const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, principal.userId)
   if (owned.every((workspace) => workspace.others === 0)) return owned
   throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })

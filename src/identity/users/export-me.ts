@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { ROLES } from '../table.ts'
@@ -42,7 +42,7 @@ interface Rows {
 }
 
 /** All that the service knows of the caller as a person. Items are exported project by project. */
-export async function exportMe(ctx: Ctx): Promise<z.infer<typeof ExportSchema>> {
+export async function exportMe(ctx: AuthContext): Promise<z.infer<typeof ExportSchema>> {
   const user = await getMe(ctx)
   const mine = (sql: string) => ctx.db.statement(sql, user.id)
   const [workspaces, projects, keys, sessions, applications, grants] = await ctx.db.batch<

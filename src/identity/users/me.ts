@@ -1,17 +1,17 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 
 /** A workspace's key acts for no person: 403 `user_context_required` (contract §2). */
-export function requirePerson(ctx: Ctx): void {
+export function requirePerson(ctx: AuthContext): void {
   ctx.trail.resourceIds = [ctx.principal.userId]
   if (ctx.principal.kind === 'person') return
   throw new AppError('user_context_required', { detail: 'A key of a workspace has no user behind it.' })
 }
 
 /** The caller's profile. */
-export async function getMe(ctx: Ctx): Promise<User> {
+export async function getMe(ctx: AuthContext): Promise<User> {
   requirePerson(ctx)
   const row = await ctx.db.first<UserRow>(
     `select ${USER_COLUMNS} from users where id = ? and deleted_at is null`,

@@ -10,7 +10,7 @@ import {
   SESSION_SECONDS,
   type NewSession,
 } from '../../auth/index.ts'
-import type { Visit } from '../../core/context.ts'
+import type { RequestContext } from '../../core/context.ts'
 import { brokeForeignKey, violatedConstraint } from '../../core/database/database.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -40,34 +40,34 @@ export interface Registered {
  * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one).
  * 409 `email_taken`, 422 for an invitation that is not open or is for another address.
  */
-export async function register(visit: Visit, input: z.output<typeof Registration>): Promise<Registered> {
-  if (input.invitation === undefined && !visit.config.signupsOpen)
+export async function register(ctx: RequestContext, input: z.output<typeof Registration>): Promise<Registered> {
+  if (input.invitation === undefined && !ctx.config.signupsOpen)
     throw new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
-  const invitation = input.invitation === undefined ? null : await openInvitation(visit, input.invitation, input.email)
-  await refuseTaken(visit, input.email)
-  const account = { ...input, passwordHash: await hashPassword(visit, input.password) }
-  const shard = invitation?.shard ?? visit.shards[0] ?? '00'
-  const db = visit.database(shard)
+  const invitation = input.invitation === undefined ? null : await openInvitation(ctx, input.invitation, input.email)
+  await refuseTaken(ctx, input.email)
+  const account = { ...input, passwordHash: await hashPassword(ctx, input.password) }
+  const shard = invitation?.shard ?? ctx.shards[0] ?? '00'
+  const db = ctx.database(shard)
   const { ids, statements } = invitation
-    ? invitedAccount(visit, db, invitation, account)
-    : newAccount(visit, db, shard, account)
-  const { statement, ...session } = await newSession(visit, db, ids)
-  const row = auditRow(visit, {
+    ? invitedAccount(ctx, db, invitation, account)
+    : newAccount(ctx, db, shard, account)
+  const { statement, ...session } = await newSession(ctx, db, ids)
+  const row = auditRow(ctx, {
     action: invitation ? 'invitations.accept' : 'auth.register',
     outcome: 'success',
-    requestId: visit.requestId,
+    requestId: ctx.requestId,
     principal: { ...ids, credential: { kind: 'session', id: session.id, environment: null, appId: null } },
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
-  await commit(() => db.batch([...statements, statement, auditInsert(visit, db, row)]))
+  await commit(() => db.batch([...statements, statement, auditInsert(ctx, db, row)]))
   const user = await db.first<UserRow>(`select ${USER_COLUMNS} from users where id = ?`, ids.userId)
   if (!user) throw new Error('a user that was just made is there')
   return { user: toUser(user), session }
 }
 
 /** Spares the hash where the answer is clear; the unique index decides the race. */
-async function refuseTaken(visit: Visit, email: string): Promise<void> {
-  if (await directoryDatabase(visit).first('select 1 from directory where email = ?', email)) throw emailTaken()
+async function refuseTaken(ctx: RequestContext, email: string): Promise<void> {
+  if (await directoryDatabase(ctx).first('select 1 from directory where email = ?', email)) throw emailTaken()
 }
 
 async function commit(work: () => Promise<unknown>): Promise<void> {

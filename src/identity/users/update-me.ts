@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
@@ -40,7 +40,7 @@ export const UpdateMe = z
   .openapi('ProfileChanges')
 
 /** Changes what is named; `settings` is merged member by member, also with a change at the same moment. */
-export async function updateMe(ctx: Ctx, input: z.output<typeof UpdateMe>): Promise<User> {
+export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe>): Promise<User> {
   requirePerson(ctx)
   const [[row]] = await ctx.db.batch<[UserRow, never]>([
     ctx.db.statement(

@@ -1,15 +1,15 @@
 import { noteDenials } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys (noted for the
- * gates: call `tellGates` after the commit) and open invitations. Their rows are ids: first of the workspaces, then of
+ * hubs: call `tellHubs` after the commit) and open invitations. Their rows are ids: first of the workspaces, then of
  * the projects, for the job that erases the items.
  * `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(
-  ctx: Ctx,
+  ctx: AuthContext,
   ids: readonly string[],
   now: number,
   onlyIf = '1',
@@ -49,10 +49,10 @@ export function closeWorkspaces(
 }
 
 /**
- * The statements that end the keys of workspaces with the caller's commit, and note them for the gates of their service
- * accounts: call `tellGates` after it. `which` is a condition in SQL over `api_keys`, with plain `?` for its values.
+ * The statements that end the keys of workspaces with the caller's commit, and note them for the hubs of their service
+ * accounts: call `tellHubs` after it. `which` is a condition in SQL over `api_keys`, with plain `?` for its values.
  */
-export function endWorkspaceKeys(ctx: Ctx, which: string, ...values: (string | number)[]): Statement[] {
+export function endWorkspaceKeys(ctx: AuthContext, which: string, ...values: (string | number)[]): Statement[] {
   const now = ctx.now()
   return [
     ctx.db.statement(

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { forbidden } from '../access.ts'
 import {
@@ -15,7 +15,7 @@ import {
 export const CreateWorkspace = z.strictObject({ name: workspaceName })
 
 /** Makes a workspace with the caller as its owner. A service account owns nothing. */
-export async function createWorkspace(ctx: Ctx, input: z.output<typeof CreateWorkspace>): Promise<Workspace> {
+export async function createWorkspace(ctx: AuthContext, input: z.output<typeof CreateWorkspace>): Promise<Workspace> {
   const { principal, db } = ctx
   requireWholeWorkspace(ctx)
   if (principal.kind === 'service') throw forbidden('A key of a workspace makes no workspaces.')

@@ -1,6 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf, tellGates } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import { shardOf, tellHubs } from '../../auth/index.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
@@ -11,7 +11,7 @@ import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
  * Deletes a workspace with its projects and its keys; a job then erases the projects' items (architecture §4).
  * 404 for one not seen, 403 for all but its owners.
  */
-export async function deleteWorkspace(ctx: Ctx, id: string): Promise<void> {
+export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
   const seen = await visibleWorkspace(ctx, id)
@@ -34,7 +34,7 @@ export async function deleteWorkspace(ctx: Ctx, id: string): Promise<void> {
     await visibleWorkspace(ctx, id)
     throw forbidden('Only an owner deletes a workspace.')
   }
-  await tellGates(ctx, db)
+  await tellHubs(ctx, db)
   const shard = shardOf(principal.routingId)
   ctx.waitUntil(
     ctx.queues.send(

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
@@ -15,7 +15,7 @@ import {
 const Position = z.tuple([z.number(), z.string()])
 
 /** The workspaces that the caller sees, newest first, with the caller's role in each. */
-export async function listWorkspaces(ctx: Ctx, input: z.output<typeof PageQuery>): Promise<Page<Workspace>> {
+export async function listWorkspaces(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Workspace>> {
   const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
   const rows = await ctx.db.all<WorkspaceRow>(
     `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and (w.created_at, w.id) < (?4, ?5)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
@@ -17,7 +17,7 @@ export const UpdateWorkspace = z.strictObject({ name: workspaceName.optional() }
 
 /** Renames a workspace; 404 for one not seen, 403 for a member who is no admin. */
 export async function updateWorkspace(
-  ctx: Ctx,
+  ctx: AuthContext,
   id: string,
   input: z.output<typeof UpdateWorkspace>,
 ): Promise<Workspace> {

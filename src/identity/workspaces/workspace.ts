@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
@@ -51,14 +51,14 @@ export const VISIBLE_WORKSPACES = `
       and p.id in (select value from json_each(?3))))`
 
 /** The three values that `VISIBLE_WORKSPACES` asks for. */
-export const reachOf = ({ principal }: Ctx): [string, string, string | null] => [
+export const reachOf = ({ principal }: AuthContext): [string, string, string | null] => [
   principal.userId,
   principal.tenantId,
   principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
 ]
 
 /** A workspace that the caller sees, with the caller's role; 404 for every other id. */
-export async function visibleWorkspace(ctx: Ctx, id: string): Promise<WorkspaceRow> {
+export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<WorkspaceRow> {
   ctx.trail.workspaceId = id
   const row = await ctx.db.first<WorkspaceRow>(
     `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and w.id = ?4`,
@@ -71,6 +71,6 @@ export async function visibleWorkspace(ctx: Ctx, id: string): Promise<WorkspaceR
 }
 
 /** What concerns a whole workspace is not for a key that is limited to some of its projects. */
-export function requireWholeWorkspace(ctx: Ctx): void {
+export function requireWholeWorkspace(ctx: AuthContext): void {
   if (ctx.principal.permissions !== null) throw forbidden('A key that is limited to projects changes no workspace.')
 }

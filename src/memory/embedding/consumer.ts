@@ -1,30 +1,30 @@
 import type { System } from '../../core/context.ts'
-import type { JobHandler, Sweep } from '../../core/queue.ts'
+import type { QueueConsumer, Sweep } from '../../core/queue.ts'
 import { embedItems } from './embed.ts'
-import { RESEND_AFTER_MS, sendEmbedJobs, type EmbedJob } from './queue.ts'
+import { RESEND_AFTER_MS, sendEmbedMessages, type EmbedMessage } from './queue.ts'
 
 /** Items that one sweep of one shard sends again. */
 const MAX_RESENT = 1_000
 
 /** The consumer of the `embed` queue. Outcomes are in D1, so each message is acknowledged; a throw is D1's and retries. */
-export const embedJobs: JobHandler = {
-  async consume(system, jobs) {
-    for (const [shard, own] of Map.groupBy(jobs, (job) => (job.body as EmbedJob).shard)) {
-      const ids = new Set(own.flatMap((job) => (job.body as EmbedJob).ids))
+export const embedConsumer: QueueConsumer = {
+  async consume(system, messages) {
+    for (const [shard, own] of Map.groupBy(messages, (message) => (message.body as EmbedMessage).shard)) {
+      const ids = new Set(own.flatMap((message) => (message.body as EmbedMessage).ids))
       await embedItems(system, system.database(shard), Array.from(ids))
     }
   },
   /** Nothing is lost with a message: its items still wait in D1, and are due at once. */
-  async bury(system, jobs) {
-    for (const job of jobs) {
-      const { shard, ids } = job.body as EmbedJob
+  async onDeadLetters(system, messages) {
+    for (const message of messages) {
+      const { shard, ids } = message.body as EmbedMessage
       const rows = await system.database(shard).write(
         `update memory_items set next_attempt_at = ?2 where id in (select value from json_each(?1))
            and embedding_status = 'pending' and deleted_at is null returning id`,
         JSON.stringify(ids),
         system.now(),
       )
-      system.log.error({ event: 'embed.buried', alert: true, items: rows.length, message: job.id })
+      system.log.error({ event: 'embed.dead_letters', alert: true, items: rows.length, message: message.id })
     }
   },
 }
@@ -61,7 +61,7 @@ export async function resendEmbeddings(system: System): Promise<void> {
     const { model, dimension } = system.embedder
     const outdated = await db.write<{ id: string }>(OUTDATED, system.now(), model, dimension)
     const due = await db.write<{ id: string }>(DUE, system.now())
-    await sendEmbedJobs(
+    await sendEmbedMessages(
       system,
       shard,
       [...outdated, ...due].map((row) => row.id),

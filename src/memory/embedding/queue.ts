@@ -2,7 +2,7 @@ import type { System } from '../../core/context.ts'
 import { joining } from '../../core/batching/join.ts'
 
 /** A message of the `embed` queue: items whose text awaits its vectors. */
-export interface EmbedJob {
+export interface EmbedMessage {
   kind: 'embed'
   shard: string
   ids: string[]
@@ -18,17 +18,18 @@ const MAX_IDS = 100
 const JOIN_MS = 50
 
 /** Sends committed items to be embedded, after the answer, together with those of concurrent requests. */
-export const enqueueEmbedding = joining(JOIN_MS, sendEmbedJobs)
+export const enqueueEmbedding = joining(JOIN_MS, sendEmbedMessages)
 
 /** Sends them now, in as few messages as they need. */
-export async function sendEmbedJobs(system: System, shard: string, ids: readonly string[]): Promise<void> {
-  const jobs: EmbedJob[] = []
-  for (let at = 0; at < ids.length; at += MAX_IDS) jobs.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
-  await system.queues.send('embed', jobs)
+export async function sendEmbedMessages(system: System, shard: string, ids: readonly string[]): Promise<void> {
+  const messages: EmbedMessage[] = []
+  for (let at = 0; at < ids.length; at += MAX_IDS)
+    messages.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
+  await system.queues.send('embed', messages)
 }
 
 /** A message of the `purge` queue. A chain of messages that continues itself ends at `until`; the sweep begins anew. */
-export type PurgeJob = { shard: string; until?: number } & (
+export type PurgeMessage = { shard: string; until?: number } & (
   | { kind: 'tombstones' }
   | { kind: 'project'; project_id: string }
   | { kind: 'user'; tenant_id: string; user_id: string }

@@ -1,8 +1,8 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import type { JobHandler, Sweep } from '../../core/queue.ts'
+import type { QueueConsumer, Sweep } from '../../core/queue.ts'
 import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
-import type { PurgeJob } from '../embedding/queue.ts'
+import type { PurgeMessage } from '../embedding/queue.ts'
 import { PORTION, tombstone, type Doomed } from './tombstone.ts'
 import { drainVectors } from '../embedding/vectors.ts'
 
@@ -12,29 +12,30 @@ const MAX_PORTIONS = 10
 const CHAIN_MS = 50_000
 
 /** The consumer of the `purge` queue. Every portion is a commit of its own and safe to repeat. */
-export const purgeJobs: JobHandler = {
-  async consume(system, jobs) {
-    for (const job of jobs) {
-      const body = job.body as PurgeJob
+export const purgeConsumer: QueueConsumer = {
+  async consume(system, messages) {
+    for (const message of messages) {
+      const body = message.body as PurgeMessage
       const until = body.until ?? system.now() + CHAIN_MS
       const more = await purge(system, body)
       if (more && system.now() < until) await system.queues.send('purge', [{ ...body, until }])
     }
   },
   /** Nothing is lost with a message: the sweep finds what is left. */
-  async bury(system, jobs) {
-    for (const job of jobs) system.log.error({ event: 'purge.buried', alert: true, job: job.body })
+  async onDeadLetters(system, messages) {
+    for (const message of messages)
+      system.log.error({ event: 'purge.dead_letters', alert: true, message: message.body })
   },
 }
 
 /** True where there is more to do now. */
-async function purge(system: System, job: PurgeJob): Promise<boolean> {
-  const db = system.database(job.shard)
+async function purge(system: System, message: PurgeMessage): Promise<boolean> {
+  const db = system.database(message.shard)
   const step =
-    job.kind === 'project'
-      ? () => purgeProject(system, db, job.project_id)
-      : job.kind === 'user'
-        ? () => purgeUser(system, db, job)
+    message.kind === 'project'
+      ? () => purgeProject(system, db, message.project_id)
+      : message.kind === 'user'
+        ? () => purgeUser(system, db, message)
         : () => eraseTombstones(system, db)
   for (let portion = 0; portion < MAX_PORTIONS; portion++) if (!(await step())) return false
   return true
@@ -75,7 +76,7 @@ const GRANTS_OF_USER = `delete from memory_grants where rowid in (
 async function purgeUser(
   system: System,
   db: Database,
-  { user_id, tenant_id }: Extract<PurgeJob, { kind: 'user' }>,
+  { user_id, tenant_id }: Extract<PurgeMessage, { kind: 'user' }>,
 ): Promise<boolean> {
   const items = await db.all<Doomed>(OF_USER, user_id, tenant_id)
   if (items.length > 0) await tombstone(system, db, items, { reason: 'user_deleted', told: true })
@@ -89,11 +90,11 @@ const PROJECTS_LEFT = `select id from projects where deleted_at is not null and 
 export async function resumePurges(system: System): Promise<void> {
   for (const shard of system.shards) {
     const projects = await system.database(shard).all<{ id: string }>(PROJECTS_LEFT)
-    const jobs: PurgeJob[] = [
+    const messages: PurgeMessage[] = [
       { kind: 'tombstones', shard },
-      ...projects.map(({ id }): PurgeJob => ({ kind: 'project', shard, project_id: id })),
+      ...projects.map(({ id }): PurgeMessage => ({ kind: 'project', shard, project_id: id })),
     ]
-    await system.queues.send('purge', jobs)
+    await system.queues.send('purge', messages)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { embedItems } from '../embedding/embed.ts'
 import type { MemoryItem } from '../item.ts'
 import { retrieve } from './retrieve.ts'
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 100
  * Embeds an item of this request right away, with the verb that the queue's consumer uses, and answers it as it is
  * after at most `waitMs`. What is not done by then goes on after the answer.
  */
-export async function awaitEmbedding(ctx: Ctx, item: MemoryItem, waitMs: number): Promise<MemoryItem> {
+export async function awaitEmbedding(ctx: AuthContext, item: MemoryItem, waitMs: number): Promise<MemoryItem> {
   const until = ctx.now() + waitMs
   const work = embedItems(ctx, ctx.db, [item.id])
   ctx.waitUntil(work)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { ACCESS_JOINS, accessValues, alive, readable } from '../access.ts'
@@ -51,7 +51,7 @@ const kept = (report: BatchReport): string =>
 const FIND = `select ${ITEM_COLUMNS} from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
   where ${alive()} and ${readable()}`
 
-async function replayed(ctx: Ctx, resource: string): Promise<BatchReport> {
+async function replayed(ctx: AuthContext, resource: string): Promise<BatchReport> {
   const report = JSON.parse(resource) as BatchReport
   const ids = report.results.filter((result) => result.op !== 'delete').map((result) => result.id)
   const rows = await ctx.db.all<ItemRow>(FIND, ...accessValues(ctx), JSON.stringify(ids))

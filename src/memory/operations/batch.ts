@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, gather } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { apply } from '../write/apply.ts'
@@ -44,7 +44,7 @@ export interface BatchInput {
  * Runs up to 50 operations in order, each with an outcome of its own, in a handful of set-based statements.
  * `atomic`: all or nothing; where one is refused, throws 422 with `results`.
  */
-export async function batch(ctx: Ctx, { operations, atomic = false }: BatchInput): Promise<BatchReport> {
+export async function batch(ctx: AuthContext, { operations, atomic = false }: BatchInput): Promise<BatchReport> {
   const read = operations.map((operation) => readOperation(ctx, operation))
   const valid = read.filter((one): one is Operation => !isAppError(one))
   const refusedEarly = valid.length < read.length
@@ -71,14 +71,14 @@ export async function batch(ctx: Ctx, { operations, atomic = false }: BatchInput
   })
 }
 
-async function outcomesOf(ctx: Ctx, operations: readonly Operation[], atomic: boolean): Promise<Outcome[]> {
+async function outcomesOf(ctx: AuthContext, operations: readonly Operation[], atomic: boolean): Promise<Outcome[]> {
   const applied = await apply(ctx, operations, { atomic })
   if (applied.kind !== 'settled') throw new Error('only a store of its own carries an idempotency key')
   return applied.outcomes
 }
 
 /** The operation, or the error that refuses it before it is tried. */
-function readOperation(ctx: Ctx, value: unknown): Operation | AppError {
+function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
   if (isAppError(value)) return value
   try {
     const { op, ...rest } = validate(BatchOperation, value)
@@ -116,7 +116,7 @@ function resultOf(op: Op | null, outcome: Outcome): Omit<BatchResult, 'index' | 
 }
 
 /** Changes leave their audit rows in the commit; reads and refusals go the way of all reads and refusals. */
-function audit(ctx: Ctx, op: Op | null, value: unknown, outcome: Outcome): void {
+function audit(ctx: AuthContext, op: Op | null, value: unknown, outcome: Outcome): void {
   const read = op === 'retrieve' || (outcome.kind === 'done' && outcome.deduplicated)
   if (outcome.kind !== 'refused' && !read) return
   const { principal, requestId } = ctx

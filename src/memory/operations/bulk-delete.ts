@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { Filters } from '../filter.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
@@ -39,7 +39,7 @@ interface Chosen {
  * commits of 100. An item that is changed meanwhile is left for the next call.
  */
 export async function bulkDelete(
-  ctx: Ctx,
+  ctx: AuthContext,
   { context = {}, filters, dry_run }: z.output<typeof BulkDeleteInput>,
 ): Promise<z.infer<typeof BulkDeleteReply>> {
   const target = targetProject(ctx, context.project_id)
@@ -63,7 +63,7 @@ export async function bulkDelete(
   return { deleted, has_more: found.length > deleted }
 }
 
-async function deletePortion(ctx: Ctx, projectId: string, items: readonly Chosen[]): Promise<number> {
+async function deletePortion(ctx: AuthContext, projectId: string, items: readonly Chosen[]): Promise<number> {
   const { db, principal, requestId } = ctx
   const json = JSON.stringify(items)
   const told = JSON.stringify(items.map(({ id, base }) => ({ id, version: base, reason: null })))

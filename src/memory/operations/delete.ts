@@ -1,11 +1,14 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { applyOne } from '../write/apply.ts'
 import { readIfMatch } from '../etag.ts'
 
 /** Deletes an item: gone from the next read on; its words go with the commit, its vectors soon after. */
-export async function remove(ctx: Ctx, target: { id: string; ifMatch: ReadonlySet<number> | null }): Promise<void> {
+export async function remove(
+  ctx: AuthContext,
+  target: { id: string; ifMatch: ReadonlySet<number> | null },
+): Promise<void> {
   await applyOne(ctx, { op: 'delete', ...target })
 }
 

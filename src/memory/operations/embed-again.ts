@@ -1,6 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import { shardOf } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden } from '../../identity/index.ts'
@@ -18,7 +18,7 @@ const AGAIN = `
   returning id`
 
 /** Embeds an item again; one that already awaits its embedding is left as it is. 403 where it may only be read. */
-export async function embedAgain(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
+export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
   const access = accessValues(ctx)

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { auditRow, gather } from '../../audit/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { utf8 } from '../../core/values/encoding.ts'
 import { MemoryItemSchema, type MemoryItem } from '../item.ts'
@@ -14,7 +14,7 @@ export const ExportInput = ListInput.omit({ limit: true, cursor: true, q: true, 
  * One JSON item a line, oldest first, read page by page as the client reads. The answer begins when the first page is
  * there, so a project that is not to be seen is a 404; what fails later breaks the stream off, never ends it well.
  */
-export async function exportItems(ctx: Ctx, input: z.output<typeof ExportInput>): Promise<ReadableStream> {
+export async function exportItems(ctx: AuthContext, input: z.output<typeof ExportInput>): Promise<ReadableStream> {
   const page = async (cursor: string | undefined) => {
     const found = await list(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
     const { principal, requestId, trail } = ctx

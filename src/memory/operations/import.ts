@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, isAppError } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -49,7 +49,7 @@ type LineResult = Report['results'][number]
  * over all imports of the user together: slowed, not refused. 422 for more than 5,000 lines, 404 and 403 as a whole.
  */
 export async function importItems(
-  ctx: Ctx,
+  ctx: AuthContext,
   { body, projectId }: { body: string; projectId: string | undefined },
 ): Promise<Report> {
   const target = targetProject(ctx, projectId)
@@ -70,7 +70,7 @@ export async function importItems(
 }
 
 async function importLines(
-  ctx: Ctx,
+  ctx: AuthContext,
   projectId: string,
   lines: readonly { line: number; text: string }[],
 ): Promise<LineResult[]> {
@@ -105,10 +105,10 @@ function outcomeOf(result: BatchResult | undefined): Omit<LineResult, 'line'> {
 }
 
 /** Lines go in portions of a batch, each with a place in the limit of batches, counted over all imports of the user. */
-async function waitForPlace(ctx: Ctx, meanwhile: () => Promise<void>): Promise<void> {
+async function waitForPlace(ctx: AuthContext, meanwhile: () => Promise<void>): Promise<void> {
   for (;;) {
     await meanwhile()
-    const taken = await ctx.limiter.take('memory.batch', `import ${ctx.principal.userId}`)
+    const taken = await ctx.limiter.acquire('memory.batch', `import ${ctx.principal.userId}`)
     if (taken.admitted) return
     await scheduler.wait(Math.max(1, taken.retryAt - ctx.now()))
   }

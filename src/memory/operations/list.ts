@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
@@ -66,7 +66,7 @@ const listSql = (where: string, from: string, ascending: boolean): string => `
   order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
 
 /** Lists one namespace of one project, or with `q` what has these words; 404 for a project that is not to be seen. */
-export async function list(ctx: Ctx, input: ListInput): Promise<Page<MemoryItem>> {
+export async function list(ctx: AuthContext, input: ListInput): Promise<Page<MemoryItem>> {
   const { limit, cursor, q, sort } = input
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, IdParams } from '../../core/http/fields.ts'
@@ -12,7 +12,7 @@ const find = (may: string): string => `select ${ITEM_COLUMNS} from memory_items 
 const FIND = { limited: find(readable()), unlimited: find(readableByRole()) }
 
 /** One item by its id. 404 for absent, deleted, expired, foreign and hidden alike. */
-export async function retrieve(ctx: Ctx, { id }: { id: string }): Promise<MemoryItem> {
+export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   const sql = ctx.principal.permissions === null ? FIND.unlimited : FIND.limited
   const row = await ctx.db.lookUp<ItemRow>(ctx, sql, ...accessValues(ctx), id)
@@ -21,7 +21,7 @@ export async function retrieve(ctx: Ctx, { id }: { id: string }): Promise<Memory
   return toMemoryItem(row)
 }
 
-async function conditionally(ctx: Ctx, id: string, ifNoneMatch: string | null): Promise<Reply> {
+async function conditionally(ctx: AuthContext, id: string, ifNoneMatch: string | null): Promise<Reply> {
   const item = await retrieve(ctx, { id })
   const headers = { ETag: etagOf(item) }
   return matchesNone(ifNoneMatch, headers.ETag) ? new Reply(200, item, headers) : new Reply(304, undefined, headers)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, isAppError, unavailable } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
@@ -90,7 +90,7 @@ const NOTHING: Near = { vectorId: '', hits: [], more: false }
  * round where so many of the best vectors may not be shown that too few are left.
  * 404 for a project that is not to be seen; 503 in `semantic` mode while the vector leg is down.
  */
-export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Promise<SearchReply> {
+export async function search(ctx: AuthContext, input: z.output<typeof SearchInput>): Promise<SearchReply> {
   const startedAt = ctx.now()
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
@@ -122,7 +122,7 @@ export async function search(ctx: Ctx, input: z.output<typeof SearchInput>): Pro
 
 /** null where the model or the vectors do not answer: words still do, unless only meaning was asked for. */
 async function vectorLeg(
-  ctx: Ctx,
+  ctx: AuthContext,
   scope: ReadScope,
   input: z.output<typeof SearchInput>,
   wanted: number,
@@ -140,7 +140,7 @@ async function vectorLeg(
 }
 
 const match = (
-  ctx: Ctx,
+  ctx: AuthContext,
   scope: ReadScope,
   input: z.output<typeof SearchInput>,
   terms: readonly string[],
@@ -159,10 +159,10 @@ const match = (
   )
 }
 
-const weightOf = (ctx: Ctx, mode: SearchMode): number => (mode === 'semantic' ? 1 : ctx.embedder.fusionWeight)
+const weightOf = (ctx: AuthContext, mode: SearchMode): number => (mode === 'semantic' ? 1 : ctx.embedder.fusionWeight)
 
 function toResult(
-  ctx: Ctx,
+  ctx: AuthContext,
   input: z.output<typeof SearchInput>,
   terms: readonly string[],
   row: Match,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { applyOne } from '../write/apply.ts'
 import { awaitEmbedding } from './await-embedding.ts'
@@ -18,7 +18,7 @@ export interface Stored {
  * Stores a text: 201 a new item; 200 the item that its `custom_id` names, updated, or (`deduplicate`) that has the
  * same text. 404 or 422 for a project that is not there, 403 for one that may only be read, 409 `custom_id_taken`.
  */
-export async function store(ctx: Ctx, input: StoreInput): Promise<Stored> {
+export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored> {
   ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
   const outcome = await applyOne(ctx, { op: 'store', input }, { keyed: true })
   if (outcome.kind === 'replay') {

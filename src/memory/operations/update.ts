@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { applyOne } from '../write/apply.ts'
@@ -10,7 +10,7 @@ import { MemoryItemSchema, toMemoryItem, UpdateInput, type MemoryItem } from '..
  * expects (412), null for any. 404 where the item is not to be seen, 403 where it is not to be changed.
  */
 export async function update(
-  ctx: Ctx,
+  ctx: AuthContext,
   change: { id: string; input: UpdateInput; ifMatch: ReadonlySet<number> | null },
 ): Promise<MemoryItem> {
   const outcome = await applyOne(ctx, { op: 'update', ...change })

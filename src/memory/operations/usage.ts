@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { readUsage } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
@@ -60,7 +60,7 @@ const STOCK = `
 export type Usage = z.infer<typeof UsageSchema>
 
 /** What the tenant uses, and how its requests ended, step by step; default the last 24 hours. */
-export async function usage(ctx: Ctx, input: z.output<typeof UsageInput>): Promise<Usage> {
+export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>): Promise<Usage> {
   const stepMs = STEP_MS[input.step]
   const until = input.until ?? ctx.now()
   const since = input.since ?? until - 24 * 60 * MINUTE_MS

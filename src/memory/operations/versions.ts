@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { decodeCursor, pageOf, PageQuery, toPage, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
@@ -34,7 +34,7 @@ const Position = z.tuple([z.int()])
 
 /** Earlier texts of an item, newest first: the last 50. 404 where the item is not to be seen. */
 export async function versions(
-  ctx: Ctx,
+  ctx: AuthContext,
   { id, limit, cursor }: { id: string } & z.output<typeof PageQuery>,
 ): Promise<Page<Version>> {
   ctx.trail.resourceIds = [id]

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { within } from '../../core/values/deadline.ts'
 import { sha256 } from '../../core/values/hash.ts'
 
@@ -17,7 +17,7 @@ const DEADLINE_MS = 3_000
 const remembered = new Map<string, Float32Array>()
 
 /** The vector of a query. An unseen one costs a model call; a tenant's queries are never shared with another's. */
-export async function queryVector(ctx: Ctx, query: string): Promise<QueryVector> {
+export async function queryVector(ctx: AuthContext, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
   const key = await sha256(`${principal.tenantId}\n${embedder.model} ${embedder.dimension}\n${query}`)
   const values = remembered.get(key) ?? (await within(DEADLINE_MS, embedder.embed([query], 'query'), late))[0]

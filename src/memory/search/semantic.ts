@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { VectorHit, VectorQuery } from '../../core/ports.ts'
 import { permissionFor } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessValues } from '../access.ts'
@@ -20,7 +20,7 @@ export interface Near {
  * The vector leg of a search: the best `wanted` hits by meaning, or every item with its similarity where that is
  * Infinity or the search is narrow, so that what SQL filters out never pushes out what it would have kept.
  */
-export async function near(ctx: Ctx, scope: ReadScope, query: string, wanted: number): Promise<Near> {
+export async function near(ctx: AuthContext, scope: ReadScope, query: string, wanted: number): Promise<Near> {
   const { embedder, config, vectorIndex } = ctx
   const [projectId] = scope.values
   const vector = await queryVector(ctx, query)
@@ -51,7 +51,7 @@ export async function near(ctx: Ctx, scope: ReadScope, query: string, wanted: nu
 }
 
 /** Items of a large project that a narrow search looks at; one more than the object scores, if there are that many. */
-async function candidateItems(ctx: Ctx, scope: ReadScope): Promise<string[]> {
+async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string }>(
     `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
     ...accessValues(ctx),

@@ -1,9 +1,9 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { replayOf } from '../../core/http/idempotency.ts'
 import { commit, type Committed } from './commit.ts'
-import { loadKnown, needsNothing, NOTHING_KNOWN } from './snapshot.ts'
+import { loadSnapshot, needsNothing, EMPTY_SNAPSHOT } from './snapshot.ts'
 import type { Operation, Outcome, Plan } from './operation.ts'
 import { plan } from './plan.ts'
 
@@ -26,13 +26,17 @@ export interface ApplyOptions {
  * Runs a list of operations: read what they touch, plan, commit in one batch with guards; what lost a race is planned
  * again. A list of plain stores needs no read, so a store is one round trip.
  */
-export async function apply(ctx: Ctx, operations: readonly Operation[], options: ApplyOptions = {}): Promise<Applied> {
+export async function apply(
+  ctx: AuthContext,
+  operations: readonly Operation[],
+  options: ApplyOptions = {},
+): Promise<Applied> {
   const hashOf = await hashesOf(operations)
   const outcomes: (Outcome | undefined)[] = operations.map(() => undefined)
   let open = operations.map((_, index) => index)
   for (let attempt = 1; open.length > 0; attempt++) {
     const mine = open.map((index) => operations[index]).filter((operation) => operation !== undefined)
-    const known = attempt === 1 && needsNothing(mine) ? NOTHING_KNOWN : await loadKnown(ctx, mine, hashOf)
+    const known = attempt === 1 && needsNothing(mine) ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, mine, hashOf)
     const planned = plan(plannerOf(ctx, hashOf), known, mine)
     const refused = planned.outcomes.some((outcome) => outcome.kind === 'refused')
     const idle = planned.changes.size === 0 && !(options.keyed && ctx.idempotency && !refused)
@@ -66,7 +70,7 @@ export async function apply(ctx: Ctx, operations: readonly Operation[], options:
 
 /** Null: something lost a race in a plan that is whole or nothing; nothing was written. */
 async function tryCommit(
-  ctx: Ctx,
+  ctx: AuthContext,
   planned: Plan,
   operations: readonly Operation[],
   options: ApplyOptions,
@@ -107,7 +111,7 @@ async function hashesOf(operations: readonly Operation[]): Promise<ReadonlyMap<s
   return new Map(await Promise.all([...texts].map(async (text) => [text, await sha256(text)] as const)))
 }
 
-const plannerOf = (ctx: Ctx, hashes: ReadonlyMap<string, string>) => ({
+const plannerOf = (ctx: AuthContext, hashes: ReadonlyMap<string, string>) => ({
   principal: ctx.principal,
   userId: ctx.principal.userId,
   now: ctx.now(),
@@ -122,7 +126,7 @@ const plannerOf = (ctx: Ctx, hashes: ReadonlyMap<string, string>) => ({
 
 /** The one outcome of one operation, or the error that refused it. Names the item in the request's audit row. */
 export async function applyOne(
-  ctx: Ctx,
+  ctx: AuthContext,
   operation: Operation,
   options: ApplyOptions = {},
 ): Promise<Exclude<Outcome, { kind: 'refused' }> | Extract<Applied, { kind: 'replay' }>> {

@@ -1,4 +1,4 @@
-import type { Ctx, IdempotencyClaim } from '../../core/context.ts'
+import type { AuthContext, IdempotencyClaim } from '../../core/context.ts'
 import type { SqlValue, Statement } from '../../core/database/database.ts'
 import type { accessValues } from '../access.ts'
 import * as sql from './commit-sql.ts'
@@ -10,7 +10,7 @@ import type { WordEntry } from '../keyword/keyword-index.ts'
 
 /** One commit, as its statements need it. */
 export interface Write {
-  ctx: Ctx
+  ctx: AuthContext
   /** The stamp that an item's own statement leaves, and that whatever belongs to the item follows. */
   id: string
   access: ReturnType<typeof accessValues>

@@ -1,6 +1,6 @@
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import { shardOf } from '../../auth/index.ts'
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { committedKey, type StoredKey } from '../../core/http/idempotency.ts'
 import { enqueueEventsJoined, unsettled, type OutboxRow } from '../../events/index.ts'
@@ -30,7 +30,7 @@ export interface CommitOptions {
 }
 
 /** Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. */
-export async function commit(ctx: Ctx, plan: Plan, options: CommitOptions): Promise<Committed> {
+export async function commit(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed> {
   const write = writeOf(ctx, plan, options)
   const key = keyStatements(write, options)
   const items: EmbeddingState[] = []
@@ -55,7 +55,7 @@ export async function commit(ctx: Ctx, plan: Plan, options: CommitOptions): Prom
   return { written, key: keys[0] ?? null }
 }
 
-function writeOf(ctx: Ctx, plan: Plan, { outcome }: CommitOptions): Write {
+function writeOf(ctx: AuthContext, plan: Plan, { outcome }: CommitOptions): Write {
   const changes = [...plan.changes.values()]
   return {
     ctx,

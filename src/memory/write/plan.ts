@@ -3,7 +3,7 @@ import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
 import { defaultProject, forbidden, permits, ROLES_THAT } from '../../identity/index.ts'
 import { customIdTaken, keyOf, passedOn } from './custom-ids.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
-import type { Known, KnownItem } from './snapshot.ts'
+import type { Snapshot, SnapshotItem } from './snapshot.ts'
 import type { Change, Operation, Outcome, Plan, PlannedRow } from './operation.ts'
 import { changedRow, newRow, type Author } from './revise.ts'
 
@@ -18,25 +18,25 @@ export interface Planner extends Author {
  * Decides what each operation does, each seeing what those before it did, and what they come to for each item. Pure:
  * the commit guards every row that the plan rests on, so a plan made on old knowledge changes nothing.
  */
-export function plan(planner: Planner, known: Known, operations: readonly Operation[]): Plan {
+export function plan(planner: Planner, known: Snapshot, operations: readonly Operation[]): Plan {
   return new Planning(planner, known).run(operations)
 }
 
 /** An item in the course of a plan. */
-interface Draft extends KnownItem {
+interface Draft extends SnapshotItem {
   change: Change | null
 }
 
 class Planning {
   readonly #planner: Planner
-  readonly #known: Known
+  readonly #known: Snapshot
   readonly #drafts = new Map<string, Draft>()
   readonly #changes = new Map<string, Change>()
   readonly #expired = new Set<string>()
   /** Change of the tenant's number of items. */
   #growth = 0
 
-  constructor(planner: Planner, known: Known) {
+  constructor(planner: Planner, known: Snapshot) {
     this.#planner = planner
     this.#known = known
     for (const item of known.items.values()) {

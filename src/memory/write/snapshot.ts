@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import type { SqlValue, Statement } from '../../core/database/database.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { Role } from '../../identity/table.ts'
@@ -7,7 +7,7 @@ import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from '../item.ts'
 import type { Operation, PlannedRow } from './operation.ts'
 
 /** An item as it was found, and what the caller may do with it. */
-export interface KnownItem {
+export interface SnapshotItem {
   row: PlannedRow
   readable: boolean
   writable: boolean
@@ -17,18 +17,18 @@ export interface KnownItem {
 }
 
 /** What a list of operations needs to know before it is planned. */
-export interface Known {
+export interface Snapshot {
   /** By project. Null: taken for granted, since the commit checks it; see `needsNothing`. */
   roles: ReadonlyMap<string, Role> | null
   /** By id: items that are named, hold a `custom_id`, or have an equal text. */
-  items: ReadonlyMap<string, KnownItem>
+  items: ReadonlyMap<string, SnapshotItem>
   /** Members of the projects where grants are given: `memberKey(project, user)`. */
   members: ReadonlySet<string>
   /** Live items of the tenant; null where there is no quota. */
   usage: number | null
 }
 
-export const NOTHING_KNOWN: Known = { roles: null, items: new Map(), members: new Set(), usage: null }
+export const EMPTY_SNAPSHOT: Snapshot = { roles: null, items: new Map(), members: new Set(), usage: null }
 
 export const memberKey = (projectId: string, userId: string): string => `${projectId} ${userId}`
 
@@ -79,14 +79,14 @@ export const itemsOf = (tenant: string): string => `select coalesce(sum(c.items)
 type FoundRow = PlannedRow & { is_expired: 0 | 1; is_readable: 0 | 1; is_writable: 0 | 1; is_manageable: 0 | 1 }
 
 /** Reads what the operations touch, in one round trip. `hashOf` knows the hash of each stored text. */
-export async function loadKnown(
-  ctx: Ctx,
+export async function loadSnapshot(
+  ctx: AuthContext,
   operations: readonly Operation[],
   hashOf: ReadonlyMap<string, string>,
-): Promise<Known> {
+): Promise<Snapshot> {
   const { db, principal } = ctx
   const asked = askedBy(ctx, operations, hashOf)
-  const items = new Map<string, KnownItem>()
+  const items = new Map<string, SnapshotItem>()
   const roles = new Map<string, Role>()
   const members = new Set<string>()
   let usage: number | null = null
@@ -130,7 +130,7 @@ export async function loadKnown(
 type Key = [projectId: string, namespace: string, value: string | undefined]
 
 /** What to look up, as the JSON lists that the statements above take. */
-function askedBy(ctx: Ctx, operations: readonly Operation[], hashOf: ReadonlyMap<string, string>) {
+function askedBy(ctx: AuthContext, operations: readonly Operation[], hashOf: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
   const projects = new Set<string>()
   const customIds: Key[] = []

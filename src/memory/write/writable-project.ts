@@ -1,4 +1,4 @@
-import type { Ctx } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { forbidden, memberOfProject, permits, ROLES_THAT } from '../../identity/index.ts'
 import type { Role } from '../../identity/table.ts'
 import type { Target } from '../access.ts'
@@ -7,7 +7,7 @@ const ROLE = `select m.role from projects p ${memberOfProject('?1')}
   where p.id = ?3 and p.tenant_id = ?2 and p.deleted_at is null`
 
 /** For calls on a whole project: refuses, before any work, one that is not to be seen (404, 422) or written (403). */
-export async function requireWritableProject(ctx: Ctx, target: Target): Promise<void> {
+export async function requireWritableProject(ctx: AuthContext, target: Target): Promise<void> {
   const { principal, db } = ctx
   const { projectId } = target
   ctx.trail.projectId = projectId

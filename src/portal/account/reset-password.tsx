@@ -4,31 +4,31 @@ import { redirect, show } from '../answer.tsx'
 import { refusal } from '../api.ts'
 import { attempt, errorAt } from '../form.ts'
 import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type OpenVisit } from '../visit.ts'
+import { openAction, openView, type PublicPageContext } from '../page-context.ts'
 
 /** Where a one-time reset link leads. */
 export const resetPasswordRoutes = [
-  openView('/portal/reset-password', (visit) => resetPage(visit, visit.url.searchParams.get('token') ?? '', null)),
+  openView('/portal/reset-password', (ctx) => resetPage(ctx, ctx.url.searchParams.get('token') ?? '', null)),
 
-  openAction('/portal/reset-password', async (visit) => {
-    const token = visit.form.raw('token')
-    const fields = { token, password: visit.form.raw('password') }
-    const set = await attempt(post(visit, fields))
-    return set.ok ? redirect('/portal/sign-in') : resetPage(visit, token, set.error)
+  openAction('/portal/reset-password', async (ctx) => {
+    const token = ctx.form.raw('token')
+    const fields = { token, password: ctx.form.raw('password') }
+    const set = await attempt(post(ctx, fields))
+    return set.ok ? redirect('/portal/sign-in') : resetPage(ctx, token, set.error)
   }),
 ]
 
-async function post(visit: OpenVisit, fields: Record<string, string>): Promise<void> {
-  const answer = await visit.api.raw('/auth/reset-password', { method: 'POST', body: new URLSearchParams(fields) })
+async function post(ctx: PublicPageContext, fields: Record<string, string>): Promise<void> {
+  const answer = await ctx.api.raw('/auth/reset-password', { method: 'POST', body: new URLSearchParams(fields) })
   if (!answer.ok) throw await refusal(answer)
 }
 
-const resetPage = (visit: OpenVisit, token: string, error: AppError | null): Promise<Response> =>
+const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null): Promise<Response> =>
   show(
-    visit,
+    ctx,
     <CardPage title="Set a new password">
       <h1>Set a new password</h1>
-      <PostForm visit={visit} action="/portal/reset-password" error={error}>
+      <PostForm ctx={ctx} action="/portal/reset-password" error={error}>
         <input type="hidden" name="token" value={token} />
         <Field
           name="password"

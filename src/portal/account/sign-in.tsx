@@ -3,7 +3,7 @@ import type { AppError } from '../../core/errors.ts'
 import { redirect, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type OpenVisit } from '../visit.ts'
+import { openAction, openView, type PublicPageContext } from '../page-context.ts'
 
 export const HOME = '/portal'
 
@@ -17,14 +17,14 @@ export const sessionCookies = (reply: LoginReply): string[] => [
   setCookie(SESSION_COOKIE, reply.session_token, reply.expires_in),
 ]
 
-function signInPage(visit: OpenVisit, error: AppError | null): Promise<Response> {
-  const back = safeReturn(visit.form.raw('return') || visit.url.searchParams.get('return'), HOME)
+function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
+  const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
   const query = back === HOME ? '' : `?return=${encodeURIComponent(back)}`
   return show(
-    visit,
+    ctx,
     <CardPage title="Sign in">
       <h1>Sign in</h1>
-      <PostForm visit={visit} action="/portal/sign-in" error={error}>
+      <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
         <input type="hidden" name="return" value={back} />
         <Field
           name="email"
@@ -32,7 +32,7 @@ function signInPage(visit: OpenVisit, error: AppError | null): Promise<Response>
           type="email"
           required
           autocomplete="username"
-          value={visit.form.text('email')}
+          value={ctx.form.text('email')}
           autofocus={!error}
         />
         <Field name="password" label="Password" type="password" required autocomplete="current-password" />
@@ -40,7 +40,7 @@ function signInPage(visit: OpenVisit, error: AppError | null): Promise<Response>
           Sign in
         </button>
       </PostForm>
-      {visit.system.config.signupsOpen ? (
+      {ctx.system.config.signupsOpen ? (
         <p class="small muted">
           New here? <a href={`/portal/sign-up${query}`}>Create an account</a>
         </p>
@@ -53,12 +53,12 @@ function signInPage(visit: OpenVisit, error: AppError | null): Promise<Response>
 }
 
 export const signInRoutes = [
-  openView('/portal/sign-in', (visit) => signInPage(visit, null)),
+  openView('/portal/sign-in', (ctx) => signInPage(ctx, null)),
 
-  openAction('/portal/sign-in', async (visit) => {
-    const fields = { username: visit.form.text('email'), password: visit.form.raw('password') }
-    const login = await attempt(visit.api.form<LoginReply>('/auth/login', fields), [401])
-    if (!login.ok) return signInPage(visit, login.error)
-    return redirect(safeReturn(visit.form.raw('return'), HOME), sessionCookies(login.value))
+  openAction('/portal/sign-in', async (ctx) => {
+    const fields = { username: ctx.form.text('email'), password: ctx.form.raw('password') }
+    const login = await attempt(ctx.api.form<LoginReply>('/auth/login', fields), [401])
+    if (!login.ok) return signInPage(ctx, login.error)
+    return redirect(safeReturn(ctx.form.raw('return'), HOME), sessionCookies(login.value))
   }),
 ]

@@ -4,20 +4,20 @@ import { redirect, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Notice } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type OpenVisit } from '../visit.ts'
+import { openAction, openView, type PublicPageContext } from '../page-context.ts'
 import { HOME, sessionCookies } from './sign-in.tsx'
 
-function signUpPage(visit: OpenVisit, error: AppError | null): Promise<Response> {
-  const { form, url } = visit
+function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
+  const { form, url } = ctx
   const invitation = form.text('invitation') || (url.searchParams.get('invitation') ?? '')
   const back = safeReturn(form.raw('return') || url.searchParams.get('return'), HOME)
-  const open = visit.system.config.signupsOpen || invitation !== ''
+  const open = ctx.system.config.signupsOpen || invitation !== ''
   return show(
-    visit,
+    ctx,
     <CardPage title="Create an account">
       <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
       {open ? (
-        <PostForm visit={visit} action="/portal/sign-up" error={error}>
+        <PostForm ctx={ctx} action="/portal/sign-up" error={error}>
           <input type="hidden" name="return" value={back} />
           {invitation !== '' && <input type="hidden" name="invitation" value={invitation} />}
           <Field
@@ -65,13 +65,13 @@ function signUpPage(visit: OpenVisit, error: AppError | null): Promise<Response>
 }
 
 export const signUpRoutes = [
-  openView('/portal/sign-up', (visit) => signUpPage(visit, null)),
+  openView('/portal/sign-up', (ctx) => signUpPage(ctx, null)),
 
-  openAction('/portal/sign-up', async (visit) => {
-    const { form } = visit
+  openAction('/portal/sign-up', async (ctx) => {
+    const { form } = ctx
     const invitation = form.text('invitation')
     const account = await attempt(
-      visit.api.form<{ session_token: string; expires_in: number }>('/auth/register-user', {
+      ctx.api.form<{ session_token: string; expires_in: number }>('/auth/register-user', {
         name: form.text('name'),
         email: form.text('email'),
         password: form.raw('password'),
@@ -79,7 +79,7 @@ export const signUpRoutes = [
       }),
       [404],
     )
-    if (!account.ok) return signUpPage(visit, account.error)
+    if (!account.ok) return signUpPage(ctx, account.error)
     return redirect(safeReturn(form.raw('return'), HOME), sessionCookies(account.value))
   }),
 ]

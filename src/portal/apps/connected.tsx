@@ -3,17 +3,17 @@ import { done, show } from '../answer.tsx'
 import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view } from '../visit.ts'
+import { action, view } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 export const connectedRoutes = [
-  view('/portal/connected', async (visit) => {
-    const cursor = visit.url.searchParams.get('cursor') ?? ''
-    const grants = await visit.api.get<Page<Grant>>('/v1/grants', { cursor })
+  view('/portal/connected', async (ctx) => {
+    const cursor = ctx.url.searchParams.get('cursor') ?? ''
+    const grants = await ctx.api.get<Page<Grant>>('/v1/grants', { cursor })
     return show(
-      visit,
+      ctx,
       <Shell
-        visit={visit}
+        ctx={ctx}
         title="Connected apps"
         current="/portal/connected"
         lead="Apps that may act for you, because you said so. Disconnect one and it stops at its next request."
@@ -31,7 +31,7 @@ export const connectedRoutes = [
                     <h2>
                       <Visible text={grant.application.name} />
                     </h2>
-                    <ActionButton visit={visit} action={`/portal/connected/${grant.id}/disconnect`} tone="danger" small>
+                    <ActionButton ctx={ctx} action={`/portal/connected/${grant.id}/disconnect`} tone="danger" small>
                       Disconnect<span class="sr-only"> {grant.application.name}</span>
                     </ActionButton>
                   </div>
@@ -48,13 +48,13 @@ export const connectedRoutes = [
             </ul>
           )}
         </Card>
-        <Pager url={visit.url} next={grants.next_cursor} />
+        <Pager url={ctx.url} next={grants.next_cursor} />
       </Shell>,
     )
   }),
 
-  action('/portal/connected/:id/disconnect', async (visit) => {
-    await visit.api.delete(`/v1/grants/${visit.params['id']}`)
-    return done(visit, '/portal/connected', { tone: 'ok', text: 'The app is disconnected.' })
+  action('/portal/connected/:id/disconnect', async (ctx) => {
+    await ctx.api.delete(`/v1/grants/${ctx.params['id']}`)
+    return done(ctx, '/portal/connected', { tone: 'ok', text: 'The app is disconnected.' })
   }),
 ]

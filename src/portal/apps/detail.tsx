@@ -8,7 +8,7 @@ import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
 import { EditCard } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { AppFields, valuesIn } from './form.tsx'
 
 const OVERLAPS = [
@@ -18,55 +18,51 @@ const OVERLAPS = [
   { value: '604800', label: 'For seven days' },
 ]
 
-const pathOf = (visit: Visit): string => `/v1/apps/${visit.params['id']}`
-const pageOf = (visit: Visit): string => `/portal/apps/${visit.params['id']}`
+const pathOf = (ctx: PageContext): string => `/v1/apps/${ctx.params['id']}`
+const pageOf = (ctx: PageContext): string => `/portal/apps/${ctx.params['id']}`
 
 export const appDetailRoutes = [
-  view('/portal/apps/:id', (visit) => appPage(visit, null)),
+  view('/portal/apps/:id', (ctx) => appPage(ctx, null)),
 
-  action('/portal/apps/:id', async (visit) => {
-    const saved = await attempt(visit.api.patch(pathOf(visit), valuesIn(visit.form)))
-    if (!saved.ok) return appPage(visit, saved.error)
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  action('/portal/apps/:id', async (ctx) => {
+    const saved = await attempt(ctx.api.patch(pathOf(ctx), valuesIn(ctx.form)))
+    if (!saved.ok) return appPage(ctx, saved.error)
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/apps/:id/rotate-secret', async (visit) => {
-    const body = { overlap_seconds: Number(visit.form.text('overlap_seconds')) }
+  action('/portal/apps/:id/rotate-secret', async (ctx) => {
+    const body = { overlap_seconds: Number(ctx.form.text('overlap_seconds')) }
     const rotated = await attempt(
-      visit.api.post<App & { client_secret: string | null }>(
-        `${pathOf(visit)}/rotate-secret`,
-        body,
-        visit.form.text('once'),
-      ),
+      ctx.api.post<App & { client_secret: string | null }>(`${pathOf(ctx)}/rotate-secret`, body, ctx.form.text('once')),
     )
-    if (!rotated.ok) return appPage(visit, rotated.error)
+    if (!rotated.ok) return appPage(ctx, rotated.error)
     const { id, client_secret } = rotated.value
-    return done(visit, pageOf(visit), {
+    return done(ctx, pageOf(ctx), {
       tone: 'ok',
       text: 'The secret was rotated before; it was shown then.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
     })
   }),
 
-  action('/portal/apps/:id/delete', async (visit) => {
-    const { name } = await visit.api.get<App>(pathOf(visit))
-    const mismatch = nameMismatch(visit.form, name)
-    if (mismatch) return appPage(visit, mismatch)
-    await visit.api.delete(pathOf(visit))
-    return done(visit, '/portal/apps', { tone: 'ok', text: 'The app is deleted; its tokens end within a minute.' })
+  action('/portal/apps/:id/delete', async (ctx) => {
+    const { name } = await ctx.api.get<App>(pathOf(ctx))
+    const mismatch = nameMismatch(ctx.form, name)
+    if (mismatch) return appPage(ctx, mismatch)
+    await ctx.api.delete(pathOf(ctx))
+    return done(ctx, '/portal/apps', { tone: 'ok', text: 'The app is deleted; its tokens end within a minute.' })
   }),
 ]
 
-async function appPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const app = await visit.api.get<App>(pathOf(visit))
-  const editing = visit.form.has('redirect_uris')
-  const secret = visit.flash?.secret?.of === app.id ? visit.flash.secret.value : null
+async function appPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const app = await ctx.api.get<App>(pathOf(ctx))
+  const editing = ctx.form.has('redirect_uris')
+  const secret = ctx.flash?.secret?.of === app.id ? ctx.flash.secret.value : null
   const editError = editing ? error : null
   const nameError = error && errorAt(error, 'confirm_name') ? error : null
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="OAuth app"
       heading={<Visible text={app.name} />}
       current="/portal/apps"
@@ -83,16 +79,16 @@ async function appPage(visit: Visit, error: AppError | null): Promise<Response> 
       )}
       <Card>
         <div class="card-body">
-          <AppFacts app={app} origin={visit.url.origin} />
+          <AppFacts app={app} origin={ctx.url.origin} />
         </div>
       </Card>
-      <EditCard visit={visit} action={pageOf(visit)} error={editError}>
-        <AppFields values={editing ? valuesIn(visit.form) : app} error={editError} />
+      <EditCard ctx={ctx} action={pageOf(ctx)} error={editError}>
+        <AppFields values={editing ? valuesIn(ctx.form) : app} error={editError} />
       </EditCard>
       {app.type === 'confidential' && (
         <Card title="Rotate the secret" lead="Both secrets work while you change over.">
           <div class="card-body">
-            <PostForm visit={visit} action={`${pageOf(visit)}/rotate-secret`} class="form-inline" creates>
+            <PostForm ctx={ctx} action={`${pageOf(ctx)}/rotate-secret`} class="form-inline" creates>
               <Select name="overlap_seconds" label="Keep the old secret" options={OVERLAPS} value="86400" />
               <button class="button" type="submit">
                 Rotate secret
@@ -102,8 +98,8 @@ async function appPage(visit: Visit, error: AppError | null): Promise<Response> 
         </Card>
       )}
       <NameToDelete
-        visit={visit}
-        action={`${pageOf(visit)}/delete`}
+        ctx={ctx}
+        action={`${pageOf(ctx)}/delete`}
         what="app"
         name={app.name}
         consequence="Everybody who connected it is disconnected. This cannot be undone."

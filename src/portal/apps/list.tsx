@@ -2,20 +2,20 @@ import { Visible, type App } from '../../auth/index.ts'
 import { show } from '../answer.tsx'
 import { Badge, Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view } from '../visit.ts'
+import { view } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
-export const appListRoute = view('/portal/apps', async (visit) => {
-  const apps = await visit.api.get<Page<App>>('/v1/apps', { cursor: visit.url.searchParams.get('cursor') ?? '' })
+export const appListRoute = view('/portal/apps', async (ctx) => {
+  const apps = await ctx.api.get<Page<App>>('/v1/apps', { cursor: ctx.url.searchParams.get('cursor') ?? '' })
   const create = (
     <a class="button button-primary" href="/portal/apps/new">
       Create app
     </a>
   )
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="OAuth apps"
       current="/portal/apps"
       lead="For products that other people connect to their own memories: they approve, your app gets a token."
@@ -26,7 +26,7 @@ export const appListRoute = view('/portal/apps', async (visit) => {
           <Empty icon="app" title="No apps yet">
             <p>
               Register your product with the address that people come back to. Libraries find the rest at{' '}
-              <code>{visit.url.origin}/.well-known/oauth-authorization-server</code>.
+              <code>{ctx.url.origin}/.well-known/oauth-authorization-server</code>.
             </p>
             {create}
           </Empty>
@@ -63,7 +63,7 @@ export const appListRoute = view('/portal/apps', async (visit) => {
           </table>
         )}
       </Card>
-      <Pager url={visit.url} next={apps.next_cursor} />
+      <Pager url={ctx.url} next={apps.next_cursor} />
     </Shell>,
   )
 })

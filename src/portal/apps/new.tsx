@@ -4,7 +4,7 @@ import { done, show } from '../answer.tsx'
 import { attempt } from '../form.ts'
 import { Choices } from '../parts/fields.tsx'
 import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { AppFields, valuesIn, type AppValues } from './form.tsx'
 
 const TYPES = [
@@ -21,17 +21,17 @@ const FIRST_VALUES: AppValues = {
 }
 
 export const newAppRoutes = [
-  view('/portal/apps/new', (visit) => newAppPage(visit, FIRST_VALUES, null)),
+  view('/portal/apps/new', (ctx) => newAppPage(ctx, FIRST_VALUES, null)),
 
-  action('/portal/apps', async (visit) => {
-    const values = valuesIn(visit.form)
-    const body = { ...values, type: visit.form.text('type') }
+  action('/portal/apps', async (ctx) => {
+    const values = valuesIn(ctx.form)
+    const body = { ...values, type: ctx.form.text('type') }
     const made = await attempt(
-      visit.api.post<App & { client_secret: string | null }>('/v1/apps', body, visit.form.text('once')),
+      ctx.api.post<App & { client_secret: string | null }>('/v1/apps', body, ctx.form.text('once')),
     )
-    if (!made.ok) return newAppPage(visit, values, made.error)
+    if (!made.ok) return newAppPage(ctx, values, made.error)
     const { id, client_secret } = made.value
-    return done(visit, `/portal/apps/${id}`, {
+    return done(ctx, `/portal/apps/${id}`, {
       tone: 'ok',
       text: 'The app is registered.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
@@ -39,17 +39,17 @@ export const newAppRoutes = [
   }),
 ]
 
-const newAppPage = (visit: Visit, values: AppValues, error: AppError | null): Promise<Response> =>
+const newAppPage = (ctx: PageContext, values: AppValues, error: AppError | null): Promise<Response> =>
   show(
-    visit,
+    ctx,
     <CreatePage
-      visit={visit}
+      ctx={ctx}
       title="Create an OAuth app"
       list={{ href: '/portal/apps', label: 'OAuth apps' }}
       submit="Create app"
       error={error}
     >
-      <Choices name="type" legend="Kind" options={TYPES} value={visit.form.text('type') || 'confidential'} />
+      <Choices name="type" legend="Kind" options={TYPES} value={ctx.form.text('type') || 'confidential'} />
       <AppFields values={values} error={error} />
     </CreatePage>,
     error?.status ?? 200,

@@ -7,15 +7,15 @@ import { refusal } from '../api.ts'
 import { Badge, Card, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view, type Visit } from '../visit.ts'
+import { view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 const NDJSON = 'application/x-ndjson'
 const FILTERS = ['actor', 'action', 'resource_id', 'project_id'] as const
 
 /** The API's filters as the address names them; a day stands for its beginning, UTC. */
-function filtersOf(visit: Visit): Record<string, string> {
-  const asked = visit.url.searchParams
+function filtersOf(ctx: PageContext): Record<string, string> {
+  const asked = ctx.url.searchParams
   const filters: Record<string, string> = {}
   for (const name of FILTERS) {
     const value = asked.get(name)?.trim() ?? ''
@@ -29,24 +29,24 @@ function filtersOf(visit: Visit): Record<string, string> {
 }
 
 export const auditRoutes = [
-  view('/portal/audit', async (visit) => {
-    const filters = filtersOf(visit)
-    const cursor = visit.url.searchParams.get('cursor') ?? ''
+  view('/portal/audit', async (ctx) => {
+    const filters = filtersOf(ctx)
+    const cursor = ctx.url.searchParams.get('cursor') ?? ''
     try {
       return await auditPage(
-        visit,
-        await visit.api.get<Page<AuditRow>>('/v1/audit', { ...filters, cursor, limit: 50 }),
+        ctx,
+        await ctx.api.get<Page<AuditRow>>('/v1/audit', { ...filters, cursor, limit: 50 }),
         null,
       )
     } catch (error) {
-      if (isAppError(error) && error.status === 422) return auditPage(visit, null, error)
+      if (isAppError(error) && error.status === 422) return auditPage(ctx, null, error)
       throw error
     }
   }),
 
-  view('/portal/audit/export', async (visit) => {
-    const query = new URLSearchParams(filtersOf(visit)).toString()
-    const answer = await visit.api.raw(`/v1/audit?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
+  view('/portal/audit/export', async (ctx) => {
+    const query = new URLSearchParams(filtersOf(ctx)).toString()
+    const answer = await ctx.api.raw(`/v1/audit?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
     if (!answer.ok) throw await refusal(answer)
     return new Response(answer.body, {
       headers: {
@@ -58,23 +58,23 @@ export const auditRoutes = [
   }),
 ]
 
-const auditPage = (visit: Visit, rows: Page<AuditRow> | null, error: AppError | null): Promise<Response> =>
+const auditPage = (ctx: PageContext, rows: Page<AuditRow> | null, error: AppError | null): Promise<Response> =>
   show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Audit log"
       current="/portal/audit"
       lead="Who did what, through which credential, with what outcome. Never a text, never a query."
       actions={
-        <a class="button" href={`/portal/audit/export${visit.url.search}`} download>
+        <a class="button" href={`/portal/audit/export${ctx.url.search}`} download>
           Export
         </a>
       }
     >
       <Card>
         <div class="card-body">
-          <Filters visit={visit} />
+          <Filters ctx={ctx} />
         </div>
       </Card>
       {error && <Notice tone="danger">{error.detail}</Notice>}
@@ -85,21 +85,21 @@ const auditPage = (visit: Visit, rows: Page<AuditRow> | null, error: AppError | 
               <p>Nothing fits these filters. What happens now is listed within a minute.</p>
             </Empty>
           ) : (
-            <Rows visit={visit} rows={rows.data} />
+            <Rows ctx={ctx} rows={rows.data} />
           )}
         </Card>
       )}
-      {rows && <Pager url={visit.url} next={rows.next_cursor} />}
+      {rows && <Pager url={ctx.url} next={rows.next_cursor} />}
     </Shell>,
     error?.status ?? 200,
   )
 
-const Filters: FC<{ visit: Visit }> = ({ visit }) => {
-  const value = (name: string): string => visit.url.searchParams.get(name) ?? ''
+const Filters: FC<{ ctx: PageContext }> = ({ ctx }) => {
+  const value = (name: string): string => ctx.url.searchParams.get(name) ?? ''
   return (
     <form class="form-inline" method="get" action="/portal/audit" role="search" aria-label="Filters">
       <Field name="action" label="Action" placeholder="memory.store" value={value('action')} />
-      <Field name="actor" label="User" placeholder={visit.me.id} value={value('actor')} />
+      <Field name="actor" label="User" placeholder={ctx.me.id} value={value('actor')} />
       <Field name="resource_id" label="Resource" placeholder="mem_…" value={value('resource_id')} />
       <Field name="project_id" label="Project" placeholder="prj_…" value={value('project_id')} />
       <Field name="since" type="date" label="From" value={value('since')} />
@@ -113,7 +113,7 @@ const Filters: FC<{ visit: Visit }> = ({ visit }) => {
 
 const KINDS: Record<string, string> = { session: 'Session', key: 'API key', access: 'App', password: 'Password' }
 
-const Rows: FC<{ visit: Visit; rows: readonly AuditRow[] }> = ({ visit, rows }) => (
+const Rows: FC<{ ctx: PageContext; rows: readonly AuditRow[] }> = ({ ctx, rows }) => (
   <table class="table">
     <thead>
       <tr>
@@ -137,7 +137,7 @@ const Rows: FC<{ visit: Visit; rows: readonly AuditRow[] }> = ({ visit, rows }) 
           <td data-label="Outcome">
             <Badge tone={row.outcome === 'success' ? 'ok' : 'danger'}>{row.outcome}</Badge>
           </td>
-          <td data-label="Who">{row.actor === visit.me.id ? 'You' : <code>{row.actor}</code>}</td>
+          <td data-label="Who">{row.actor === ctx.me.id ? 'You' : <code>{row.actor}</code>}</td>
           <td data-label="Through">
             {KINDS[row.credential.kind] ?? row.credential.kind}
             {row.credential.environment === 'test' && ' (development)'}

@@ -6,24 +6,24 @@ import { Card, Notice } from '../parts/bits.tsx'
 import { EventList, LiveState } from '../parts/event-list.tsx'
 import { Check, Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 
 const CHANNELS = ['memory', 'conversation', 'offering', 'system'] as const
 const SAMPLE_DATA = JSON.stringify({ conversation_id: 'demo', text: 'Hello' }, null, 2)
 
 export const liveRoutes = [
-  view('/portal/events', (visit) => livePage(visit, null)),
+  view('/portal/events', (ctx) => livePage(ctx, null)),
 
-  action('/portal/events/publish', async (visit) => {
-    const data = parseObject(visit.form.text('data'))
-    if (!data) return livePage(visit, invalid('data', 'invalid_json', 'Data is a JSON object.'))
-    const body = { type: visit.form.text('type'), data }
+  action('/portal/events/publish', async (ctx) => {
+    const data = parseObject(ctx.form.text('data'))
+    if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data is a JSON object.'))
+    const body = { type: ctx.form.text('type'), data }
     const sent = await attempt(
-      visit.api.post<{ event_id: string; recipients: number }>('/api/events/publish', body, visit.form.text('once')),
+      ctx.api.post<{ event_id: string; recipients: number }>('/api/events/publish', body, ctx.form.text('once')),
     )
-    if (!sent.ok) return livePage(visit, sent.error)
+    if (!sent.ok) return livePage(ctx, sent.error)
     const { event_id, recipients } = sent.value
-    return done(visit, '/portal/events', {
+    return done(ctx, '/portal/events', {
       tone: 'ok',
       text: `Published as ${event_id}, for ${recipients} ${recipients === 1 ? 'member' : 'members'}.`,
     })
@@ -42,20 +42,20 @@ function parseObject(text: string): Record<string, unknown> | null {
 }
 
 /** The channels that the address names; all of ours where it names none. */
-function channelsOf(visit: Visit): string[] {
-  const own = (visit.url.searchParams.get('own') ?? '').split(',').map((name) => name.trim())
-  const named = [...visit.url.searchParams.getAll('channel'), ...own].filter((name) =>
+function channelsOf(ctx: PageContext): string[] {
+  const own = (ctx.url.searchParams.get('own') ?? '').split(',').map((name) => name.trim())
+  const named = [...ctx.url.searchParams.getAll('channel'), ...own].filter((name) =>
     /^[a-z][a-z0-9-]{0,63}$/.test(name),
   )
   return named.length > 0 ? named : [...CHANNELS]
 }
 
-function livePage(visit: Visit, error: AppError | null): Promise<Response> {
-  const channels = channelsOf(visit)
+function livePage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const channels = channelsOf(ctx)
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Live events"
       current="/portal/events"
       lead="What happens in your projects, as it happens: the same events that your sockets and webhooks receive."
@@ -84,7 +84,7 @@ function livePage(visit: Visit, error: AppError | null): Promise<Response> {
         </div>
       </Card>
       <Stream channels={channels} />
-      <Publish visit={visit} error={error} />
+      <Publish ctx={ctx} error={error} />
     </Shell>,
     error?.status ?? 200,
   )
@@ -122,15 +122,15 @@ const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
   </Card>
 )
 
-const Publish: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
+const Publish: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Publish an event" lead="To all members who may read your default project.">
     <div class="card-body">
-      <PostForm visit={visit} action="/portal/events/publish" creates error={error}>
+      <PostForm ctx={ctx} action="/portal/events/publish" creates error={error}>
         <Field
           name="type"
           label="Type"
           required
-          value={visit.form.text('type') || 'message.new'}
+          value={ctx.form.text('type') || 'message.new'}
           error={errorAt(error, 'type')}
         />
         <Field
@@ -138,7 +138,7 @@ const Publish: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error })
           label="Data"
           rows={4}
           required
-          value={visit.form.text('data') || SAMPLE_DATA}
+          value={ctx.form.text('data') || SAMPLE_DATA}
           error={errorAt(error, 'data')}
         />
         <div>

@@ -8,7 +8,7 @@ import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
 import { PostForm, Select } from '../parts/fields.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { curlOf } from './curl.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
 import { projectsOf } from '../projects/projects.ts'
@@ -21,39 +21,36 @@ const OVERLAPS = [
 ]
 
 export const keyDetailRoutes = [
-  view('/portal/keys/:id', (visit) => keyPage(visit, null)),
+  view('/portal/keys/:id', (ctx) => keyPage(ctx, null)),
 
-  action('/portal/keys/:id/rotate', async (visit) => {
-    const overlap_seconds = Number(visit.form.text('overlap_seconds'))
-    const path = `/v1/api-keys/${visit.params['id']}/rotate`
+  action('/portal/keys/:id/rotate', async (ctx) => {
+    const overlap_seconds = Number(ctx.form.text('overlap_seconds'))
+    const path = `/v1/api-keys/${ctx.params['id']}/rotate`
     const made = await attempt(
-      visit.api.post<Key & { key: string | null }>(path, { overlap_seconds }, visit.form.text('once')),
+      ctx.api.post<Key & { key: string | null }>(path, { overlap_seconds }, ctx.form.text('once')),
     )
-    if (!made.ok) return keyPage(visit, made.error)
+    if (!made.ok) return keyPage(ctx, made.error)
     const { id, key } = made.value
-    return done(visit, `/portal/keys/${id}`, {
+    return done(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
       text: 'The key was rotated before; its new secret was shown then.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
     })
   }),
 
-  action('/portal/keys/:id/revoke', async (visit) => {
-    await visit.api.delete(`/v1/api-keys/${visit.params['id']}`)
-    return done(visit, '/portal/keys', { tone: 'ok', text: 'The key is revoked: its next request is refused.' })
+  action('/portal/keys/:id/revoke', async (ctx) => {
+    await ctx.api.delete(`/v1/api-keys/${ctx.params['id']}`)
+    return done(ctx, '/portal/keys', { tone: 'ok', text: 'The key is revoked: its next request is refused.' })
   }),
 ]
 
-async function keyPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const [key, projects] = await Promise.all([
-    visit.api.get<Key>(`/v1/api-keys/${visit.params['id']}`),
-    projectsOf(visit),
-  ])
-  const secret = visit.flash?.secret?.of === key.id ? visit.flash.secret.value : null
+async function keyPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const [key, projects] = await Promise.all([ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`), projectsOf(ctx)])
+  const secret = ctx.flash?.secret?.of === key.id ? ctx.flash.secret.value : null
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="API key"
       heading={<Visible text={key.name} />}
       current="/portal/keys"
@@ -61,16 +58,16 @@ async function keyPage(visit: Visit, error: AppError | null): Promise<Response> 
       narrow
     >
       {error && <Notice tone="danger">{error.detail}</Notice>}
-      {secret !== null && <Secret origin={visit.url.origin} apiKey={key} secret={secret} />}
+      {secret !== null && <Secret origin={ctx.url.origin} apiKey={key} secret={secret} />}
       {secret === null &&
-        warningsOf(key, visit.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
+        warningsOf(key, ctx.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
       <Card>
         <div class="card-body">
-          <KeyFacts visit={visit} apiKey={key} projects={projects} />
+          <KeyFacts ctx={ctx} apiKey={key} projects={projects} />
         </div>
       </Card>
-      {key.status === 'active' && <Rotate visit={visit} id={key.id} />}
-      <Revoke visit={visit} id={key.id} />
+      {key.status === 'active' && <Rotate ctx={ctx} id={key.id} />}
+      <Revoke ctx={ctx} id={key.id} />
     </Shell>,
     error?.status ?? 200,
   )
@@ -86,7 +83,7 @@ const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, a
   </Card>
 )
 
-const KeyFacts: FC<{ visit: Visit; apiKey: Key; projects: readonly Project[] }> = ({ visit, apiKey, projects }) => (
+const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[] }> = ({ ctx, apiKey, projects }) => (
   <Facts
     rows={[
       ['Status', <Badge tone={STATUS[apiKey.status].tone}>{STATUS[apiKey.status].label}</Badge>],
@@ -109,7 +106,7 @@ const KeyFacts: FC<{ visit: Visit; apiKey: Key; projects: readonly Project[] }> 
       ],
       ['Projects', <ReachOf apiKey={apiKey} projects={projects} />],
       ['Made', <Time at={apiKey.created_at} />],
-      ['Made by', apiKey.created_by === visit.me.id ? 'You' : <code>{apiKey.created_by}</code>],
+      ['Made by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
       ...(apiKey.rotated_to
@@ -133,10 +130,10 @@ const ReachOf: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey, pr
     </ul>
   )
 
-const Rotate: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
+const Rotate: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
   <Card title="Rotate" lead="A new key with the same rights. Both work while you change over.">
     <div class="card-body">
-      <PostForm visit={visit} action={`/portal/keys/${id}/rotate`} class="form-inline" creates>
+      <PostForm ctx={ctx} action={`/portal/keys/${id}/rotate`} class="form-inline" creates>
         <Select name="overlap_seconds" label="Keep the old key" options={OVERLAPS} value="86400" />
         <button class="button" type="submit">
           Rotate key
@@ -146,11 +143,11 @@ const Rotate: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
   </Card>
 )
 
-const Revoke: FC<{ visit: Visit; id: string }> = ({ visit, id }) => (
+const Revoke: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
   <Card title="Revoke" danger>
     <div class="card-body">
       <p>Whatever uses this key is refused from its next request on. This cannot be undone.</p>
-      <ActionButton visit={visit} action={`/portal/keys/${id}/revoke`} tone="danger">
+      <ActionButton ctx={ctx} action={`/portal/keys/${id}/revoke`} tone="danger">
         Revoke this key
       </ActionButton>
     </div>

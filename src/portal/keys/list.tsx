@@ -4,17 +4,17 @@ import type { Key } from '../../identity/index.ts'
 import { show } from '../answer.tsx'
 import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view, type Visit } from '../visit.ts'
+import { view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
 
-export const keyListRoute = view('/portal/keys', async (visit) => {
-  const keys = await visit.api.get<Page<Key>>('/v1/api-keys', { cursor: visit.url.searchParams.get('cursor') ?? '' })
-  const warned = keys.data.filter((key) => warningsOf(key, visit.system.now()).length > 0).length
+export const keyListRoute = view('/portal/keys', async (ctx) => {
+  const keys = await ctx.api.get<Page<Key>>('/v1/api-keys', { cursor: ctx.url.searchParams.get('cursor') ?? '' })
+  const warned = keys.data.filter((key) => warningsOf(key, ctx.system.now()).length > 0).length
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="API Keys"
       current="/portal/keys"
       lead="For your servers and scripts. A key acts as you, or as a workspace, and can do no more than you allow it here."
@@ -29,18 +29,18 @@ export const keyListRoute = view('/portal/keys', async (visit) => {
           {warned === 1 ? 'One key needs' : `${warned} keys need`} your attention: see the remarks in the list.
         </Notice>
       )}
-      <Card>{keys.data.length === 0 ? <NoKeys visit={visit} /> : <KeyTable visit={visit} keys={keys.data} />}</Card>
-      <Pager url={visit.url} next={keys.next_cursor} />
+      <Card>{keys.data.length === 0 ? <NoKeys ctx={ctx} /> : <KeyTable ctx={ctx} keys={keys.data} />}</Card>
+      <Pager url={ctx.url} next={keys.next_cursor} />
     </Shell>,
   )
 })
 
-const NoKeys: FC<{ visit: Visit }> = ({ visit }) => (
+const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Empty icon="key" title="No keys yet">
     <p>A key is all that a program needs to store and find memories. Create one, then send it in a header:</p>
     <Code
       label="A request with an API key"
-      text={`curl '${visit.url.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
+      text={`curl '${ctx.url.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
     />
     <a class="button button-primary" href="/portal/keys/new">
       Create your first key
@@ -48,7 +48,7 @@ const NoKeys: FC<{ visit: Visit }> = ({ visit }) => (
   </Empty>
 )
 
-const KeyTable: FC<{ visit: Visit; keys: readonly Key[] }> = ({ visit, keys }) => (
+const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys }) => (
   <table class="table">
     <thead>
       <tr>
@@ -76,13 +76,13 @@ const KeyTable: FC<{ visit: Visit; keys: readonly Key[] }> = ({ visit, keys }) =
             </code>
           </td>
           <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
-          <td data-label="Made by">{key.created_by === visit.me.id ? 'You' : <code>{key.created_by}</code>}</td>
+          <td data-label="Made by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
           <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
           <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
           <td data-label="Status">
             <span class="row">
               <Badge tone={STATUS[key.status].tone}>{STATUS[key.status].label}</Badge>
-              {warningsOf(key, visit.system.now()).map((warning) => (
+              {warningsOf(key, ctx.system.now()).map((warning) => (
                 <Badge tone="warn" plain>
                   {warning.short}
                 </Badge>

@@ -10,7 +10,7 @@ import { attempt, errorAt } from '../form.ts'
 import { Notice } from '../parts/bits.tsx'
 import { Check, Choices, Field, Select } from '../parts/fields.tsx'
 import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { projectsOf } from '../projects/projects.ts'
 import { workspacesOf } from '../projects/workspaces.ts'
 import { permissionsIn, Reach } from './reach.tsx'
@@ -34,17 +34,17 @@ interface Problems {
 }
 
 export const newKeyRoutes = [
-  view('/portal/keys/new', (visit) => newKeyPage(visit, {})),
+  view('/portal/keys/new', (ctx) => newKeyPage(ctx, {})),
 
-  action('/portal/keys', async (visit) => {
-    const { form } = visit
-    if (form.text('expiry') === 'never' && !form.has('confirm_never')) return newKeyPage(visit, { askNever: true })
+  action('/portal/keys', async (ctx) => {
+    const { form } = ctx
+    if (form.text('expiry') === 'never' && !form.has('confirm_never')) return newKeyPage(ctx, { askNever: true })
     const made = await attempt(
-      visit.api.post<Key & { key: string | null }>('/v1/api-keys', toInput(visit), form.text('once')),
+      ctx.api.post<Key & { key: string | null }>('/v1/api-keys', toInput(ctx), form.text('once')),
     )
-    if (!made.ok) return newKeyPage(visit, { error: made.error })
+    if (!made.ok) return newKeyPage(ctx, { error: made.error })
     const { id, key } = made.value
-    return done(visit, `/portal/keys/${id}`, {
+    return done(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
       text: key === null ? 'This key was made before; its secret was shown then.' : 'Your key is ready.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
@@ -52,7 +52,7 @@ export const newKeyRoutes = [
   }),
 ]
 
-function toInput({ form, system }: Visit) {
+function toInput({ form, system }: PageContext) {
   const workspace = form.text('owner')
   const days = EXPIRY.find(({ value }) => value === form.text('expiry'))?.value ?? USUAL_DAYS
   return {
@@ -68,15 +68,15 @@ function toInput({ form, system }: Visit) {
 /** When the form was opened: it is the same request however often it is sent. */
 const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
-async function newKeyPage(visit: Visit, { error, askNever }: Problems): Promise<Response> {
-  const [projects, workspaces] = await Promise.all([projectsOf(visit), workspacesOf(visit)])
-  const { form } = visit
-  const first = visit.request.method === 'GET'
+async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Promise<Response> {
+  const [projects, workspaces] = await Promise.all([projectsOf(ctx), workspacesOf(ctx)])
+  const { form } = ctx
+  const first = ctx.request.method === 'GET'
   const expiry = form.text('expiry') || USUAL_DAYS
   return show(
-    visit,
+    ctx,
     <CreatePage
-      visit={visit}
+      ctx={ctx}
       title="Create an API key"
       list={{ href: '/portal/keys', label: 'API Keys' }}
       submit="Create key"

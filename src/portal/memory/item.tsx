@@ -9,54 +9,54 @@ import { EventList, LiveState } from '../parts/event-list.tsx'
 import { Field } from '../parts/fields.tsx'
 import { ActionButton, EditCard } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 import { readItem } from './item-fields.ts'
 import { projectsOf } from '../projects/projects.ts'
 
-const pathOf = (visit: Visit): string => `/v1/memory/items/${visit.params['id']}`
-const pageOf = (visit: Visit): string => `/portal/memory/${visit.params['id']}`
+const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
+const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
 
 export const itemRoutes = [
-  view('/portal/memory/:id', (visit) => itemPage(visit, null)),
+  view('/portal/memory/:id', (ctx) => itemPage(ctx, null)),
 
-  action('/portal/memory/:id', async (visit) => {
-    const input = readItem(visit.form)
-    if (!input.ok) return itemPage(visit, input.error)
-    const saved = await attempt(visit.api.patch<MemoryItem>(pathOf(visit), input.value))
-    if (!saved.ok) return itemPage(visit, saved.error)
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  action('/portal/memory/:id', async (ctx) => {
+    const input = readItem(ctx.form)
+    if (!input.ok) return itemPage(ctx, input.error)
+    const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), input.value))
+    if (!saved.ok) return itemPage(ctx, saved.error)
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/memory/:id/embed', async (visit) => {
-    const asked = await attempt(visit.api.post(`${pathOf(visit)}/embed`))
-    if (!asked.ok) return itemPage(visit, asked.error)
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'It is being embedded again.' })
+  action('/portal/memory/:id/embed', async (ctx) => {
+    const asked = await attempt(ctx.api.post(`${pathOf(ctx)}/embed`))
+    if (!asked.ok) return itemPage(ctx, asked.error)
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'It is being embedded again.' })
   }),
 
-  action('/portal/memory/:id/delete', async (visit) => {
-    const item = await visit.api.get<MemoryItem>(pathOf(visit))
-    const deleted = await attempt(visit.api.delete(pathOf(visit)))
-    if (!deleted.ok) return itemPage(visit, deleted.error)
-    return done(visit, `/portal/memory?project_id=${item.context.project_id}`, {
+  action('/portal/memory/:id/delete', async (ctx) => {
+    const item = await ctx.api.get<MemoryItem>(pathOf(ctx))
+    const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
+    if (!deleted.ok) return itemPage(ctx, deleted.error)
+    return done(ctx, `/portal/memory?project_id=${item.context.project_id}`, {
       tone: 'ok',
       text: 'The memory is deleted.',
     })
   }),
 ]
 
-async function itemPage(visit: Visit, error: AppError | null): Promise<Response> {
+async function itemPage(ctx: PageContext, error: AppError | null): Promise<Response> {
   const [item, versions, projects] = await Promise.all([
-    visit.api.get<MemoryItem>(pathOf(visit)),
-    visit.api.get<Page<Version>>(`${pathOf(visit)}/versions`),
-    projectsOf(visit),
+    ctx.api.get<MemoryItem>(pathOf(ctx)),
+    ctx.api.get<Page<Version>>(`${pathOf(ctx)}/versions`),
+    projectsOf(ctx),
   ])
   const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
   return show(
-    visit,
-    <Shell visit={visit} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+    ctx,
+    <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {item.embedding_status === 'failed' && (
         <Notice tone="danger" title="The embedding failed">
           {item.embedding_error ?? 'No reason is known.'} It is found by its words until it is embedded again.
@@ -70,16 +70,16 @@ async function itemPage(visit: Visit, error: AppError | null): Promise<Response>
           <ItemFacts item={item} project={project?.name ?? item.context.project_id} />
         </div>
       </Card>
-      <Edit visit={visit} item={item} error={error} />
+      <Edit ctx={ctx} item={item} error={error} />
       <Versions versions={versions.data} />
       <Events id={item.id} />
       <Card title="More">
         <div class="card-body">
           <div class="row">
-            <ActionButton visit={visit} action={`${pageOf(visit)}/embed`}>
+            <ActionButton ctx={ctx} action={`${pageOf(ctx)}/embed`}>
               Embed again
             </ActionButton>
-            <ActionButton visit={visit} action={`${pageOf(visit)}/delete`} tone="danger">
+            <ActionButton ctx={ctx} action={`${pageOf(ctx)}/delete`} tone="danger">
               Delete this memory
             </ActionButton>
           </div>
@@ -117,31 +117,31 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
   />
 )
 
-const Edit: FC<{ visit: Visit; item: MemoryItem; error: AppError | null }> = ({ visit, item, error }) => {
-  const sent = visit.form.has('text')
+const Edit: FC<{ ctx: PageContext; item: MemoryItem; error: AppError | null }> = ({ ctx, item, error }) => {
+  const sent = ctx.form.has('text')
   const { content, tags } = item
   return (
-    <EditCard visit={visit} action={pageOf(visit)} error={error} lead="A changed text is embedded anew.">
+    <EditCard ctx={ctx} action={pageOf(ctx)} error={error} lead="A changed text is embedded anew.">
       <Field
         name="text"
         label="Text"
         rows={5}
         required
-        value={sent ? visit.form.raw('text') : content.text}
+        value={sent ? ctx.form.raw('text') : content.text}
         error={errorAt(error, 'content.text')}
       />
       <Field
         name="tags"
         label="Tags"
         hint="Separated by commas."
-        value={sent ? visit.form.text('tags') : tags.join(', ')}
+        value={sent ? ctx.form.text('tags') : tags.join(', ')}
         error={errorAt(error, 'tags')}
       />
       <Field
         name="metadata"
         label="Metadata"
         rows={3}
-        value={sent ? visit.form.text('metadata') : JSON.stringify(content.metadata)}
+        value={sent ? ctx.form.text('metadata') : JSON.stringify(content.metadata)}
         error={errorAt(error, 'content.metadata')}
       />
     </EditCard>

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { Project } from '../../identity/index.ts'
 import { Field, Select } from '../parts/fields.tsx'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { projectsOf } from '../projects/projects.ts'
 
 /** Where the playground stands: one project, one namespace or all of them. */
@@ -13,13 +13,13 @@ export interface Place {
 }
 
 /** The place that the address names, else the user's first project. */
-export async function placeOf(visit: Visit): Promise<Place> {
-  const projects = await projectsOf(visit)
-  const named = visit.form.text('project_id') || (visit.url.searchParams.get('project_id') ?? '')
+export async function placeOf(ctx: PageContext): Promise<Place> {
+  const projects = await projectsOf(ctx)
+  const named = ctx.form.text('project_id') || (ctx.url.searchParams.get('project_id') ?? '')
   return {
     projects,
     projectId: named || (projects.at(-1)?.id ?? ''),
-    namespace: visit.url.searchParams.get('namespace') || '*',
+    namespace: ctx.url.searchParams.get('namespace') || '*',
   }
 }
 

@@ -5,49 +5,49 @@ import { show } from '../answer.tsx'
 import { Card, Code, Empty, Pager } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view, type Visit } from '../visit.ts'
+import { view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ItemLine } from './item-line.tsx'
 import { placeOf, placePath, PlaceForm, type Place } from './place.tsx'
 import { Results, SearchCard, searched } from './search.tsx'
 import { StoreCard } from './store-card.tsx'
 
-export const playgroundRoute = view('/portal/memory', (visit) => playground(visit, null))
+export const playgroundRoute = view('/portal/memory', (ctx) => playground(ctx, null))
 
 /** Store, watch, search, in one project. `error` is that of a text that could not be stored. */
-export async function playground(visit: Visit, error: AppError | null): Promise<Response> {
-  const place = await placeOf(visit)
-  if (place.projectId === '') return noProject(visit)
+export async function playground(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const place = await placeOf(ctx)
+  if (place.projectId === '') return noProject(ctx)
   const [found, items] = await Promise.all([
-    searched(visit, place),
-    visit.api.get<Page<MemoryItem>>('/v1/memory/items', {
+    searched(ctx, place),
+    ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
       project_id: place.projectId,
       namespace: place.namespace,
-      cursor: visit.url.searchParams.get('cursor') ?? '',
+      cursor: ctx.url.searchParams.get('cursor') ?? '',
     }),
   ])
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Memory"
       current="/portal/memory"
       lead="Store a text, watch it become searchable, find it by meaning and by words."
       actions={<PlaceForm place={place} />}
     >
       <div class="grid-2">
-        <StoreCard visit={visit} place={place} error={error} />
-        <SearchCard visit={visit} place={place} />
+        <StoreCard ctx={ctx} place={place} error={error} />
+        <SearchCard ctx={ctx} place={place} />
       </div>
       {found && <Results found={found} />}
-      <Latest visit={visit} place={place} items={items} />
-      <Transfer visit={visit} place={place} />
+      <Latest ctx={ctx} place={place} items={items} />
+      <Transfer ctx={ctx} place={place} />
     </Shell>,
     error?.status ?? 200,
   )
 }
 
-const Latest: FC<{ visit: Visit; place: Place; items: Page<MemoryItem> }> = ({ visit, place, items }) => (
+const Latest: FC<{ ctx: PageContext; place: Place; items: Page<MemoryItem> }> = ({ ctx, place, items }) => (
   <Card
     title="Memories"
     id="memories"
@@ -62,7 +62,7 @@ const Latest: FC<{ visit: Visit; place: Place; items: Page<MemoryItem> }> = ({ v
         <p>Type a text above, or send one from your program:</p>
         <Code
           label="Store a memory"
-          text={`curl ${visit.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: place.projectId } })}'`}
+          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: place.projectId } })}'`}
         />
       </Empty>
     ) : (
@@ -74,15 +74,15 @@ const Latest: FC<{ visit: Visit; place: Place; items: Page<MemoryItem> }> = ({ v
         ))}
       </ul>
     )}
-    {items.has_more || visit.url.searchParams.has('cursor') ? (
+    {items.has_more || ctx.url.searchParams.has('cursor') ? (
       <div class="card-foot">
-        <Pager url={visit.url} next={items.next_cursor} />
+        <Pager url={ctx.url} next={items.next_cursor} />
       </div>
     ) : null}
   </Card>
 )
 
-const Transfer: FC<{ visit: Visit; place: Place }> = ({ visit, place }) => (
+const Transfer: FC<{ ctx: PageContext; place: Place }> = ({ ctx, place }) => (
   <Card title="Import and export" lead="JSON Lines: one memory a line.">
     <div class="card-body grid-2">
       <div class="stack">
@@ -93,7 +93,7 @@ const Transfer: FC<{ visit: Visit; place: Place }> = ({ visit, place }) => (
           </a>
         </div>
       </div>
-      <PostForm visit={visit} action="/portal/memory/import" upload class="stack" label="Import">
+      <PostForm ctx={ctx} action="/portal/memory/import" upload class="stack" label="Import">
         <input type="hidden" name="project_id" value={place.projectId} />
         <div class="field">
           <label for="field-file">File to import</label>
@@ -117,10 +117,10 @@ const Transfer: FC<{ visit: Visit; place: Place }> = ({ visit, place }) => (
   </Card>
 )
 
-const noProject = (visit: Visit): Promise<Response> =>
+const noProject = (ctx: PageContext): Promise<Response> =>
   show(
-    visit,
-    <Shell visit={visit} title="Memory" current="/portal/memory">
+    ctx,
+    <Shell ctx={ctx} title="Memory" current="/portal/memory">
       <Card>
         <Empty icon="project" title="First a project">
           <p>Memories live in projects, and you have none.</p>

@@ -3,7 +3,7 @@ import { isAppError, type AppError } from '../../core/errors.ts'
 import type { SearchReply } from '../../memory/index.ts'
 import { Card, Empty, Notice } from '../parts/bits.tsx'
 import { Choices, Field } from '../parts/fields.tsx'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { ItemLine } from './item-line.tsx'
 import type { Place } from './place.tsx'
 
@@ -18,8 +18,8 @@ type Hit = SearchReply['results'][number]
 export type Found = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
 
 /** What the address asks for: a search of the API, or nothing. */
-export async function searched(visit: Visit, place: Place): Promise<Found> {
-  const asked = visit.url.searchParams
+export async function searched(ctx: PageContext, place: Place): Promise<Found> {
+  const asked = ctx.url.searchParams
   const query = asked.get('q')?.trim() ?? ''
   if (query === '') return null
   const tags = (asked.get('tags') ?? '')
@@ -28,7 +28,7 @@ export async function searched(visit: Visit, place: Place): Promise<Found> {
     .filter((tag) => tag !== '')
   const threshold = asked.get('threshold') ?? ''
   try {
-    const reply = await visit.api.post<SearchReply>('/api/memory/search', {
+    const reply = await ctx.api.post<SearchReply>('/api/memory/search', {
       query,
       context: { project_id: place.projectId, namespace: place.namespace },
       mode: asked.get('mode') ?? 'hybrid',
@@ -43,8 +43,8 @@ export async function searched(visit: Visit, place: Place): Promise<Found> {
   }
 }
 
-export const SearchCard: FC<{ visit: Visit; place: Place }> = ({ visit, place }) => {
-  const asked = visit.url.searchParams
+export const SearchCard: FC<{ ctx: PageContext; place: Place }> = ({ ctx, place }) => {
+  const asked = ctx.url.searchParams
   return (
     <Card title="Search" id="search">
       <div class="card-body">

@@ -3,7 +3,7 @@ import type { AppError } from '../../core/errors.ts'
 import { errorAt } from '../form.ts'
 import { Card } from '../parts/bits.tsx'
 import { Field, PostForm, Select } from '../parts/fields.tsx'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import type { Place } from './place.tsx'
 
 const TTLS = [
@@ -14,12 +14,12 @@ const TTLS = [
   { value: '31536000', label: 'One year' },
 ]
 
-export const StoreCard: FC<{ visit: Visit; place: Place; error: AppError | null }> = ({ visit, place, error }) => {
-  const { form } = visit
+export const StoreCard: FC<{ ctx: PageContext; place: Place; error: AppError | null }> = ({ ctx, place, error }) => {
+  const { form } = ctx
   return (
     <Card title="Store a memory" id="store">
       <div class="card-body">
-        <PostForm visit={visit} action="/portal/memory" creates error={error}>
+        <PostForm ctx={ctx} action="/portal/memory" creates error={error}>
           <input type="hidden" name="project_id" value={place.projectId} />
           <Field
             name="text"

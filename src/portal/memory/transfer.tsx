@@ -6,15 +6,15 @@ import { show } from '../answer.tsx'
 import { refusal } from '../api.ts'
 import { Card, Notice } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 
 const NDJSON = 'application/x-ndjson'
 
 export const transferRoutes = [
-  view('/portal/memory/export', async (visit) => {
-    const project = visit.url.searchParams.get('project_id') ?? ''
+  view('/portal/memory/export', async (ctx) => {
+    const project = ctx.url.searchParams.get('project_id') ?? ''
     const query = new URLSearchParams({ project_id: project, namespace: '*' }).toString()
-    const answer = await visit.api.raw(`/v1/memory/export?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
+    const answer = await ctx.api.raw(`/v1/memory/export?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
     if (!answer.ok) throw await refusal(answer)
     return new Response(answer.body, {
       headers: {
@@ -25,25 +25,25 @@ export const transferRoutes = [
     })
   }),
 
-  action('/portal/memory/import', async (visit) => {
-    const file = visit.form.file('file')
-    const project = visit.form.text('project_id')
+  action('/portal/memory/import', async (ctx) => {
+    const file = ctx.form.file('file')
+    const project = ctx.form.text('project_id')
     if (!file || file.size === 0)
-      return report(visit, project, invalid('file', 'required', 'Choose a file with one memory a line.'))
-    const answer = await visit.api.raw(`/v1/memory/import?${new URLSearchParams({ project_id: project }).toString()}`, {
+      return report(ctx, project, invalid('file', 'required', 'Choose a file with one memory a line.'))
+    const answer = await ctx.api.raw(`/v1/memory/import?${new URLSearchParams({ project_id: project }).toString()}`, {
       method: 'POST',
       headers: { 'Content-Type': NDJSON },
       body: file,
     })
-    return report(visit, project, answer.ok ? await answer.json<ImportReport>() : await refusal(answer))
+    return report(ctx, project, answer.ok ? await answer.json<ImportReport>() : await refusal(answer))
   }),
 ]
 
-function report(visit: Visit, project: string, outcome: ImportReport | AppError): Promise<Response> {
+function report(ctx: PageContext, project: string, outcome: ImportReport | AppError): Promise<Response> {
   const back = `/portal/memory?project_id=${encodeURIComponent(project)}`
   return show(
-    visit,
-    <Shell visit={visit} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
+    ctx,
+    <Shell ctx={ctx} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {isAppError(outcome) ? <Notice tone="danger">{outcome.detail}</Notice> : <Outcome report={outcome} />}
       <div>
         <a class="button" href={back}>

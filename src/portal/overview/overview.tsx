@@ -4,7 +4,7 @@ import type { Key } from '../../identity/index.ts'
 import { show } from '../answer.tsx'
 import { Card, Code, Facts } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view, type Visit } from '../visit.ts'
+import { view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { SAMPLE_TEXT } from '../keys/curl.ts'
 import { projectsOf } from '../projects/projects.ts'
@@ -16,15 +16,15 @@ interface Started {
 }
 
 /** What to do first, with the user's own ids in it, and where they stand; once it is done it makes way. */
-export const overviewRoute = view('/portal', async (visit) => {
+export const overviewRoute = view('/portal', async (ctx) => {
   const [projects, keys, subscriptions] = await Promise.all([
-    projectsOf(visit),
-    visit.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
-    visit.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
+    projectsOf(ctx),
+    ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
+    ctx.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
   ])
   const project = projects.at(-1)
   const items = project
-    ? await visit.api.get<Page<unknown>>('/v1/memory/items', { project_id: project.id, namespace: '*', limit: 1 })
+    ? await ctx.api.get<Page<unknown>>('/v1/memory/items', { project_id: project.id, namespace: '*', limit: 1 })
     : null
   const started = {
     key: keys.data.length > 0,
@@ -33,28 +33,28 @@ export const overviewRoute = view('/portal', async (visit) => {
   }
   const isDone = Object.values(started).every(Boolean)
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Overview"
       heading={
         <>
-          Hello, <Visible text={visit.me.name} />
+          Hello, <Visible text={ctx.me.name} />
         </>
       }
       current="/portal"
       lead="Store what your app learns, find it by meaning and by words, hear about every change."
     >
-      {isDone || <Steps visit={visit} started={started} projectId={project?.id ?? ''} />}
+      {isDone || <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />}
       <div class="grid-2">
         <Card title="Your ids">
           <div class="card-body">
             <Facts
               rows={[
-                ['User', <code>{visit.me.id}</code>],
+                ['User', <code>{ctx.me.id}</code>],
                 ['Project', project ? <code>{project.id}</code> : 'None yet'],
                 ['Workspace', project ? <code>{project.workspace_id}</code> : 'None yet'],
-                ['Address', <code>{visit.url.origin}</code>],
+                ['Address', <code>{ctx.url.origin}</code>],
               ]}
             />
           </div>
@@ -80,12 +80,12 @@ export const overviewRoute = view('/portal', async (visit) => {
           </ul>
         </Card>
       </div>
-      {isDone && <Steps visit={visit} started={started} projectId={project?.id ?? ''} />}
+      {isDone && <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />}
     </Shell>,
   )
 })
 
-const Steps: FC<{ visit: Visit; started: Started; projectId: string }> = ({ visit, started, projectId }) => (
+const Steps: FC<{ ctx: PageContext; started: Started; projectId: string }> = ({ ctx, started, projectId }) => (
   <Card title="Get started" lead="Four steps to a memory that tells you when it changes.">
     <ol class="steps">
       <Step done={started.key} title="Create an API key" href="/portal/keys/new" link="Create key">
@@ -94,7 +94,7 @@ const Steps: FC<{ visit: Visit; started: Started; projectId: string }> = ({ visi
       <Step done={started.memory} title="Store a memory" href="/portal/memory" link="Store one here">
         <Code
           label="Store a memory"
-          text={`curl ${visit.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
+          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
         />
       </Step>
       <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import { invalid, type AppError } from '../../core/errors.ts'
 import { errorAt, type Form } from '../form.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { Card } from './bits.tsx'
 import { Field, PostForm } from './fields.tsx'
 
@@ -13,7 +13,7 @@ export const nameMismatch = (form: Form, name: string): AppError | null =>
   form.text(FIELD) === name.trim() ? null : invalid(FIELD, 'mismatch', 'Type the name exactly as it is shown.')
 
 interface Props {
-  visit: Visit
+  ctx: PageContext
   action: string
   what: string
   name: string
@@ -22,11 +22,11 @@ interface Props {
 }
 
 /** Deletes something for good, once its name was typed. */
-export const NameToDelete: FC<Props> = ({ visit, action, what, name, consequence, error }) => (
+export const NameToDelete: FC<Props> = ({ ctx, action, what, name, consequence, error }) => (
   <Card title={`Delete this ${what}`} danger>
     <div class="card-body">
       <p>{consequence}</p>
-      <PostForm visit={visit} action={action} error={error && !errorAt(error, FIELD) ? error : null}>
+      <PostForm ctx={ctx} action={action} error={error && !errorAt(error, FIELD) ? error : null}>
         <Field
           name={FIELD}
           label="Its name, to confirm"

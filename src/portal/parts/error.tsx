@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { CardPage } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { Shell } from './shell.tsx'
 
 interface Props {
@@ -31,8 +31,8 @@ const Explanation: FC<Props> = ({ error, requestId }) => (
   </>
 )
 
-export const ErrorPage: FC<Props & { visit: Visit }> = ({ visit, error, requestId }) => (
-  <Shell visit={visit} title={titleOf(error)} current={null}>
+export const ErrorPage: FC<Props & { ctx: PageContext }> = ({ ctx, error, requestId }) => (
+  <Shell ctx={ctx} title={titleOf(error)} current={null}>
     <div class="card empty">
       <Explanation error={error} requestId={requestId} />
       <a class="button" href="/portal">

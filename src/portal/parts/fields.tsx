@@ -1,11 +1,11 @@
 import type { Child, FC } from 'hono/jsx'
 import { CSRF_FIELD } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { OpenVisit } from '../visit.ts'
+import type { PublicPageContext } from '../page-context.ts'
 import { Notice } from './bits.tsx'
 
 interface FormProps {
-  visit: OpenVisit
+  ctx: PublicPageContext
   action: string
   class?: string
   /** Makes something: a key of its own, so that a form sent twice makes one thing. */
@@ -25,8 +25,8 @@ export const PostForm: FC<FormProps> = (props) => (
     enctype={props.upload ? 'multipart/form-data' : undefined}
     aria-label={props.label}
   >
-    <input type="hidden" name={CSRF_FIELD} value={props.visit.csrf} />
-    {props.creates && <input type="hidden" name="once" value={props.visit.system.newId('req')} />}
+    <input type="hidden" name={CSRF_FIELD} value={props.ctx.csrf} />
+    {props.creates && <input type="hidden" name="once" value={props.ctx.system.newId('req')} />}
     {props.error && (
       <Notice tone="danger">
         {props.error.detail}

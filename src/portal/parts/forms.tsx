@@ -1,12 +1,12 @@
 import type { Child, FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { Card } from './bits.tsx'
 import { PostForm } from './fields.tsx'
 import { Shell } from './shell.tsx'
 
 interface ActionButtonProps {
-  visit: Visit
+  ctx: PageContext
   action: string
   tone?: 'primary' | 'danger'
   small?: boolean
@@ -14,8 +14,8 @@ interface ActionButtonProps {
 }
 
 /** A form of nothing but its button. */
-export const ActionButton: FC<ActionButtonProps> = ({ visit, action, tone, small, children }) => (
-  <PostForm visit={visit} action={action} class="row">
+export const ActionButton: FC<ActionButtonProps> = ({ ctx, action, tone, small, children }) => (
+  <PostForm ctx={ctx} action={action} class="row">
     <button class={`button${small ? ' button-small' : ''}${tone ? ` button-${tone}` : ''}`} type="submit">
       {children}
     </button>
@@ -23,7 +23,7 @@ export const ActionButton: FC<ActionButtonProps> = ({ visit, action, tone, small
 )
 
 interface CreatePageProps {
-  visit: Visit
+  ctx: PageContext
   title: string
   /** The list that it joins: it is sent there, and who gives up goes there. */
   list: { href: string; label: string }
@@ -33,10 +33,10 @@ interface CreatePageProps {
 }
 
 /** A page with one form that makes a thing. */
-export const CreatePage: FC<CreatePageProps> = ({ visit, title, list, submit, error, children }) => (
-  <Shell visit={visit} title={title} current={list.href} crumb={list} narrow>
+export const CreatePage: FC<CreatePageProps> = ({ ctx, title, list, submit, error, children }) => (
+  <Shell ctx={ctx} title={title} current={list.href} crumb={list} narrow>
     <div class="card card-body">
-      <PostForm visit={visit} action={list.href} creates error={error}>
+      <PostForm ctx={ctx} action={list.href} creates error={error}>
         {children}
         <Buttons submit={submit} back={list.href} />
       </PostForm>
@@ -45,7 +45,7 @@ export const CreatePage: FC<CreatePageProps> = ({ visit, title, list, submit, er
 )
 
 interface EditPageProps {
-  visit: Visit
+  ctx: PageContext
   title: string
   /** The entry of the navigation that it belongs to. */
   section: string
@@ -56,10 +56,10 @@ interface EditPageProps {
 }
 
 /** A page with one form that changes a thing, sent to its own address. */
-export const EditPage: FC<EditPageProps> = ({ visit, title, section, back, error, children }) => (
-  <Shell visit={visit} title={title} current={section} crumb={back} narrow>
+export const EditPage: FC<EditPageProps> = ({ ctx, title, section, back, error, children }) => (
+  <Shell ctx={ctx} title={title} current={section} crumb={back} narrow>
     <div class="card card-body">
-      <PostForm visit={visit} action={visit.url.pathname} error={error}>
+      <PostForm ctx={ctx} action={ctx.url.pathname} error={error}>
         {children}
         <Buttons submit="Save" back={back.href} />
       </PostForm>
@@ -79,7 +79,7 @@ const Buttons: FC<{ submit: string; back: string }> = ({ submit, back }) => (
 )
 
 interface EditCardProps {
-  visit: Visit
+  ctx: PageContext
   action: string
   error: AppError | null
   lead?: string
@@ -87,10 +87,10 @@ interface EditCardProps {
 }
 
 /** The part of a thing's own page that changes it. */
-export const EditCard: FC<EditCardProps> = ({ visit, action, error, lead, children }) => (
+export const EditCard: FC<EditCardProps> = ({ ctx, action, error, lead, children }) => (
   <Card title="Edit" lead={lead}>
     <div class="card-body">
-      <PostForm visit={visit} action={action} error={error}>
+      <PostForm ctx={ctx} action={action} error={error}>
         {children}
         <div>
           <button class="button button-primary" type="submit">

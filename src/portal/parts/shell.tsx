@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { Brand, CSRF_FIELD, Document, Visible } from '../../auth/index.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { Notice } from './bits.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -52,7 +52,7 @@ const NAVIGATION: readonly { title: string; entries: readonly Entry[] }[] = [
 ]
 
 interface ShellProps {
-  visit: Visit
+  ctx: PageContext
   title: string
   /** The navigation entry that this page belongs to. */
   current: string | null
@@ -67,9 +67,9 @@ interface ShellProps {
 
 /** The frame of every page of a signed-in user: navigation, heading, what the last action had to say, content. */
 export const Shell: FC<ShellProps> = (props) => {
-  const { visit } = props
+  const { ctx } = props
   return (
-    <Document title={props.title} theme={visit.me.settings.theme}>
+    <Document title={props.title} theme={ctx.me.settings.theme}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -95,7 +95,7 @@ export const Shell: FC<ShellProps> = (props) => {
                 </ul>
               </div>
             ))}
-            <SignedIn visit={visit} />
+            <SignedIn ctx={ctx} />
           </nav>
         </header>
         <main class="main" id="main" tabindex={-1}>
@@ -112,7 +112,7 @@ export const Shell: FC<ShellProps> = (props) => {
               </div>
               {props.actions && <div class="row">{props.actions}</div>}
             </div>
-            {visit.flash && !visit.flash.secret && <Notice tone={visit.flash.tone}>{visit.flash.text}</Notice>}
+            {ctx.flash && !ctx.flash.secret && <Notice tone={ctx.flash.tone}>{ctx.flash.text}</Notice>}
             {props.children}
           </div>
         </main>
@@ -121,21 +121,21 @@ export const Shell: FC<ShellProps> = (props) => {
   )
 }
 
-const SignedIn: FC<{ visit: Visit }> = ({ visit }) => (
+const SignedIn: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <div class="who">
     <span class="avatar" aria-hidden="true">
-      {initialOf(visit.me.name || visit.me.email)}
+      {initialOf(ctx.me.name || ctx.me.email)}
     </span>
     <div class="who-text">
       <strong class="small">
-        <Visible text={visit.me.name} />
+        <Visible text={ctx.me.name} />
       </strong>
-      <span class="small muted" title={visit.me.email}>
-        {visit.me.email}
+      <span class="small muted" title={ctx.me.email}>
+        {ctx.me.email}
       </span>
     </div>
     <form method="post" action="/portal/sign-out">
-      <input type="hidden" name={CSRF_FIELD} value={visit.csrf} />
+      <input type="hidden" name={CSRF_FIELD} value={ctx.csrf} />
       <button class="button button-small button-quiet" type="submit">
         Sign out
       </button>

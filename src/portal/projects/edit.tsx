@@ -9,42 +9,42 @@ import { Field, Select } from '../parts/fields.tsx'
 import { CreatePage, EditCard } from '../parts/forms.tsx'
 import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { workspacesOf } from './workspaces.ts'
 
-const fieldsOf = ({ form }: Visit) => ({
+const fieldsOf = ({ form }: PageContext) => ({
   name: form.text('name'),
   description: form.text('description'),
   icon: form.text('icon'),
 })
 
 export const projectEditRoutes = [
-  view('/portal/projects/new', (visit) => newProjectPage(visit, null)),
+  view('/portal/projects/new', (ctx) => newProjectPage(ctx, null)),
 
-  action('/portal/projects', async (visit) => {
-    const body = { ...fieldsOf(visit), workspace_id: visit.form.text('workspace_id') }
-    const made = await attempt(visit.api.post<Project>('/api/projects', body, visit.form.text('once')))
-    if (!made.ok) return newProjectPage(visit, made.error)
-    return done(visit, `/portal/projects/${made.value.id}`, { tone: 'ok', text: 'The project is ready.' })
+  action('/portal/projects', async (ctx) => {
+    const body = { ...fieldsOf(ctx), workspace_id: ctx.form.text('workspace_id') }
+    const made = await attempt(ctx.api.post<Project>('/api/projects', body, ctx.form.text('once')))
+    if (!made.ok) return newProjectPage(ctx, made.error)
+    return done(ctx, `/portal/projects/${made.value.id}`, { tone: 'ok', text: 'The project is ready.' })
   }),
 
-  view('/portal/projects/:id', (visit) => projectPage(visit, null)),
+  view('/portal/projects/:id', (ctx) => projectPage(ctx, null)),
 
-  action('/portal/projects/:id', async (visit) => {
-    const path = `/v1/projects/${visit.params['id']}`
-    const saved = await attempt(visit.api.patch<Project>(path, fieldsOf(visit)))
-    if (!saved.ok) return projectPage(visit, saved.error)
-    return done(visit, `/portal/projects/${visit.params['id']}`, { tone: 'ok', text: 'Saved.' })
+  action('/portal/projects/:id', async (ctx) => {
+    const path = `/v1/projects/${ctx.params['id']}`
+    const saved = await attempt(ctx.api.patch<Project>(path, fieldsOf(ctx)))
+    if (!saved.ok) return projectPage(ctx, saved.error)
+    return done(ctx, `/portal/projects/${ctx.params['id']}`, { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/projects/:id/delete', async (visit) => {
-    const id = visit.params['id'] ?? ''
-    const { name } = await visit.api.get<Project>(`/v1/projects/${id}`)
-    const mismatch = nameMismatch(visit.form, name)
-    if (mismatch) return projectPage(visit, mismatch)
-    const deleted = await attempt(visit.api.delete(`/api/projects/${id}`))
-    if (!deleted.ok) return projectPage(visit, deleted.error)
-    return done(visit, '/portal/projects', { tone: 'ok', text: 'The project and its memories are deleted.' })
+  action('/portal/projects/:id/delete', async (ctx) => {
+    const id = ctx.params['id'] ?? ''
+    const { name } = await ctx.api.get<Project>(`/v1/projects/${id}`)
+    const mismatch = nameMismatch(ctx.form, name)
+    if (mismatch) return projectPage(ctx, mismatch)
+    const deleted = await attempt(ctx.api.delete(`/api/projects/${id}`))
+    if (!deleted.ok) return projectPage(ctx, deleted.error)
+    return done(ctx, '/portal/projects', { tone: 'ok', text: 'The project and its memories are deleted.' })
   }),
 ]
 
@@ -81,22 +81,22 @@ const ProjectFields: FC<{ values: { name: string; description: string; icon: str
   </>
 )
 
-async function newProjectPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const workspaces = await workspacesOf(visit)
+async function newProjectPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const workspaces = await workspacesOf(ctx)
   return show(
-    visit,
+    ctx,
     <CreatePage
-      visit={visit}
+      ctx={ctx}
       title="Create a project"
       list={{ href: '/portal/projects', label: 'Projects' }}
       submit="Create project"
       error={error}
     >
-      <ProjectFields values={fieldsOf(visit)} error={error} />
+      <ProjectFields values={fieldsOf(ctx)} error={error} />
       <Select
         name="workspace_id"
         label="Workspace"
-        value={visit.form.text('workspace_id')}
+        value={ctx.form.text('workspace_id')}
         options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
         hint="Its members can use the project, each by their role."
         error={errorAt(error, 'workspace_id')}
@@ -106,15 +106,15 @@ async function newProjectPage(visit: Visit, error: AppError | null): Promise<Res
   )
 }
 
-async function projectPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const id = visit.params['id'] ?? ''
-  const [project, workspaces] = await Promise.all([visit.api.get<Project>(`/v1/projects/${id}`), workspacesOf(visit)])
+async function projectPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const id = ctx.params['id'] ?? ''
+  const [project, workspaces] = await Promise.all([ctx.api.get<Project>(`/v1/projects/${id}`), workspacesOf(ctx)])
   const workspace = workspaces.find((one) => one.id === project.workspace_id)
-  const editing = visit.form.has('description')
+  const editing = ctx.form.has('description')
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Project"
       heading={<Visible text={project.name} />}
       current="/portal/projects"
@@ -140,14 +140,14 @@ async function projectPage(visit: Visit, error: AppError | null): Promise<Respon
               ['Made', <Time at={project.created_at} />],
             ]}
           />
-          <Code label="Search in this project" text={searchIn(project.id, visit.url.origin)} />
+          <Code label="Search in this project" text={searchIn(project.id, ctx.url.origin)} />
         </div>
       </Card>
-      <EditCard visit={visit} action={`/portal/projects/${id}`} error={editing ? error : null}>
-        <ProjectFields values={editing ? fieldsOf(visit) : project} error={editing ? error : null} />
+      <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>
+        <ProjectFields values={editing ? fieldsOf(ctx) : project} error={editing ? error : null} />
       </EditCard>
       <NameToDelete
-        visit={visit}
+        ctx={ctx}
         action={`/portal/projects/${id}/delete`}
         what="project"
         name={project.name}

@@ -4,19 +4,19 @@ import type { Project, Workspace } from '../../identity/index.ts'
 import { show } from '../answer.tsx'
 import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view } from '../visit.ts'
+import { view } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { workspacesOf } from './workspaces.ts'
 
-export const projectListRoute = view('/portal/projects', async (visit) => {
+export const projectListRoute = view('/portal/projects', async (ctx) => {
   const [projects, workspaces] = await Promise.all([
-    visit.api.get<Page<Project>>('/v1/projects', { cursor: visit.url.searchParams.get('cursor') ?? '' }),
-    workspacesOf(visit),
+    ctx.api.get<Page<Project>>('/v1/projects', { cursor: ctx.url.searchParams.get('cursor') ?? '' }),
+    workspacesOf(ctx),
   ])
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Projects"
       current="/portal/projects"
       lead="A project holds memories apart from all others: one for each app, customer or environment."
@@ -38,7 +38,7 @@ export const projectListRoute = view('/portal/projects', async (visit) => {
           <ProjectTable projects={projects.data} workspaces={workspaces} />
         )}
       </Card>
-      <Pager url={visit.url} next={projects.next_cursor} />
+      <Pager url={ctx.url} next={projects.next_cursor} />
     </Shell>,
   )
 })

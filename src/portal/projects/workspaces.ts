@@ -1,7 +1,7 @@
 import type { Workspace } from '../../identity/index.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 /** The workspaces to choose from: the newest hundred. */
-export const workspacesOf = async (visit: Visit): Promise<Workspace[]> =>
-  (await visit.api.get<Page<Workspace>>('/v1/workspaces', { limit: 100 })).data
+export const workspacesOf = async (ctx: PageContext): Promise<Workspace[]> =>
+  (await ctx.api.get<Page<Workspace>>('/v1/workspaces', { limit: 100 })).data

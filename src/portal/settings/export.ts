@@ -1,10 +1,10 @@
 import { pageHeaders } from '../../auth/index.ts'
 import { refusal } from '../api.ts'
-import { view } from '../visit.ts'
+import { view } from '../page-context.ts'
 
 /** All that the service keeps about the user, as a file. */
-export const profileExportRoute = view('/portal/settings/export', async (visit) => {
-  const answer = await visit.api.raw('/v1/users/me/export', { method: 'GET' })
+export const profileExportRoute = view('/portal/settings/export', async (ctx) => {
+  const answer = await ctx.api.raw('/v1/users/me/export', { method: 'GET' })
   if (!answer.ok) throw await refusal(answer)
   return new Response(answer.body, {
     headers: {

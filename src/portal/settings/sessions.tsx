@@ -4,25 +4,25 @@ import { done } from '../answer.tsx'
 import { Badge, Card, Time } from '../parts/bits.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { deviceOf } from './device.ts'
-import { action, type Visit } from '../visit.ts'
+import { action, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
-export const sessionsOf = async (visit: Visit): Promise<Session[]> =>
-  (await visit.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data
+export const sessionsOf = async (ctx: PageContext): Promise<Session[]> =>
+  (await ctx.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data
 
 export const sessionRoutes = [
-  action('/portal/settings/sessions/end-others', async (visit) => {
-    await visit.api.delete('/v1/sessions')
-    return done(visit, '/portal/settings', { tone: 'ok', text: 'All other sessions have ended.' })
+  action('/portal/settings/sessions/end-others', async (ctx) => {
+    await ctx.api.delete('/v1/sessions')
+    return done(ctx, '/portal/settings', { tone: 'ok', text: 'All other sessions have ended.' })
   }),
 
-  action('/portal/settings/sessions/:id/end', async (visit) => {
-    await visit.api.delete(`/v1/sessions/${visit.params['id']}`)
-    return done(visit, '/portal/settings', { tone: 'ok', text: 'The session has ended.' })
+  action('/portal/settings/sessions/:id/end', async (ctx) => {
+    await ctx.api.delete(`/v1/sessions/${ctx.params['id']}`)
+    return done(ctx, '/portal/settings', { tone: 'ok', text: 'The session has ended.' })
   }),
 ]
 
-export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ visit, sessions }) => (
+export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = ({ ctx, sessions }) => (
   <Card title="Sessions" lead="Where you are signed in.">
     <table class="table">
       <thead>
@@ -53,7 +53,7 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
             </td>
             <td class="end">
               {!session.current && (
-                <ActionButton visit={visit} action={`/portal/settings/sessions/${session.id}/end`} small>
+                <ActionButton ctx={ctx} action={`/portal/settings/sessions/${session.id}/end`} small>
                   End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
                 </ActionButton>
               )}
@@ -64,7 +64,7 @@ export const Sessions: FC<{ visit: Visit; sessions: readonly Session[] }> = ({ v
     </table>
     {sessions.length > 1 && (
       <div class="card-foot">
-        <ActionButton visit={visit} action="/portal/settings/sessions/end-others" tone="danger" small>
+        <ActionButton ctx={ctx} action="/portal/settings/sessions/end-others" tone="danger" small>
           End all other sessions
         </ActionButton>
       </div>

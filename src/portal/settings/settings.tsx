@@ -7,7 +7,7 @@ import { clearFlash } from '../flash.ts'
 import { Card, Facts, Time } from '../parts/bits.tsx'
 import { Check, Choices, Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { Sessions, sessionsOf } from './sessions.tsx'
 
 const THEMES = [
@@ -23,10 +23,10 @@ interface Refused {
 }
 
 export const settingsRoutes = [
-  view('/portal/settings', (visit) => settingsPage(visit, null)),
+  view('/portal/settings', (ctx) => settingsPage(ctx, null)),
 
-  action('/portal/settings', async (visit) => {
-    const { form } = visit
+  action('/portal/settings', async (ctx) => {
+    const { form } = ctx
     const body = {
       name: form.text('name'),
       settings: {
@@ -35,47 +35,47 @@ export const settingsRoutes = [
         notifications: { email: form.has('notify_email'), push: form.has('notify_push') },
       },
     }
-    const saved = await attempt(visit.api.patch('/api/users/me', body))
-    if (!saved.ok) return settingsPage(visit, { form: 'profile', error: saved.error })
-    return done(visit, '/portal/settings', { tone: 'ok', text: 'Saved.' })
+    const saved = await attempt(ctx.api.patch('/api/users/me', body))
+    if (!saved.ok) return settingsPage(ctx, { form: 'profile', error: saved.error })
+    return done(ctx, '/portal/settings', { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/settings/password', async (visit) => {
-    const { form } = visit
+  action('/portal/settings/password', async (ctx) => {
+    const { form } = ctx
     const body = {
       current_password: form.raw('current_password'),
       new_password: form.raw('new_password'),
       keep_keys: form.has('keep_keys'),
     }
-    const changed = await attempt(visit.api.post('/v1/users/me/password', body))
-    if (!changed.ok) return settingsPage(visit, { form: 'password', error: changed.error })
-    return done(visit, '/portal/settings', { tone: 'ok', text: 'Your password is changed; other sessions have ended.' })
+    const changed = await attempt(ctx.api.post('/v1/users/me/password', body))
+    if (!changed.ok) return settingsPage(ctx, { form: 'password', error: changed.error })
+    return done(ctx, '/portal/settings', { tone: 'ok', text: 'Your password is changed; other sessions have ended.' })
   }),
 
-  action('/portal/settings/delete', async (visit) => {
-    const gone = await attempt(visit.api.delete('/api/users/me', { password: visit.form.raw('password') }))
-    if (!gone.ok) return settingsPage(visit, { form: 'delete', error: gone.error })
+  action('/portal/settings/delete', async (ctx) => {
+    const gone = await attempt(ctx.api.delete('/api/users/me', { password: ctx.form.raw('password') }))
+    if (!gone.ok) return settingsPage(ctx, { form: 'delete', error: gone.error })
     return redirect('/portal/sign-in', [clearCookie(SESSION_COOKIE), clearFlash()])
   }),
 ]
 
-export async function settingsPage(visit: Visit, refused: Refused | null): Promise<Response> {
-  const sessions = await sessionsOf(visit)
+export async function settingsPage(ctx: PageContext, refused: Refused | null): Promise<Response> {
+  const sessions = await sessionsOf(ctx)
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   return show(
-    visit,
-    <Shell visit={visit} title="Settings" current="/portal/settings" narrow>
-      <Profile visit={visit} error={errorOf('profile')} />
-      <Password visit={visit} error={errorOf('password')} />
-      <Sessions visit={visit} sessions={sessions} />
-      <DeleteAccount visit={visit} error={errorOf('delete')} />
+    ctx,
+    <Shell ctx={ctx} title="Settings" current="/portal/settings" narrow>
+      <Profile ctx={ctx} error={errorOf('profile')} />
+      <Password ctx={ctx} error={errorOf('password')} />
+      <Sessions ctx={ctx} sessions={sessions} />
+      <DeleteAccount ctx={ctx} error={errorOf('delete')} />
     </Shell>,
     refused?.error.status ?? 200,
   )
 }
 
-const Profile: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => {
-  const { me } = visit
+const Profile: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => {
+  const { me } = ctx
   const { settings } = me
   return (
     <Card title="Profile">
@@ -87,21 +87,21 @@ const Profile: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error })
             ['Member since', <Time at={me.created_at} />],
           ]}
         />
-        <PostForm visit={visit} action="/portal/settings" error={error}>
+        <PostForm ctx={ctx} action="/portal/settings" error={error}>
           <Field
             name="name"
             label="Name"
             required
             maxlength={120}
             autocomplete="name"
-            value={error ? visit.form.text('name') : me.name}
+            value={error ? ctx.form.text('name') : me.name}
             error={errorAt(error, 'name')}
           />
           <Choices name="theme" legend="Appearance" options={THEMES} value={settings.theme} />
           <Field
             name="language"
             label="Language"
-            value={error ? visit.form.text('language') : settings.language}
+            value={error ? ctx.form.text('language') : settings.language}
             hint="A language tag, such as en-US. For your apps; this portal speaks English."
             error={errorAt(error, 'settings.language')}
           />
@@ -126,11 +126,11 @@ const Profile: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error })
   )
 }
 
-const Password: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
+const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Password">
     <div class="card-body">
-      <PostForm visit={visit} action="/portal/settings/password" error={error}>
-        <Username email={visit.me.email} />
+      <PostForm ctx={ctx} action="/portal/settings/password" error={error}>
+        <Username email={ctx.me.email} />
         <Field
           name="current_password"
           type="password"
@@ -169,12 +169,12 @@ const Username: FC<{ email: string }> = ({ email }) => (
   <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
 )
 
-const DeleteAccount: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
+const DeleteAccount: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Delete your account" danger>
     <div class="card-body">
       <p>You, your keys, and what belongs to you alone are erased. This cannot be undone.</p>
-      <PostForm visit={visit} action="/portal/settings/delete" class="form-inline" error={error}>
-        <Username email={visit.me.email} />
+      <PostForm ctx={ctx} action="/portal/settings/delete" class="form-inline" error={error}>
+        <Username email={ctx.me.email} />
         <Field
           name="password"
           id="delete-password"

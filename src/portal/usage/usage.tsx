@@ -5,7 +5,7 @@ import type { Usage } from '../../memory/index.ts'
 import { show } from '../answer.tsx'
 import { Card, Empty } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view } from '../visit.ts'
+import { view } from '../page-context.ts'
 import { BarChart, compact, Legend, type Bar } from './chart.tsx'
 
 const HOUR_MS = 3_600_000
@@ -20,18 +20,18 @@ type SpanName = keyof typeof SPANS
 
 const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS
 
-export const usageRoute = view('/portal/usage', async (visit) => {
-  const asked = visit.url.searchParams.get('span')
+export const usageRoute = view('/portal/usage', async (ctx) => {
+  const asked = ctx.url.searchParams.get('span')
   const name = isSpan(asked) ? asked : 'day'
   const span = SPANS[name]
-  const now = visit.system.now()
+  const now = ctx.system.now()
   const first = Math.floor((now - span.spanMs) / span.stepMs + 1) * span.stepMs
-  const usage = await visit.api.get<Usage>('/v1/usage', { since: iso(first), until: iso(now), step: span.step })
+  const usage = await ctx.api.get<Usage>('/v1/usage', { since: iso(first), until: iso(now), step: span.step })
   const starts = Array.from({ length: Math.ceil((now - first) / span.stepMs) }, (_, i) => iso(first + i * span.stepMs))
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Usage"
       current="/portal/usage"
       lead={

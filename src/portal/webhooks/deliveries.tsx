@@ -4,7 +4,7 @@ import { attempt } from '../form.ts'
 import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/bits.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { Attempt, Delivery } from '../../events/index.ts'
 import { DELIVERY_STATUS } from './words.ts'
@@ -35,7 +35,7 @@ export const DeliveryTabs: FC<{ url: URL }> = ({ url }) => {
   )
 }
 
-export const DeliveryTable: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({ visit, deliveries }) =>
+export const DeliveryTable: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({ ctx, deliveries }) =>
   deliveries.length === 0 ? (
     <Empty icon="webhook" title="No deliveries here">
       <p>Send a test event, or store a memory: each event that fits shows up with its attempts.</p>
@@ -56,7 +56,7 @@ export const DeliveryTable: FC<{ visit: Visit; deliveries: readonly Delivery[] }
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <Row visit={visit} delivery={delivery} />
+          <Row ctx={ctx} delivery={delivery} />
         ))}
       </tbody>
     </table>
@@ -71,7 +71,7 @@ const DeliveryBadge: FC<{ delivery: Delivery }> = ({ delivery }) => {
   )
 }
 
-const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
+const Row: FC<{ ctx: PageContext; delivery: Delivery }> = ({ ctx, delivery }) => {
   const path = `/portal/webhooks/${delivery.subscription_id}/deliveries/${delivery.id}`
   return (
     <tr>
@@ -101,7 +101,7 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
       </td>
       <td class="end">
         {(delivery.status === 'failed' || delivery.status === 'expired') && (
-          <ActionButton visit={visit} action={`${path}/retry`} small>
+          <ActionButton ctx={ctx} action={`${path}/retry`} small>
             Retry<span class="sr-only"> {delivery.id}</span>
           </ActionButton>
         )}
@@ -110,24 +110,24 @@ const Row: FC<{ visit: Visit; delivery: Delivery }> = ({ visit, delivery }) => {
   )
 }
 
-const backOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}`
+const backOf = (ctx: PageContext): string => `/portal/webhooks/${ctx.params['id']}`
 
 export const deliveryRoutes = [
-  view('/portal/webhooks/:id/deliveries/:delivery_id', async (visit) => {
-    const path = `/v1/events/deliveries/${visit.params['delivery_id']}`
+  view('/portal/webhooks/:id/deliveries/:delivery_id', async (ctx) => {
+    const path = `/v1/events/deliveries/${ctx.params['delivery_id']}`
     const [delivery, attempts] = await Promise.all([
-      visit.api.get<Delivery>(path),
-      visit.api.get<Page<Attempt>>(`${path}/attempts`, { limit: 100 }),
+      ctx.api.get<Delivery>(path),
+      ctx.api.get<Page<Attempt>>(`${path}/attempts`, { limit: 100 }),
     ])
     return show(
-      visit,
+      ctx,
       <Shell
-        visit={visit}
+        ctx={ctx}
         title="Delivery"
         current="/portal/webhooks"
-        crumb={{ href: backOf(visit), label: 'Webhook' }}
+        crumb={{ href: backOf(ctx), label: 'Webhook' }}
         actions={
-          <ActionButton visit={visit} action={`${visit.url.pathname}/retry`} tone="primary">
+          <ActionButton ctx={ctx} action={`${ctx.url.pathname}/retry`} tone="primary">
             Send again
           </ActionButton>
         }
@@ -143,11 +143,11 @@ export const deliveryRoutes = [
     )
   }),
 
-  action('/portal/webhooks/:id/deliveries/:delivery_id/retry', async (visit) => {
-    const asked = await attempt(visit.api.post(`/v1/events/deliveries/${visit.params['delivery_id']}/retry`))
+  action('/portal/webhooks/:id/deliveries/:delivery_id/retry', async (ctx) => {
+    const asked = await attempt(ctx.api.post(`/v1/events/deliveries/${ctx.params['delivery_id']}/retry`))
     return done(
-      visit,
-      backOf(visit),
+      ctx,
+      backOf(ctx),
       asked.ok ? { tone: 'ok', text: 'It is being sent again.' } : { tone: 'danger', text: asked.error.detail },
     )
   }),

@@ -7,84 +7,82 @@ import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx
 import { Field, PostForm } from '../parts/fields.tsx'
 import { ActionButton } from '../parts/forms.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
 import type { Delivery, Subscription } from '../../events/index.ts'
 import { DISABLED, STATUS } from './words.ts'
 
-const idOf = (visit: Visit): string => visit.params['id'] ?? ''
-const pathOf = (visit: Visit): string => `/v1/events/subscriptions/${idOf(visit)}`
-const pageOf = (visit: Visit): string => `/portal/webhooks/${idOf(visit)}`
+const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
+const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
+const pageOf = (ctx: PageContext): string => `/portal/webhooks/${idOf(ctx)}`
 
 /** An action on a subscription that ends on its page, whatever came of it. */
-const simple = (name: string, text: string, work: (visit: Visit) => Promise<unknown>) =>
-  action(`/portal/webhooks/:id/${name}`, async (visit) => {
-    const outcome = await attempt(work(visit))
-    return outcome.ok ? done(visit, pageOf(visit), { tone: 'ok', text }) : webhookPage(visit, outcome.error)
+const simple = (name: string, text: string, work: (ctx: PageContext) => Promise<unknown>) =>
+  action(`/portal/webhooks/:id/${name}`, async (ctx) => {
+    const outcome = await attempt(work(ctx))
+    return outcome.ok ? done(ctx, pageOf(ctx), { tone: 'ok', text }) : webhookPage(ctx, outcome.error)
   })
 
-const showSecret = (visit: Visit, secret: string, text: string): Promise<Response> =>
-  done(visit, pageOf(visit), { tone: 'ok', text, secret: { of: idOf(visit), value: secret } })
+const showSecret = (ctx: PageContext, secret: string, text: string): Promise<Response> =>
+  done(ctx, pageOf(ctx), { tone: 'ok', text, secret: { of: idOf(ctx), value: secret } })
 
 export const webhookDetailRoutes = [
-  view('/portal/webhooks/:id', (visit) => webhookPage(visit, null)),
+  view('/portal/webhooks/:id', (ctx) => webhookPage(ctx, null)),
 
-  simple('pause', 'Paused. What happens meanwhile is kept for seven days.', (visit) =>
-    visit.api.patch(pathOf(visit), { status: 'paused' }),
+  simple('pause', 'Paused. What happens meanwhile is kept for seven days.', (ctx) =>
+    ctx.api.patch(pathOf(ctx), { status: 'paused' }),
   ),
-  simple('resume', 'Resumed. What waited goes out now.', (visit) =>
-    visit.api.patch(pathOf(visit), { status: 'active' }),
+  simple('resume', 'Resumed. What waited goes out now.', (ctx) => ctx.api.patch(pathOf(ctx), { status: 'active' })),
+  simple('test', 'A test event is on its way: reload to see it delivered.', (ctx) =>
+    ctx.api.post(`${pathOf(ctx)}/test`),
   ),
-  simple('test', 'A test event is on its way: reload to see it delivered.', (visit) =>
-    visit.api.post(`${pathOf(visit)}/test`),
-  ),
-  simple('recover', 'What failed in that time is being sent again.', (visit) =>
-    visit.api.post(`${pathOf(visit)}/recover`, {
-      since: instant(visit.form.text('since')),
-      until: instant(visit.form.text('until')),
+  simple('recover', 'What failed in that time is being sent again.', (ctx) =>
+    ctx.api.post(`${pathOf(ctx)}/recover`, {
+      since: instant(ctx.form.text('since')),
+      until: instant(ctx.form.text('until')),
     }),
   ),
 
-  action('/portal/webhooks/:id/secret', async (visit) => {
-    const { secret } = await visit.api.get<{ secret: string }>(`${pathOf(visit)}/secret`)
-    return showSecret(visit, secret, 'The signing secret.')
+  action('/portal/webhooks/:id/secret', async (ctx) => {
+    const { secret } = await ctx.api.get<{ secret: string }>(`${pathOf(ctx)}/secret`)
+    return showSecret(ctx, secret, 'The signing secret.')
   }),
 
-  action('/portal/webhooks/:id/secret/rotate', async (visit) => {
-    const rotated = await attempt(visit.api.post<{ secret: string }>(`${pathOf(visit)}/secret/rotate`))
-    if (!rotated.ok) return webhookPage(visit, rotated.error)
-    return showSecret(visit, rotated.value.secret, 'The new signing secret. For a day the old one signs as well.')
+  action('/portal/webhooks/:id/secret/rotate', async (ctx) => {
+    const rotated = await attempt(ctx.api.post<{ secret: string }>(`${pathOf(ctx)}/secret/rotate`))
+    if (!rotated.ok) return webhookPage(ctx, rotated.error)
+    return showSecret(ctx, rotated.value.secret, 'The new signing secret. For a day the old one signs as well.')
   }),
 
-  action('/portal/webhooks/:id/delete', async (visit) => {
-    await visit.api.delete(`/api/events/subscriptions/${idOf(visit)}`)
-    return done(visit, '/portal/webhooks', { tone: 'ok', text: 'The webhook is deleted.' })
+  action('/portal/webhooks/:id/delete', async (ctx) => {
+    await ctx.api.delete(`/api/events/subscriptions/${idOf(ctx)}`)
+    return done(ctx, '/portal/webhooks', { tone: 'ok', text: 'The webhook is deleted.' })
   }),
 ]
 
 /** What a date field sends, as an instant in UTC. */
 const instant = (day: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00.000Z` : day)
 
-async function webhookPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const asked = visit.url.searchParams
+async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const asked = ctx.url.searchParams
   const [subscription, deliveries] = await Promise.all([
-    visit.api.get<Subscription>(pathOf(visit)),
-    visit.api.get<Page<Delivery>>(`${pathOf(visit)}/deliveries`, {
+    ctx.api.get<Subscription>(pathOf(ctx)),
+    ctx.api.get<Page<Delivery>>(`${pathOf(ctx)}/deliveries`, {
       status: asked.get('status') ?? '',
       cursor: asked.get('cursor') ?? '',
     }),
   ])
-  const secret = visit.flash?.secret?.of === subscription.subscription_id ? visit.flash : null
+  const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Webhook"
       heading={<Visible text={subscription.delivery.url} />}
       current="/portal/webhooks"
       crumb={{ href: '/portal/webhooks', label: 'Webhooks' }}
-      actions={<Actions visit={visit} subscription={subscription} />}
+      actions={<Actions ctx={ctx} subscription={subscription} />}
     >
       {error && <Notice tone="danger">{error.detail}</Notice>}
       {subscription.disabled_reason && (
@@ -106,40 +104,40 @@ async function webhookPage(visit: Visit, error: AppError | null): Promise<Respon
       </Card>
       <Card title="Deliveries" lead="One for each event, with every attempt.">
         <div class="card-body">
-          <DeliveryTabs url={visit.url} />
+          <DeliveryTabs url={ctx.url} />
         </div>
-        <DeliveryTable visit={visit} deliveries={deliveries.data} />
+        <DeliveryTable ctx={ctx} deliveries={deliveries.data} />
       </Card>
-      <Pager url={visit.url} next={deliveries.next_cursor} />
-      <Recover visit={visit} />
-      <Danger visit={visit} />
+      <Pager url={ctx.url} next={deliveries.next_cursor} />
+      <Recover ctx={ctx} />
+      <Danger ctx={ctx} />
     </Shell>,
     error?.status ?? 200,
   )
 }
 
-const Actions: FC<{ visit: Visit; subscription: Subscription }> = ({ visit, subscription }) => (
+const Actions: FC<{ ctx: PageContext; subscription: Subscription }> = ({ ctx, subscription }) => (
   <>
-    <ActionButton visit={visit} action={`${pageOf(visit)}/test`} tone="primary">
+    <ActionButton ctx={ctx} action={`${pageOf(ctx)}/test`} tone="primary">
       Send test event
     </ActionButton>
     {subscription.status === 'active' ? (
-      <ActionButton visit={visit} action={`${pageOf(visit)}/pause`}>
+      <ActionButton ctx={ctx} action={`${pageOf(ctx)}/pause`}>
         Pause
       </ActionButton>
     ) : (
       subscription.disabled_reason !== 'credential_ended' && (
-        <ActionButton visit={visit} action={`${pageOf(visit)}/resume`}>
+        <ActionButton ctx={ctx} action={`${pageOf(ctx)}/resume`}>
           Resume
         </ActionButton>
       )
     )}
     {subscription.disabled_reason !== 'credential_ended' && (
-      <a class="button" href={`${pageOf(visit)}/edit`}>
+      <a class="button" href={`${pageOf(ctx)}/edit`}>
         Edit
       </a>
     )}
-    <ActionButton visit={visit} action={`${pageOf(visit)}/secret`}>
+    <ActionButton ctx={ctx} action={`${pageOf(ctx)}/secret`}>
       Show signing secret
     </ActionButton>
   </>
@@ -158,10 +156,10 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
   />
 )
 
-const Recover: FC<{ visit: Visit }> = ({ visit }) => (
+const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Card title="Send again" lead="Everything that failed or expired between two days.">
     <div class="card-body">
-      <PostForm visit={visit} action={`${pageOf(visit)}/recover`} class="form-inline">
+      <PostForm ctx={ctx} action={`${pageOf(ctx)}/recover`} class="form-inline">
         <Field name="since" type="date" label="From" required />
         <Field name="until" type="date" label="Before" required />
         <button class="button" type="submit">
@@ -172,15 +170,15 @@ const Recover: FC<{ visit: Visit }> = ({ visit }) => (
   </Card>
 )
 
-const Danger: FC<{ visit: Visit }> = ({ visit }) => (
+const Danger: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Card title="Secret and end" danger>
     <div class="card-body">
       <p>A new secret signs beside the old one for a day. A deleted webhook hears nothing more.</p>
       <div class="row">
-        <ActionButton visit={visit} action={`${pageOf(visit)}/secret/rotate`}>
+        <ActionButton ctx={ctx} action={`${pageOf(ctx)}/secret/rotate`}>
           Rotate signing secret
         </ActionButton>
-        <ActionButton visit={visit} action={`${pageOf(visit)}/delete`} tone="danger">
+        <ActionButton ctx={ctx} action={`${pageOf(ctx)}/delete`} tone="danger">
           Delete this webhook
         </ActionButton>
       </div>

@@ -4,25 +4,25 @@ import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Check, Field } from '../parts/fields.tsx'
 import { EditPage } from '../parts/forms.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { placesOf, WebhookFields } from './fields.tsx'
 import { headersIn, interestIn, valuesIn, valuesOf } from './form.ts'
 
-const pathOf = (visit: Visit): string => `/v1/events/subscriptions/${visit.params['id']}`
-const pageOf = (visit: Visit): string => `/portal/webhooks/${visit.params['id']}`
+const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${ctx.params['id']}`
+const pageOf = (ctx: PageContext): string => `/portal/webhooks/${ctx.params['id']}`
 
 export const editWebhookRoutes = [
-  view('/portal/webhooks/:id/edit', (visit) => editPage(visit, null)),
+  view('/portal/webhooks/:id/edit', (ctx) => editPage(ctx, null)),
 
-  action('/portal/webhooks/:id/edit', async (visit) => {
-    const saved = await attempt(save(visit))
-    if (!saved.ok) return editPage(visit, saved.error)
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  action('/portal/webhooks/:id/edit', async (ctx) => {
+    const saved = await attempt(save(ctx))
+    if (!saved.ok) return editPage(ctx, saved.error)
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 ]
 
-async function save(visit: Visit): Promise<Subscription> {
-  const { api, form } = visit
+async function save(ctx: PageContext): Promise<Subscription> {
+  const { api, form } = ctx
   const values = valuesIn(form)
   const headers = headersIn(form)
   const given = Object.keys(headers).length > 0
@@ -30,19 +30,19 @@ async function save(visit: Visit): Promise<Subscription> {
     url: values.url,
     ...(given ? { headers } : form.has('drop_headers') ? { headers: null } : {}),
   }
-  return api.patch(pathOf(visit), { ...interestIn(values), delivery })
+  return api.patch(pathOf(ctx), { ...interestIn(values), delivery })
 }
 
-async function editPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const [subscription, places] = await Promise.all([visit.api.get<Subscription>(pathOf(visit)), placesOf(visit)])
-  const { form, request } = visit
+async function editPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const [subscription, places] = await Promise.all([ctx.api.get<Subscription>(pathOf(ctx)), placesOf(ctx)])
+  const { form, request } = ctx
   return show(
-    visit,
+    ctx,
     <EditPage
-      visit={visit}
+      ctx={ctx}
       title="Change a webhook"
       section="/portal/webhooks"
-      back={{ href: pageOf(visit), label: 'Webhook' }}
+      back={{ href: pageOf(ctx), label: 'Webhook' }}
       error={error}
     >
       <WebhookFields

@@ -7,7 +7,7 @@ import { errorAt } from '../form.ts'
 import { Check, Field, Select } from '../parts/fields.tsx'
 import { projectsOf } from '../projects/projects.ts'
 import { workspacesOf } from '../projects/workspaces.ts'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { typesOf, type WebhookValues } from './form.ts'
 
 const CHANNEL_TEXTS: Record<Channel, string> = {
@@ -23,8 +23,8 @@ export interface Places {
   workspaces: readonly Workspace[]
 }
 
-export async function placesOf(visit: Visit): Promise<Places> {
-  const [projects, workspaces] = await Promise.all([projectsOf(visit), workspacesOf(visit)])
+export async function placesOf(ctx: PageContext): Promise<Places> {
+  const [projects, workspaces] = await Promise.all([projectsOf(ctx), workspacesOf(ctx)])
   return { projects, workspaces }
 }
 

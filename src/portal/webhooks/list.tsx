@@ -2,7 +2,7 @@ import { Visible } from '../../auth/index.ts'
 import { show } from '../answer.tsx'
 import { Badge, Card, Code, Empty, Pager, Time } from '../parts/bits.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { view } from '../visit.ts'
+import { view } from '../page-context.ts'
 import type { Subscription } from '../../events/index.ts'
 import { STATUS } from './words.ts'
 
@@ -10,9 +10,9 @@ const RECEIVER = `import { Webhook } from 'standardwebhooks'
 
 const { events } = new Webhook(process.env.SIGNING_SECRET).verify(body, headers)`
 
-export const webhookListRoute = view('/portal/webhooks', async (visit) => {
-  const cursor = visit.url.searchParams.get('cursor') ?? ''
-  const list = await visit.api.get<{ subscriptions: Subscription[]; next_cursor: string | null }>(
+export const webhookListRoute = view('/portal/webhooks', async (ctx) => {
+  const cursor = ctx.url.searchParams.get('cursor') ?? ''
+  const list = await ctx.api.get<{ subscriptions: Subscription[]; next_cursor: string | null }>(
     '/api/events/subscriptions',
     { cursor },
   )
@@ -22,9 +22,9 @@ export const webhookListRoute = view('/portal/webhooks', async (visit) => {
     </a>
   )
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Webhooks"
       current="/portal/webhooks"
       lead="Your server hears of each event by a signed request, tried again until it arrives."
@@ -71,7 +71,7 @@ export const webhookListRoute = view('/portal/webhooks', async (visit) => {
           </table>
         )}
       </Card>
-      <Pager url={visit.url} next={list.next_cursor} />
+      <Pager url={ctx.url} next={list.next_cursor} />
     </Shell>,
   )
 })

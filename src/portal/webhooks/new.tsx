@@ -4,24 +4,24 @@ import { done, show } from '../answer.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Field } from '../parts/fields.tsx'
 import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import { placesOf, WebhookFields } from './fields.tsx'
 import { FIRST_VALUES, headersIn, interestIn, valuesIn } from './form.ts'
 
 export const newWebhookRoutes = [
-  view('/portal/webhooks/new', (visit) => newWebhookPage(visit, null)),
+  view('/portal/webhooks/new', (ctx) => newWebhookPage(ctx, null)),
 
-  action('/portal/webhooks', async (visit) => {
-    const made = await attempt(create(visit))
-    if (!made.ok) return newWebhookPage(visit, made.error)
-    return done(visit, `/portal/webhooks/${made.value.subscription_id}`, {
+  action('/portal/webhooks', async (ctx) => {
+    const made = await attempt(create(ctx))
+    if (!made.ok) return newWebhookPage(ctx, made.error)
+    return done(ctx, `/portal/webhooks/${made.value.subscription_id}`, {
       tone: 'ok',
       text: 'The webhook is ready. Show its signing secret below, and send it a test.',
     })
   }),
 ]
 
-async function create({ api, form }: Visit): Promise<Subscription> {
+async function create({ api, form }: PageContext): Promise<Subscription> {
   const values = valuesIn(form)
   const headers = headersIn(form)
   const delivery = {
@@ -32,24 +32,19 @@ async function create({ api, form }: Visit): Promise<Subscription> {
   return api.post('/api/events/subscriptions', { ...interestIn(values), delivery }, form.text('once'))
 }
 
-async function newWebhookPage(visit: Visit, error: AppError | null): Promise<Response> {
-  const places = await placesOf(visit)
-  const first = visit.request.method === 'GET'
+async function newWebhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const places = await placesOf(ctx)
+  const first = ctx.request.method === 'GET'
   return show(
-    visit,
+    ctx,
     <CreatePage
-      visit={visit}
+      ctx={ctx}
       title="Add a webhook"
       list={{ href: '/portal/webhooks', label: 'Webhooks' }}
       submit="Add webhook"
       error={error}
     >
-      <WebhookFields
-        values={first ? FIRST_VALUES : valuesIn(visit.form)}
-        places={places}
-        error={error}
-        autofocus={first}
-      >
+      <WebhookFields values={first ? FIRST_VALUES : valuesIn(ctx.form)} places={places} error={error} autofocus={first}>
         <Field
           name="headers"
           label="Headers to send along"

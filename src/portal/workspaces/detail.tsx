@@ -8,7 +8,7 @@ import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx
 import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
 import { Field, PostForm, Select } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { MemberTable } from './members.tsx'
 import { ROLE_OPTIONS, ROLE_WORDS } from './roles.ts'
@@ -19,78 +19,78 @@ interface Refused {
   error: AppError
 }
 
-const idOf = (visit: Visit): string => visit.params['id'] ?? ''
-const pathOf = (visit: Visit): string => `/v1/workspaces/${idOf(visit)}`
-const pageOf = (visit: Visit): string => `/portal/workspaces/${idOf(visit)}`
+const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
+const pathOf = (ctx: PageContext): string => `/v1/workspaces/${idOf(ctx)}`
+const pageOf = (ctx: PageContext): string => `/portal/workspaces/${idOf(ctx)}`
 
 export const workspaceDetailRoutes = [
-  view('/portal/workspaces/:id', (visit) => workspacePage(visit, null)),
+  view('/portal/workspaces/:id', (ctx) => workspacePage(ctx, null)),
 
-  action('/portal/workspaces/:id', async (visit) => {
-    const saved = await attempt(visit.api.patch(pathOf(visit), { name: visit.form.text('name') }))
-    if (!saved.ok) return workspacePage(visit, { form: 'rename', error: saved.error })
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'Saved.' })
+  action('/portal/workspaces/:id', async (ctx) => {
+    const saved = await attempt(ctx.api.patch(pathOf(ctx), { name: ctx.form.text('name') }))
+    if (!saved.ok) return workspacePage(ctx, { form: 'rename', error: saved.error })
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/workspaces/:id/members', async (visit) => {
-    const body = { email: visit.form.text('email'), role: visit.form.text('role') }
-    const added = await attempt(visit.api.post<{ invitation_url?: string }>(`${pathOf(visit)}/members`, body))
-    if (!added.ok) return workspacePage(visit, { form: 'invite', error: added.error })
+  action('/portal/workspaces/:id/members', async (ctx) => {
+    const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
+    const added = await attempt(ctx.api.post<{ invitation_url?: string }>(`${pathOf(ctx)}/members`, body))
+    if (!added.ok) return workspacePage(ctx, { form: 'invite', error: added.error })
     const link = added.value.invitation_url
-    return done(visit, pageOf(visit), {
+    return done(ctx, pageOf(ctx), {
       tone: 'ok',
       text: link === undefined ? 'They are a member now.' : 'Invited.',
-      ...(link === undefined ? {} : { secret: { of: idOf(visit), value: link } }),
+      ...(link === undefined ? {} : { secret: { of: idOf(ctx), value: link } }),
     })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id', async (visit) => {
-    const path = `${pathOf(visit)}/members/${visit.params['user_id']}`
-    const changed = await attempt(visit.api.patch(path, { role: visit.form.text('role') }))
-    if (!changed.ok) return workspacePage(visit, { form: 'member', error: changed.error })
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'The role is changed, from the next request on.' })
+  action('/portal/workspaces/:id/members/:user_id', async (ctx) => {
+    const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}`
+    const changed = await attempt(ctx.api.patch(path, { role: ctx.form.text('role') }))
+    if (!changed.ok) return workspacePage(ctx, { form: 'member', error: changed.error })
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'The role is changed, from the next request on.' })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id/reset-link', async (visit) => {
-    const path = `${pathOf(visit)}/members/${visit.params['user_id']}/reset-link`
-    const made = await attempt(visit.api.post<{ reset_url: string }>(path))
-    if (!made.ok) return workspacePage(visit, { form: 'member', error: made.error })
-    return done(visit, pageOf(visit), {
+  action('/portal/workspaces/:id/members/:user_id/reset-link', async (ctx) => {
+    const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}/reset-link`
+    const made = await attempt(ctx.api.post<{ reset_url: string }>(path))
+    if (!made.ok) return workspacePage(ctx, { form: 'member', error: made.error })
+    return done(ctx, pageOf(ctx), {
       tone: 'ok',
       text: 'The reset link is ready.',
-      secret: { of: `${idOf(visit)} reset`, value: made.value.reset_url },
+      secret: { of: `${idOf(ctx)} reset`, value: made.value.reset_url },
     })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id/remove', async (visit) => {
-    const removed = await attempt(visit.api.delete(`${pathOf(visit)}/members/${visit.params['user_id']}`))
-    if (!removed.ok) return workspacePage(visit, { form: 'member', error: removed.error })
-    if (visit.params['user_id'] === visit.me.id) return redirect('/portal/workspaces')
-    return done(visit, pageOf(visit), { tone: 'ok', text: 'They are no longer a member.' })
+  action('/portal/workspaces/:id/members/:user_id/remove', async (ctx) => {
+    const removed = await attempt(ctx.api.delete(`${pathOf(ctx)}/members/${ctx.params['user_id']}`))
+    if (!removed.ok) return workspacePage(ctx, { form: 'member', error: removed.error })
+    if (ctx.params['user_id'] === ctx.me.id) return redirect('/portal/workspaces')
+    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'They are no longer a member.' })
   }),
 
-  action('/portal/workspaces/:id/delete', async (visit) => {
-    const { name } = await visit.api.get<Workspace>(pathOf(visit))
-    const mismatch = nameMismatch(visit.form, name)
-    if (mismatch) return workspacePage(visit, { form: 'delete', error: mismatch })
-    const deleted = await attempt(visit.api.delete(pathOf(visit)))
-    if (!deleted.ok) return workspacePage(visit, { form: 'delete', error: deleted.error })
-    return done(visit, '/portal/workspaces', { tone: 'ok', text: 'The workspace and its projects are deleted.' })
+  action('/portal/workspaces/:id/delete', async (ctx) => {
+    const { name } = await ctx.api.get<Workspace>(pathOf(ctx))
+    const mismatch = nameMismatch(ctx.form, name)
+    if (mismatch) return workspacePage(ctx, { form: 'delete', error: mismatch })
+    const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
+    if (!deleted.ok) return workspacePage(ctx, { form: 'delete', error: deleted.error })
+    return done(ctx, '/portal/workspaces', { tone: 'ok', text: 'The workspace and its projects are deleted.' })
   }),
 ]
 
-async function workspacePage(visit: Visit, refused: Refused | null): Promise<Response> {
+async function workspacePage(ctx: PageContext, refused: Refused | null): Promise<Response> {
   const [workspace, members] = await Promise.all([
-    visit.api.get<Workspace>(pathOf(visit)),
-    visit.api.get<Page<Member>>(`${pathOf(visit)}/members`, { cursor: visit.url.searchParams.get('cursor') ?? '' }),
+    ctx.api.get<Workspace>(pathOf(ctx)),
+    ctx.api.get<Page<Member>>(`${pathOf(ctx)}/members`, { cursor: ctx.url.searchParams.get('cursor') ?? '' }),
   ])
   const manages = workspace.role === 'owner' || workspace.role === 'admin'
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
-  const secret = visit.flash?.secret
+  const secret = ctx.flash?.secret
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Workspace"
       heading={<Visible text={workspace.name} />}
       current="/portal/workspaces"
@@ -128,20 +128,20 @@ async function workspacePage(visit: Visit, refused: Refused | null): Promise<Res
           </div>
         )}
         <MemberTable
-          visit={visit}
+          ctx={ctx}
           workspaceId={workspace.id}
           members={members.data}
           manages={manages}
           owns={workspace.role === 'owner'}
         />
       </Card>
-      <Pager url={visit.url} next={members.next_cursor} />
-      {manages && <Invite visit={visit} error={errorOf('invite')} />}
-      {manages && <Rename visit={visit} name={workspace.name} error={errorOf('rename')} />}
+      <Pager url={ctx.url} next={members.next_cursor} />
+      {manages && <Invite ctx={ctx} error={errorOf('invite')} />}
+      {manages && <Rename ctx={ctx} name={workspace.name} error={errorOf('rename')} />}
       {workspace.role === 'owner' && (
         <NameToDelete
-          visit={visit}
-          action={`${pageOf(visit)}/delete`}
+          ctx={ctx}
+          action={`${pageOf(ctx)}/delete`}
           what="workspace"
           name={workspace.name}
           consequence="Its projects with all memories, its keys and its memberships end at once. This cannot be undone."
@@ -161,23 +161,23 @@ const OneTimeLink: FC<{ link: string; label: string; lead: string }> = ({ link, 
   </Card>
 )
 
-const Invite: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) => (
+const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Add a member" lead="Somebody without an account gets a link to make one.">
     <div class="card-body">
-      <PostForm visit={visit} action={`${pageOf(visit)}/members`} class="form-inline" error={error}>
+      <PostForm ctx={ctx} action={`${pageOf(ctx)}/members`} class="form-inline" error={error}>
         <Field
           name="email"
           type="email"
           label="E-mail address"
           required
-          value={error ? visit.form.text('email') : ''}
+          value={error ? ctx.form.text('email') : ''}
           error={errorAt(error, 'email')}
         />
         <Select
           name="role"
           label="Role"
           options={ROLE_OPTIONS}
-          value={visit.form.text('role') || 'editor'}
+          value={ctx.form.text('role') || 'editor'}
           error={errorAt(error, 'role')}
         />
         <button class="button button-primary" type="submit">
@@ -188,16 +188,16 @@ const Invite: FC<{ visit: Visit; error: AppError | null }> = ({ visit, error }) 
   </Card>
 )
 
-const Rename: FC<{ visit: Visit; name: string; error: AppError | null }> = ({ visit, name, error }) => (
+const Rename: FC<{ ctx: PageContext; name: string; error: AppError | null }> = ({ ctx, name, error }) => (
   <Card title="Rename">
     <div class="card-body">
-      <PostForm visit={visit} action={pageOf(visit)} class="form-inline" error={error}>
+      <PostForm ctx={ctx} action={pageOf(ctx)} class="form-inline" error={error}>
         <Field
           name="name"
           label="Name"
           required
           maxlength={120}
-          value={error ? visit.form.text('name') : name}
+          value={error ? ctx.form.text('name') : name}
           error={errorAt(error, 'name')}
         />
         <button class="button" type="submit">

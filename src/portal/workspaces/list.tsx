@@ -6,28 +6,28 @@ import type { Workspace } from '../../identity/index.ts'
 import { Badge, Card, Pager, Time } from '../parts/bits.tsx'
 import { Field, PostForm } from '../parts/fields.tsx'
 import { Shell } from '../parts/shell.tsx'
-import { action, view, type Visit } from '../visit.ts'
+import { action, view, type PageContext } from '../page-context.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ROLE_WORDS } from './roles.ts'
 
 export const workspaceListRoutes = [
-  view('/portal/workspaces', (visit) => workspaceList(visit, null)),
+  view('/portal/workspaces', (ctx) => workspaceList(ctx, null)),
 
-  action('/portal/workspaces', async (visit) => {
-    const body = { name: visit.form.text('name') }
-    const made = await attempt(visit.api.post<Workspace>('/v1/workspaces', body, visit.form.text('once')))
-    if (!made.ok) return workspaceList(visit, made.error)
-    return done(visit, `/portal/workspaces/${made.value.id}`, { tone: 'ok', text: 'The workspace is ready.' })
+  action('/portal/workspaces', async (ctx) => {
+    const body = { name: ctx.form.text('name') }
+    const made = await attempt(ctx.api.post<Workspace>('/v1/workspaces', body, ctx.form.text('once')))
+    if (!made.ok) return workspaceList(ctx, made.error)
+    return done(ctx, `/portal/workspaces/${made.value.id}`, { tone: 'ok', text: 'The workspace is ready.' })
   }),
 ]
 
-async function workspaceList(visit: Visit, error: AppError | null): Promise<Response> {
-  const cursor = visit.url.searchParams.get('cursor') ?? ''
-  const workspaces = await visit.api.get<Page<Workspace>>('/v1/workspaces', { cursor })
+async function workspaceList(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const cursor = ctx.url.searchParams.get('cursor') ?? ''
+  const workspaces = await ctx.api.get<Page<Workspace>>('/v1/workspaces', { cursor })
   return show(
-    visit,
+    ctx,
     <Shell
-      visit={visit}
+      ctx={ctx}
       title="Workspaces"
       current="/portal/workspaces"
       lead="People who work together. A member's role decides what they may do in all projects of the workspace."
@@ -64,17 +64,17 @@ async function workspaceList(visit: Visit, error: AppError | null): Promise<Resp
           </tbody>
         </table>
       </Card>
-      <Pager url={visit.url} next={workspaces.next_cursor} />
+      <Pager url={ctx.url} next={workspaces.next_cursor} />
       <Card title="Create a workspace">
         <div class="card-body">
-          <PostForm visit={visit} action="/portal/workspaces" class="form-inline" creates error={error}>
+          <PostForm ctx={ctx} action="/portal/workspaces" class="form-inline" creates error={error}>
             <Field
               name="name"
               label="Name"
               required
               maxlength={120}
               placeholder="Support team"
-              value={visit.form.text('name')}
+              value={ctx.form.text('name')}
               error={errorAt(error, 'name')}
             />
             <button class="button button-primary" type="submit">

@@ -4,18 +4,18 @@ import type { Member } from '../../identity/index.ts'
 import { Badge } from '../parts/bits.tsx'
 import { PostForm } from '../parts/fields.tsx'
 import { ActionButton } from '../parts/forms.tsx'
-import type { Visit } from '../visit.ts'
+import type { PageContext } from '../page-context.ts'
 import { ROLE_WORDS } from './roles.ts'
 
 interface Props {
-  visit: Visit
+  ctx: PageContext
   workspaceId: string
   members: readonly Member[]
   manages: boolean
   owns: boolean
 }
 
-export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages, owns }) => (
+export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, owns }) => (
   <table class="table">
     <thead>
       <tr>
@@ -41,13 +41,13 @@ export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages, o
           </td>
           <td data-label="Role">
             {manages && member.kind === 'person' ? (
-              <RoleForm visit={visit} workspaceId={workspaceId} member={member} />
+              <RoleForm ctx={ctx} workspaceId={workspaceId} member={member} />
             ) : (
               <Badge plain>{ROLE_WORDS[member.role].label}</Badge>
             )}
           </td>
           <td class="end">
-            <Actions visit={visit} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
+            <Actions ctx={ctx} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
           </td>
         </tr>
       ))}
@@ -55,8 +55,8 @@ export const MemberTable: FC<Props> = ({ visit, workspaceId, members, manages, o
   </table>
 )
 
-const RoleForm: FC<{ visit: Visit; workspaceId: string; member: Member }> = ({ visit, workspaceId, member }) => (
-  <PostForm visit={visit} action={`/portal/workspaces/${workspaceId}/members/${member.user_id}`} class="row row-tight">
+const RoleForm: FC<{ ctx: PageContext; workspaceId: string; member: Member }> = ({ ctx, workspaceId, member }) => (
+  <PostForm ctx={ctx} action={`/portal/workspaces/${workspaceId}/members/${member.user_id}`} class="row row-tight">
     <label class="sr-only" for={`role-${member.user_id}`}>
       Role of {member.name}
     </label>
@@ -73,18 +73,18 @@ const RoleForm: FC<{ visit: Visit; workspaceId: string; member: Member }> = ({ v
   </PostForm>
 )
 
-const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ visit, workspaceId, member, manages, owns }) => {
-  const self = member.user_id === visit.me.id
+const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspaceId, member, manages, owns }) => {
+  const self = member.user_id === ctx.me.id
   const path = `/portal/workspaces/${workspaceId}/members/${member.user_id}`
   if (member.kind === 'service' || !(manages || self)) return null
   return (
     <span class="row">
       {owns && !self && (
-        <ActionButton visit={visit} action={`${path}/reset-link`} small>
+        <ActionButton ctx={ctx} action={`${path}/reset-link`} small>
           Reset password<span class="sr-only"> of {member.name}</span>
         </ActionButton>
       )}
-      <ActionButton visit={visit} action={`${path}/remove`} tone="danger" small>
+      <ActionButton ctx={ctx} action={`${path}/remove`} tone="danger" small>
         {self ? 'Leave' : 'Remove'}
         <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
       </ActionButton>

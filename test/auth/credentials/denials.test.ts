@@ -23,7 +23,7 @@ const CLAIMS: Record<string, (tenant: Tenant, headers: Record<string, string>) =
 }
 
 test.each(Object.entries(CLAIMS))(
-  'a gate that is not reached after %s: the change stands, and the sweep tells the gate, warm as it is',
+  'a hub that is not reached after %s: the change stands, and the sweep tells the hub, warm as it is',
   async (_, claim) => {
     const tenant = await newTenant()
     await givePassword(tenant)
@@ -42,7 +42,7 @@ test.each(Object.entries(CLAIMS))(
   },
 )
 
-test('a gate that is just restarting is told by the second try, before the answer', async () => {
+test('a hub that is just restarting is told by the second try, before the answer', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const { id, secret } = await addKey(tenant)
@@ -53,7 +53,7 @@ test('a gate that is just restarting is told by the second try, before the answe
   expect(await status({ key: secret })).toBe(401)
 })
 
-test('a gate that was told is noted nowhere', async () => {
+test('a hub that was told is noted nowhere', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const { id } = await addKey(tenant)
@@ -61,7 +61,7 @@ test('a gate that was told is noted nowhere', async () => {
   expect(await pending(tenant)).toEqual([])
 })
 
-test('a gate that does not answer keeps up no other', async () => {
+test('a hub that does not answer keeps up no other', async () => {
   const [lost, other] = [await newTenant(), await newTenant()]
   for (const { keyId, routingId } of [lost, other])
     await db.write(`insert into pending_denials values (?, ?, ?, 'req_x')`, keyId, routingId, system.now())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { tellGates } from '../../../src/auth/credentials/denials.ts'
+import { tellHubs } from '../../../src/auth/credentials/denials.ts'
 import { endCredentials } from '../../../src/auth/credentials/end-credentials.ts'
-import { newApp, newCode, newPerson, redeem, statusWith, visitor } from '../../support/oauth.ts'
+import { newApp, newCode, newPerson, redeem, statusWith, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession } from '../../support/world.ts'
 
 /** A person with one warm credential of each kind besides the session of the test. */
@@ -20,28 +20,28 @@ async function arrange() {
   return { person, statuses }
 }
 
-test('security 46: with the commit and the gate told, every kind of credential is over', async () => {
+test('security 46: with the commit and the hub told, every kind of credential is over', async () => {
   const { person, statuses } = await arrange()
-  const visit = visitor()
-  await db.batch(endCredentials(visit, db, person))
-  await tellGates(visit, db)
+  const ctx = requestContext()
+  await db.batch(endCredentials(ctx, db, person))
+  await tellHubs(ctx, db)
   expect(await statuses()).toEqual([401, 401, 401, 401])
 })
 
 test('one session and the keys can be spared', async () => {
   const { person, statuses } = await arrange()
-  const visit = visitor()
+  const ctx = requestContext()
   const { body } = await call('GET', '/v1/sessions', { headers: person.session })
   const mine = body.data.find((one: { current: boolean }) => one.current).id
-  await db.batch(endCredentials(visit, db, { ...person, exceptSession: mine, keepKeys: true }))
-  await tellGates(visit, db)
+  await db.batch(endCredentials(ctx, db, { ...person, exceptSession: mine, keepKeys: true }))
+  await tellHubs(ctx, db)
   expect(await statuses()).toEqual([401, 401, 200, 200])
 })
 
 test('a condition that no longer holds ends nothing', async () => {
   const { person, statuses } = await arrange()
-  const visit = visitor()
-  await db.batch(endCredentials(visit, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'))
-  await tellGates(visit, db)
+  const ctx = requestContext()
+  await db.batch(endCredentials(ctx, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'))
+  await tellHubs(ctx, db)
   expect(await statuses()).toEqual([200, 200, 200, 200])
 })

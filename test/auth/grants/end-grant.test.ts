@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { tellGates } from '../../../src/auth/credentials/denials.ts'
+import { tellHubs } from '../../../src/auth/credentials/denials.ts'
 import { endGrant, endGrantsOf } from '../../../src/auth/grants/end-grant.ts'
 import { findStoredToken } from '../../../src/auth/oauth/token/stored-token.ts'
-import { expectAudited, newApp, newPerson, newTokens, refreshWith, statusWith, visitor } from '../../support/oauth.ts'
+import {
+  expectAudited,
+  newApp,
+  newPerson,
+  newTokens,
+  refreshWith,
+  statusWith,
+  requestContext,
+} from '../../support/oauth.ts'
 import { callerOf } from '../../support/race.ts'
 import { db } from '../../support/world.ts'
 
@@ -11,7 +19,7 @@ test('a grant ends with all of its tokens at the next request, and no other does
   const app = await newApp(person)
   const [ended, kept] = [await newTokens(person, app), await newTokens(person, app)]
   expect([await statusWith(ended.access_token), await statusWith(kept.access_token)]).toEqual([403, 403])
-  const ctx = visitor({}, await callerOf(person.session))
+  const ctx = requestContext({}, await callerOf(person.session))
   const grantId = (await findStoredToken(ctx, ended.access_token))?.grantId ?? ''
   await endGrant(ctx, grantId, 'grants.revoke')
   expect([await statusWith(ended.access_token), await statusWith(kept.access_token)]).toEqual([401, 403])
@@ -26,8 +34,8 @@ test('all grants of an application end for all of its users', async () => {
   const tokens = [await newTokens(one, app), await newTokens(other, app), await newTokens(other, kept)]
   const statuses = () => Promise.all(tokens.map(({ access_token }) => statusWith(access_token)))
   expect(await statuses()).toEqual([403, 403, 403])
-  const visit = visitor()
-  await db.batch(endGrantsOf(visit, db, 'select ?', app.client_id))
-  await tellGates(visit, db)
+  const ctx = requestContext()
+  await db.batch(endGrantsOf(ctx, db, 'select ?', app.client_id))
+  await tellHubs(ctx, db)
   expect(await statuses()).toEqual([401, 401, 403])
 })

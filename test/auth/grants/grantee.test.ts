@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { onBehalfOf } from '../../../src/auth/grants/grantee.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { newTenant } from '../../support/world.ts'
 
 test('the context of a grant is its user, application and scopes, with a trail of its own', async () => {
   const { tenantId, userId, routingId } = await newTenant()
-  const visit = visitor()
-  visit.trail.committed = true
-  const ctx = onBehalfOf(visit, {
+  const ctx = requestContext()
+  ctx.trail.committed = true
+  const auth = onBehalfOf(ctx, {
     tenantId,
     userId,
     routingId,
@@ -15,8 +15,8 @@ test('the context of a grant is its user, application and scopes, with a trail o
     clientId: 'app_1',
     scopes: ['read:memory'],
   })
-  expect(ctx.principal).toMatchObject({ tenantId, userId, routingId, scopes: ['read:memory'] })
-  expect(ctx.principal.credential).toMatchObject({ kind: 'access', appId: 'app_1', grantId: 'grt_1' })
-  expect(ctx.trail).toMatchObject({ resourceIds: ['grt_1'], committed: false })
-  expect(visit).toMatchObject({ principal: null, trail: { resourceIds: [], committed: true } })
+  expect(auth.principal).toMatchObject({ tenantId, userId, routingId, scopes: ['read:memory'] })
+  expect(auth.principal.credential).toMatchObject({ kind: 'access', appId: 'app_1', grantId: 'grt_1' })
+  expect(auth.trail).toMatchObject({ resourceIds: ['grt_1'], committed: false })
+  expect(ctx).toMatchObject({ principal: null, trail: { resourceIds: [], committed: true } })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { register } from '../../../src/auth/oauth/clients/register.ts'
 import { sweepOAuth } from '../../../src/auth/oauth/sweep.ts'
-import { newApp, newCode, newPerson, newTokens, REDIRECT, visitor, refreshWith } from '../../support/oauth.ts'
+import { newApp, newCode, newPerson, newTokens, REDIRECT, requestContext, refreshWith } from '../../support/oauth.ts'
 import { db, system } from '../../support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -34,7 +34,7 @@ test('codes, tokens and lapsed grants are erased once they are past their time, 
 test('an application that registered itself and was never used is forgotten; one that somebody made is not', async () => {
   const person = await newPerson()
   const app = await newApp(person)
-  const walkIn = await register(visitor({ config: { ...system.config, openClientRegistration: true } }), {
+  const walkIn = await register(requestContext({ config: { ...system.config, openClientRegistration: true } }), {
     redirect_uris: [REDIRECT],
   })
   const left = () =>

@@ -4,7 +4,7 @@ import { denialSweep } from '../../../src/auth/credentials/denials.ts'
 import { readAuthorizeRequest } from '../../../src/auth/oauth/authorize/authorize-request.ts'
 import { issueCode } from '../../../src/auth/oauth/authorize/issue-code.ts'
 import { CreateKey, createKey } from '../../../src/identity/api-keys/create.ts'
-import { authorizeQuery, newApp, newPerson, visitor } from '../../support/oauth.ts'
+import { authorizeQuery, newApp, newPerson, requestContext } from '../../support/oauth.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addKey, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
@@ -74,7 +74,7 @@ test('security 46: a change that loses a race to another ends no credential that
   // The other one is from this very session, and keeps the keys.
   const winner = () => change(mine, { keep_keys: true, new_password: 'what the winner chose' })
   const headers = await callerOf(mine)
-  const loser = changePassword(visitor({ db: racing(winner) }, { ...headers, credential: OTHER_SESSION }), {
+  const loser = changePassword(requestContext({ db: racing(winner) }, { ...headers, credential: OTHER_SESSION }), {
     current_password: PASSWORD,
     new_password: NEW,
     keep_keys: false,
@@ -89,7 +89,7 @@ test('security 46: a key that another session is just making does not come after
   const other = await callerOf(await newSession(tenant))
   const raced = racing(async () => expect((await change(mine)).status).toBe(204))
   const input = CreateKey.parse({ name: 'Back door', scopes: ['read:memory'] })
-  await expect(createKey(visitor({ db: raced }, other), input)).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(createKey(requestContext({ db: raced }, other), input)).rejects.toMatchObject({ code: 'invalid_token' })
   expect(await db.all('select id from api_keys where user_id = ? and revoked_at is null', tenant.userId)).toEqual([])
 })
 
@@ -97,11 +97,11 @@ test('security 46: nor does a grant that another session is just approving', asy
   const person = await newPerson()
   await givePassword(person)
   const query = new URLSearchParams(authorizeQuery(await newApp(person)))
-  const reading = await readAuthorizeRequest(visitor(), query)
+  const reading = await readAuthorizeRequest(requestContext(), query)
   if (reading.outcome !== 'ask') throw new Error(reading.outcome)
   const other = await callerOf(await newSession(person))
   const raced = racing(async () => expect((await change(person.session)).status).toBe(204))
-  const late = issueCode(visitor({ db: raced }, other), reading.request)
+  const late = issueCode(requestContext({ db: raced }, other), reading.request)
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
   expect(await db.all('select id from oauth_grants where user_id = ?', person.userId)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reauthenticate } from '../../../src/auth/passwords/reauthenticate.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
 import { callerOf } from '../../support/race.ts'
 import { db, newSession, newTenant } from '../../support/world.ts'
@@ -8,7 +8,7 @@ import { db, newSession, newTenant } from '../../support/world.ts'
 async function arrange({ password = true } = {}) {
   const tenant = await newTenant()
   if (password) await givePassword(tenant)
-  return { tenant, ctx: visitor({}, await callerOf(await newSession(tenant))) }
+  return { tenant, ctx: requestContext({}, await callerOf(await newSession(tenant))) }
 }
 
 test('the right password answers the hash that it was held against', async () => {

@@ -3,7 +3,7 @@ import { SCOPES, type Principal } from '../../../src/core/context.ts'
 import { updateSubscription } from '../../../src/events/subscriptions/update.ts'
 import { travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
-import { newApp, newCode, newPerson, redeem, visitor } from '../../support/oauth.ts'
+import { newApp, newCode, newPerson, redeem, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession, newTenant } from '../../support/world.ts'
 import { deliveriesOf, request, subscribe } from '../../support/webhooks.ts'
 
@@ -146,7 +146,9 @@ test('a PATCH does not undo what disables the subscription meanwhile, and keeps 
     return db.batch(statements)
   })
   const filters = { conversation_id: 'c9' }
-  const shown = await updateSubscription(visitor({}, principal), id, { filters }).finally(() => commit.mockRestore())
+  const shown = await updateSubscription(requestContext({}, principal), id, { filters }).finally(() =>
+    commit.mockRestore(),
+  )
   const now = { status: 'disabled', disabled_reason: 'gone', events: ['message.new'], filters, delivery: { url } }
   expect(shown).toMatchObject(now)
   expect(await headersOf(id)).toEqual({ headers })

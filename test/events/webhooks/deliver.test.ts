@@ -97,7 +97,7 @@ test('a receiver down for an hour: everything arrives afterwards', async () => {
   expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(Array.from({ length: 5 }, () => 'delivered'))
 })
 
-test('deliveries of one batch ask the name and the gate of their subscription once', async () => {
+test('deliveries of one batch ask the name and the hub of their subscription once', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)
@@ -108,18 +108,18 @@ test('deliveries of one batch ask the name and the gate of their subscription on
   await db.write(`update subscriptions set status = 'active' where id = ?`, id)
   await db.write(`update deliveries set status = 'pending' where subscription_id = ?`, id)
   const addresses = vi.fn<() => Promise<string[]>>(async () => ['93.184.215.14'])
-  const takeSlots = vi.fn<(_: string, bookings: readonly boolean[]) => Promise<number[]>>()
+  const reserveDeliveries = vi.fn<(_: string, reserved: readonly boolean[]) => Promise<number[]>>()
   const parts = {
     ...system,
     config: { ...system.config, allowPrivateWebhooks: false },
     resolver: { addresses },
-    hub: () => ({ ...system.hub(tenant.routingId), takeSlots }),
+    hub: () => ({ ...system.hub(tenant.routingId), reserveDeliveries }),
     queues: { send: async () => undefined },
   }
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  takeSlots.mockResolvedValueOnce([0, 1_000, 2_000, 0])
+  reserveDeliveries.mockResolvedValueOnce([0, 1_000, 2_000, 0])
   await deliver(parts, db.metered(meter), ids)
-  expect([addresses.mock.calls.length, takeSlots.mock.calls]).toEqual([1, [[id, [false, false, false, false]]]])
+  expect([addresses.mock.calls.length, reserveDeliveries.mock.calls]).toEqual([1, [[id, [false, false, false, false]]]])
   // The claim, the two that wait, the two that were sent: together, or the second after the first.
   expect(meter.roundTrips).toBeLessThanOrEqual(4)
   expect(receiver.received).toHaveLength(2)
@@ -178,30 +178,30 @@ test('security 36: an attempt at the service itself, by any of its host names, i
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   const config = { ...system.config, allowPrivateWebhooks: false, publicHosts: [new URL(receiver.url).hostname] }
-  const takeSlots = vi.fn<() => Promise<number[]>>(async () => [0])
+  const reserveDeliveries = vi.fn<() => Promise<number[]>>(async () => [0])
   const parts = {
     resolver: { addresses: async () => ['93.184.215.14'] },
-    hub: () => ({ ...system.hub(tenant.routingId), takeSlots }),
+    hub: () => ({ ...system.hub(tenant.routingId), reserveDeliveries }),
   }
   travel(MINUTE)
   await deliverNow(row.id, { ...parts, config })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 2, last_error: 'own_service' }])
   expect(receiver.received).toHaveLength(1)
-  expect(takeSlots).not.toHaveBeenCalled()
+  expect(reserveDeliveries).not.toHaveBeenCalled()
   travel(HOUR)
   await deliverNow(row.id, { ...parts, config: { ...config, publicHosts: [] } })
   expect(receiver.received).toHaveLength(2)
-  expect(takeSlots).toHaveBeenCalledTimes(1)
+  expect(reserveDeliveries).toHaveBeenCalledTimes(1)
 })
 
-test('a gate that cannot be reached: not sent, no attempt used', async () => {
+test('a hub that cannot be reached: not sent, no attempt used', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 500 }))
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   travel(MINUTE)
-  const away = { ...system.hub(tenant.routingId), takeSlots: () => Promise.reject(new Error('away')) }
+  const away = { ...system.hub(tenant.routingId), reserveDeliveries: () => Promise.reject(new Error('away')) }
   await deliverNow(row.id, { hub: () => away, log: { info: () => {}, error: () => {} } })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1, last_error: 'not_sent' }])
   expect(receiver.received).toHaveLength(1)

@@ -140,7 +140,7 @@ test.for([
   [-1, 200],
   [0, 401],
   [1, 401],
-] as const)('a key %i s past its expires_at: %i, also where a gate had it warm', async ([seconds, status]) => {
+] as const)('a key %i s past its expires_at: %i, also where a hub had it warm', async ([seconds, status]) => {
   const tenant = await newTenant()
   const expiresAt = new Date(Date.now() + 60_000)
   const { body } = await create({ headers: await newSession(tenant) }, { expires_at: expiresAt.toISOString() })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
 import { travel } from '../../support/clock.ts'
-import { mintingWith, visitor } from '../../support/oauth.ts'
+import { mintingWith, requestContext } from '../../support/oauth.ts'
 import { callerOf } from '../../support/race.ts'
 import { addKey, call, newSession, newTenant, system } from '../../support/world.ts'
 
@@ -97,7 +97,7 @@ test('of two rotations at once the loser ends nothing: the old key lives as long
     winner.push((await rotate(old.id, headers, 3_600)).status)
     return system.tokens.mint(...of)
   })
-  const loser = rotateKey(visitor({ tokens }, await callerOf(headers)), old.id, { overlap_seconds: 0 })
+  const loser = rotateKey(requestContext({ tokens }, await callerOf(headers)), old.id, { overlap_seconds: 0 })
   await expect(loser).rejects.toMatchObject({ code: 'conflict' })
   expect(winner).toEqual([201])
   expect(await status(old.secret)).toBe(200)

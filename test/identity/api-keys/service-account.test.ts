@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Ctx } from '../../../src/core/context.ts'
+import type { AuthContext } from '../../../src/core/context.ts'
 import { createKey, CreateKey } from '../../../src/identity/api-keys/create.ts'
 import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
@@ -12,7 +12,7 @@ test('of two first keys of a workspace at once both work, as one service account
   const body = { name: 'CI', scopes: ['read:projects', 'read:profile'], owner: 'workspace' }
   const winner: string[] = []
   const raced = racing(async () => winner.push((await call('POST', '/v1/api-keys', { headers, body })).body.key))
-  const loser = await createKey(visitor({ db: raced }, await callerOf(headers)), CreateKey.parse(body))
+  const loser = await createKey(requestContext({ db: raced }, await callerOf(headers)), CreateKey.parse(body))
   expect(winner).toHaveLength(1)
   for (const key of [...winner, loser.key]) {
     const { body: projects } = await call('GET', '/v1/projects', { key })
@@ -23,7 +23,7 @@ test('of two first keys of a workspace at once both work, as one service account
   expect(members.body.data.map((one: { kind: string }) => one.kind)).toEqual(['service', 'person'])
 })
 
-const LATE: Record<string, (ctx: Ctx, key: string) => Promise<unknown>> = {
+const LATE: Record<string, (ctx: AuthContext, key: string) => Promise<unknown>> = {
   'making one': (ctx) =>
     createKey(ctx, CreateKey.parse({ name: 'Late', scopes: ['read:projects'], owner: 'workspace' })),
   'rotating one': (ctx, key) => rotateKey(ctx, key, { overlap_seconds: 0 }),
@@ -39,7 +39,7 @@ test.each(Object.entries(LATE))(
     const path = `/v1/workspaces/${tenant.workspaceId}/members/${admin.userId}`
     const raced = racing(async () => expect((await call('DELETE', path, { key: tenant.key })).status).toBe(204))
     const caller = { ...(await callerOf(await newSession(admin))), defaultProjectId: tenant.projectId }
-    await expect(act(visitor({ db: raced }, caller), key.id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(act(requestContext({ db: raced }, caller), key.id)).rejects.toMatchObject({ code: 'not_found' })
     const keys = await db.all('select id from api_keys where workspace_id = ?', tenant.workspaceId)
     expect(keys).toEqual([{ id: key.id }])
     expect((await call('GET', '/v1/projects', { key: key.key })).status).toBe(200)

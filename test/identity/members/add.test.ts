@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addMember as join } from '../../../src/identity/members/add.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -37,7 +37,7 @@ test('an owner who becomes an admin at that moment makes no owner', async () => 
   const path = `/v1/workspaces/${tenant.workspaceId}/members`
   const demote = () => call('PATCH', `${path}/${owner.userId}`, { key: tenant.key, body: { role: 'admin' } })
   const raced = racing(async () => expect((await demote()).status).toBe(200))
-  const ctx = visitor({ db: raced }, await callerOf(await newSession(owner)))
+  const ctx = requestContext({ db: raced }, await callerOf(await newSession(owner)))
   const late = join(ctx, tenant.workspaceId, { email: friend.email, role: 'owner' })
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
   expect(await db.all('select 1 from workspace_members where user_id = ?', friend.userId)).toEqual([])

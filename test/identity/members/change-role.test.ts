@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changeRole } from '../../../src/identity/members/change-role.ts'
 import { removeMember } from '../../../src/identity/members/remove.ts'
 import { auditOf } from '../../support/audit.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, newSession, newTenant } from '../../support/world.ts'
 
@@ -19,7 +19,7 @@ test.each([
     const path = `/v1/workspaces/${workspaceId}/members/${member.userId}`
     const statuses: number[] = []
     const raced = racing(async () => statuses.push((await call(method, path, { key: tenant.key, body })).status))
-    const ctx = visitor({ db: raced }, await callerOf(headers))
+    const ctx = requestContext({ db: raced }, await callerOf(headers))
     const loser = body
       ? changeRole(ctx, workspaceId, member.userId, body.role)
       : removeMember(ctx, workspaceId, member.userId)

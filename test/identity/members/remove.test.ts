@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { removeMember } from '../../../src/identity/members/remove.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
@@ -20,7 +20,7 @@ test('a removal of a service account that loses a race ends no key; one that win
   const raced = racing(() =>
     db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId),
   )
-  const ctx = visitor({ db: raced }, await callerOf(headers))
+  const ctx = requestContext({ db: raced }, await callerOf(headers))
   await expect(removeMember(ctx, workspaceId, service?.user_id ?? '')).rejects.toMatchObject({ code: 'conflict' })
   expect(await status()).toBe(200)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { denialSweep } from '../../../src/auth/credentials/denials.ts'
 import { resetPassword } from '../../../src/identity/members/reset-password.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { racing } from '../../support/race.ts'
 import { addMember, call, form, newSession, newTenant, system } from '../../support/world.ts'
 
@@ -21,7 +21,7 @@ test('a reset that loses a race for its link ends nothing: who came in after the
     late = await newSession(member)
     expect(await status(late)).toBe(200)
   })
-  const loser = resetPassword(visitor({ database: () => raced }), { token, password: 'what the loser chose' })
+  const loser = resetPassword(requestContext({ database: () => raced }), { token, password: 'what the loser chose' })
   await expect(loser).rejects.toMatchObject({ code: 'validation_failed' })
   await denialSweep.run(system)
   expect(await status(late)).toBe(200)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProject, CreateProject } from '../../../src/identity/projects/create.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf } from '../../support/race.ts'
 import { call, db, newSession, newTenant, system } from '../../support/world.ts'
 
@@ -69,7 +69,10 @@ test('over the quota of projects: 403 quota_exceeded, also for the last place at
   // One of three is the project "Default".
   const config = { ...system.config, quotas: { ...system.config.quotas, projects: 3 } }
   const create = () =>
-    createProject(visitor({ config }, caller), CreateProject.parse({ name: 'Bot', workspace_id: tenant.workspaceId }))
+    createProject(
+      requestContext({ config }, caller),
+      CreateProject.parse({ name: 'Bot', workspace_id: tenant.workspaceId }),
+    )
   await create()
   const outcomes = await Promise.allSettled([create(), create()])
   const refused = outcomes.filter((one) => one.status === 'rejected')

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { denialSweep, hashPassword } from '../../../src/auth/index.ts'
 import { deleteMe } from '../../../src/identity/users/delete-me.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -55,9 +55,12 @@ test('the address leaves the directory in the commit that deletes the account, w
     ...system.hub(routingId),
     deny: () => Promise.reject(new Error('the hub is gone after the commit')),
   })
-  await deleteMe(visitor({ hub, queues, waitUntil: (work) => void work.catch(() => {}) }, await callerOf(headers)), {
-    password,
-  })
+  await deleteMe(
+    requestContext({ hub, queues, waitUntil: (work) => void work.catch(() => {}) }, await callerOf(headers)),
+    {
+      password,
+    },
+  )
   expect(await db.first('select 1 from users where id = ? and deleted_at is not null', tenant.userId)).not.toBeNull()
   expect(await db.first('select 1 from directory where user_id = ?', tenant.userId)).toBeNull()
 })
@@ -74,7 +77,7 @@ test('a deletion that loses a race to a new member ends no credential, of the us
   const statuses = () => Promise.all(calls.map(async (one) => (await call('GET', '/v1/projects', one)).status))
   expect(await statuses()).toEqual([200, 200, 200, 200])
   const raced = racing(() => addMember(tenant, 'editor'))
-  const deletion = deleteMe(visitor({ db: raced }, await callerOf(headers)), { password })
+  const deletion = deleteMe(requestContext({ db: raced }, await callerOf(headers)), { password })
   await expect(deletion).rejects.toMatchObject({ code: 'last_owner' })
   await denialSweep.run(system)
   expect(await statuses()).toEqual([200, 200, 200, 200])
@@ -88,7 +91,7 @@ test('a deletion that loses a race to a new password says so, and erases nothing
   const raced = racing(async () =>
     expect((await call('POST', '/v1/users/me/password', { headers, body })).status).toBe(204),
   )
-  const deletion = deleteMe(visitor({ db: raced }, await callerOf(headers)), { password })
+  const deletion = deleteMe(requestContext({ db: raced }, await callerOf(headers)), { password })
   await expect(deletion).rejects.toMatchObject({ code: 'conflict' })
   expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { denialSweep } from '../../../src/auth/index.ts'
 import { deleteWorkspace } from '../../../src/identity/workspaces/delete.ts'
-import { visitor } from '../../support/oauth.ts'
+import { requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, newSession, newTenant, system } from '../../support/world.ts'
 
@@ -20,7 +20,7 @@ test('a deletion of a workspace that loses a race ends no key of it; one that wi
   const raced = racing(() =>
     db.write('update workspace_members set role = ? where user_id = ?', 'viewer', owner.userId),
   )
-  const loser = deleteWorkspace(visitor({ db: raced }, await callerOf(headers)), workspaceId)
+  const loser = deleteWorkspace(requestContext({ db: raced }, await callerOf(headers)), workspaceId)
   await expect(loser).rejects.toMatchObject({ code: 'forbidden' })
   await denialSweep.run(system)
   expect(await status()).toBe(200)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Embedder, Queues } from '../../../src/core/ports.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
-import { embedJobs, resendEmbeddings } from '../../../src/memory/embedding/consumer.ts'
+import { embedConsumer, resendEmbeddings } from '../../../src/memory/embedding/consumer.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { atTime, travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored } from '../../support/search.ts'
@@ -32,7 +32,7 @@ test('a message that the queue gave up on: its items are due at once', async () 
   const user = await newTenant()
   const item = await stored(ctxOf(user), 'Buried.')
   const body = { kind: 'embed', shard: '00', ids: [item.id] }
-  await embedJobs.bury(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
+  await embedConsumer.onDeadLetters(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
   const row = await db.first<{ next_attempt_at: number }>(
     'select next_attempt_at from memory_items where id = ?',
     item.id,

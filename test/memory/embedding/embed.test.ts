@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Ctx } from '../../../src/core/context.ts'
+import type { AuthContext } from '../../../src/core/context.ts'
 import { TextRefused } from '../../../src/core/embedding.ts'
 import { resendEmbeddings } from '../../../src/memory/embedding/consumer.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
@@ -12,7 +12,7 @@ import { atTime } from '../../support/clock.ts'
 import { call, db, newTenant, system } from '../../support/world.ts'
 import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
 
-const change = (ctx: Ctx, id: string, input: unknown) =>
+const change = (ctx: AuthContext, id: string, input: unknown) =>
   update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
 
 const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])

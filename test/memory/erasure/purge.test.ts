@@ -1,17 +1,19 @@
 import { expect, test, vi } from 'vitest'
-import type { Job } from '../../../src/core/queue.ts'
+import type { QueueMessage } from '../../../src/core/queue.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
-import type { PurgeJob } from '../../../src/memory/embedding/queue.ts'
-import { purgeJobs } from '../../../src/memory/erasure/purge.ts'
+import type { PurgeMessage } from '../../../src/memory/embedding/queue.ts'
+import { purgeConsumer } from '../../../src/memory/erasure/purge.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { addMember, db, system } from '../../support/world.ts'
 
-const purge = (body: PurgeJob) =>
-  purgeJobs.consume(system, [{ id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies Job])
+const purge = (body: PurgeMessage) =>
+  purgeConsumer.consume(system, [
+    { id: 'm', body, attempts: 1, sentAt: 0, ack() {}, retry() {} } satisfies QueueMessage,
+  ])
 
 /** A message purges a bounded number, and other tests' tombstones are as old: sends it until what is to be true is. */
-const purgeUntil = (body: PurgeJob, holds: () => Promise<void>) =>
+const purgeUntil = (body: PurgeMessage, holds: () => Promise<void>) =>
   vi.waitFor(
     async () => {
       await purge(body)

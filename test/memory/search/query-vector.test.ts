@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { Ctx } from '../../../src/core/context.ts'
+import type { AuthContext } from '../../../src/core/context.ts'
 import { queryVector } from '../../../src/memory/search/query-vector.ts'
 import { brokenEmbedder, ctxOf } from '../../support/search.ts'
 import { newTenant, system } from '../../support/world.ts'
@@ -10,7 +10,7 @@ afterEach(() => void vi.restoreAllMocks())
 async function arrange() {
   const user = await newTenant()
   const asked: string[] = []
-  const embed: Ctx['embedder']['embed'] = async (texts, purpose) => {
+  const embed: AuthContext['embedder']['embed'] = async (texts, purpose) => {
     asked.push(...texts.map((text) => `${purpose}: ${text}`))
     return system.embedder.embed(texts, purpose)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { localEmbedder } from '../../../src/backends/embedder.local.ts'
 import { vectorizeIndex } from '../../../src/backends/vector-index.vectorize.ts'
-import type { Ctx, KeyPermission } from '../../../src/core/context.ts'
+import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter.ts'
 import { near } from '../../../src/memory/search/semantic.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
@@ -10,9 +10,9 @@ import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 
 /** What was asked of which tier, in order. */
-function watched(ctx: Ctx) {
+function watched(ctx: AuthContext) {
   const calls: string[] = []
-  const projectVectors: Ctx['projectVectors'] = (projectId) => {
+  const projectVectors: AuthContext['projectVectors'] = (projectId) => {
     const real = system.projectVectors(projectId)
     return {
       ...real,

@@ -1,4 +1,4 @@
-import type { Scope, Visit } from '../../../core/context.ts'
+import type { Scope, RequestContext } from '../../../core/context.ts'
 import type { OAuthErrorCode } from '../../../core/http/oauth-error.ts'
 import { findClient, type Client } from '../clients/client.ts'
 import { isOurs } from '../parameters.ts'
@@ -37,23 +37,23 @@ const SINGLE = [
 ] as const
 
 /** Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9207): first who asks, then what for. */
-export async function readAuthorizeRequest(visit: Visit, query: URLSearchParams): Promise<Reading> {
+export async function readAuthorizeRequest(ctx: RequestContext, query: URLSearchParams): Promise<Reading> {
   const twice = SINGLE.filter((name) => query.getAll(name).length > 1)
   if (twice.includes('client_id') || twice.includes('redirect_uri')) {
     return { outcome: 'refused', detail: 'The link names its application or its return address twice.' }
   }
   const given: Parameters = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) || undefined]))
-  const client = given.client_id === undefined ? null : await findClient(visit, given.client_id)
+  const client = given.client_id === undefined ? null : await findClient(ctx, given.client_id)
   if (!client) return { outcome: 'refused', detail: 'The link comes from an application that is not known here.' }
   const redirectUri = client.redirectUris.find((uri) => uri === given.redirect_uri)
-  if (redirectUri === undefined || !mayRedirect(visit, redirectUri)) {
+  if (redirectUri === undefined || !mayRedirect(ctx, redirectUri)) {
     return { outcome: 'refused', detail: 'The link leads back to an address that its application has not registered.' }
   }
   const resources = query.getAll('resource').filter((uri) => uri !== '')
-  const fault = twice.length > 0 ? duplicate(twice) : faultOf(visit, client, given, resources)
+  const fault = twice.length > 0 ? duplicate(twice) : faultOf(ctx, client, given, resources)
   if (fault) {
     const state = twice.includes('state') ? undefined : given.state
-    return { outcome: 'redirect', location: refusal(visit, redirectUri, state, ...fault) }
+    return { outcome: 'redirect', location: refusal(ctx, redirectUri, state, ...fault) }
   }
   const asked = parseScopes(given.scope) ?? []
   return {
@@ -70,17 +70,17 @@ export async function readAuthorizeRequest(visit: Visit, query: URLSearchParams)
 }
 
 /** Loopback addresses may be registered from a time or place where they were allowed (contract §2). */
-const mayRedirect = (visit: Visit, uri: string): boolean =>
-  uri.startsWith('https://') || visit.config.allowLoopbackRedirects
+const mayRedirect = (ctx: RequestContext, uri: string): boolean =>
+  uri.startsWith('https://') || ctx.config.allowLoopbackRedirects
 
 type Fault = [error: OAuthErrorCode, description: string]
 
 const duplicate = (names: readonly string[]): Fault => ['invalid_request', `${names.join(', ')} came more than once.`]
 
-function faultOf(visit: Visit, client: Client, given: Parameters, resources: readonly string[]): Fault | null {
+function faultOf(ctx: RequestContext, client: Client, given: Parameters, resources: readonly string[]): Fault | null {
   if (given.response_type === undefined) return ['invalid_request', 'response_type is missing.']
   if (given.response_type !== 'code') return ['unsupported_response_type', 'Only response_type=code is supported.']
-  return faultOfPkce(client, given) ?? faultOfScope(client, given.scope) ?? faultOfResource(visit, resources)
+  return faultOfPkce(client, given) ?? faultOfScope(client, given.scope) ?? faultOfResource(ctx, resources)
 }
 
 function faultOfPkce(client: Client, given: Parameters): Fault | null {
@@ -103,14 +103,14 @@ function faultOfScope(client: Client, scope: string | undefined): Fault | null {
   return isWithin(asked, client.scopes) ? null : ['invalid_scope', 'A scope is not registered for this application.']
 }
 
-const faultOfResource = (visit: Visit, resources: readonly string[]): Fault | null =>
-  isOurs(resources, visit.client.origin) ? null : ['invalid_target', 'The resource is not one of this service.']
+const faultOfResource = (ctx: RequestContext, resources: readonly string[]): Fault | null =>
+  isOurs(resources, ctx.client.origin) ? null : ['invalid_target', 'The resource is not one of this service.']
 
 /** Where an application learns that there is no code, with `iss` as in every answer (RFC 9207). */
 export const refusal = (
-  visit: Visit,
+  ctx: RequestContext,
   redirectUri: string,
   state: string | undefined,
   error: OAuthErrorCode,
   description: string,
-): string => redirectTo(redirectUri, { error, error_description: description, state, iss: visit.client.origin })
+): string => redirectTo(redirectUri, { error, error_description: description, state, iss: ctx.client.origin })

@@ -1,11 +1,11 @@
 import { auditRow, gather } from '../../../audit/index.ts'
-import type { Ctx } from '../../../core/context.ts'
+import type { AuthContext } from '../../../core/context.ts'
 import { refusal, type AuthorizeRequest } from './authorize-request.ts'
 import { issueCode } from './issue-code.ts'
 import { redirectTo } from '../redirect.ts'
 
 /** What the user decided: where the browser goes next (RFC 6749 §4.1.2; `iss` of RFC 9207 on both ways). */
-export async function decide(ctx: Ctx, request: AuthorizeRequest, approved: boolean): Promise<string> {
+export async function decide(ctx: AuthContext, request: AuthorizeRequest, approved: boolean): Promise<string> {
   const { redirectUri, state } = request
   if (approved) {
     return redirectTo(redirectUri, { code: await issueCode(ctx, request), state, iss: ctx.client.origin })

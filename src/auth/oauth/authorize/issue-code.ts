@@ -1,5 +1,5 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { Ctx } from '../../../core/context.ts'
+import type { AuthContext } from '../../../core/context.ts'
 import { brokeForeignKey } from '../../../core/database/database.ts'
 import { AppError } from '../../../core/errors.ts'
 import { stillStands } from '../../credentials/load.ts'
@@ -10,7 +10,7 @@ import { CODE_TTL_MS } from '../token/redeem-code.ts'
  * The code of an approval: a new grant, which its redemption activates, in one commit with the audit of the consent.
  * A session that has ended makes no grant; its code then breaks its foreign key, and with it the whole batch: 403.
  */
-export async function issueCode(ctx: Ctx, request: AuthorizeRequest): Promise<string> {
+export async function issueCode(ctx: AuthContext, request: AuthorizeRequest): Promise<string> {
   const { principal } = ctx
   const grantId = ctx.newId('grt')
   const { token, hash } = await ctx.tokens.mint('rcc', principal.routingId, ctx.random)

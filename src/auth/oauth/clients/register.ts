@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type Ctx, type Scope } from '../../../core/context.ts'
+import { SCOPES, type AuthContext, type Scope } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { newRoutingId } from '../../credentials/tokens.ts'
@@ -39,7 +39,7 @@ export const RegistrationSchema = z
   .openapi('ClientRegistration')
 
 /** Registers an application that no user owns (RFC 7591 §3). Off unless the deployment opens it (contract §2). */
-export async function register(ctx: Ctx, input: RegisterRequest): Promise<z.infer<typeof RegistrationSchema>> {
+export async function register(ctx: AuthContext, input: RegisterRequest): Promise<z.infer<typeof RegistrationSchema>> {
   if (!ctx.config.openClientRegistration) {
     throw new OAuthError('access_denied', 'This service takes no open registrations: make an application instead.')
   }
@@ -70,7 +70,7 @@ export async function register(ctx: Ctx, input: RegisterRequest): Promise<z.infe
 }
 
 function readMetadata(
-  ctx: Ctx,
+  ctx: AuthContext,
   input: RegisterRequest,
 ): { redirectUris: string[]; scopes: readonly Scope[]; authMethod: string } {
   const redirectUris = input.redirect_uris ?? []

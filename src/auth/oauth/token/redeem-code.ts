@@ -1,5 +1,5 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { Ctx, Scope } from '../../../core/context.ts'
+import type { AuthContext, Scope } from '../../../core/context.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
@@ -33,7 +33,7 @@ interface CodeRow {
 }
 
 /** Finds a code by its text; null for what was never issued or is swept. */
-export async function findCode(ctx: Ctx, text: string | undefined): Promise<StoredCode | null> {
+export async function findCode(ctx: AuthContext, text: string | undefined): Promise<StoredCode | null> {
   const code = text === undefined ? null : await ctx.tokens.parse(text)
   if (code?.prefix !== 'rcc') return null
   const row = await ctx.database(shardOf(code.routingId)).first<CodeRow>(
@@ -66,7 +66,7 @@ export async function findCode(ctx: Ctx, text: string | undefined): Promise<Stor
  * any number of tries at once one succeeds, and none is lost between the two. A second use ends the grant.
  */
 export async function redeemCode(
-  ctx: Ctx,
+  ctx: AuthContext,
   client: Client,
   code: StoredCode | null,
   form: { redirect_uri?: string | undefined; code_verifier?: string | undefined },
@@ -87,7 +87,7 @@ export async function redeemCode(
 }
 
 /** The refresh token keeps the whole grant, as one that follows it does; what it opens is held against the client anew. */
-async function claim(ctx: Ctx, code: StoredCode, scopes: readonly Scope[]): Promise<TokenAnswer> {
+async function claim(ctx: AuthContext, code: StoredCode, scopes: readonly Scope[]): Promise<TokenAnswer> {
   const [access, refresh] = await Promise.all([
     mintToken(ctx, 'rca', code.routingId),
     mintToken(ctx, 'rcr', code.routingId),
@@ -115,7 +115,7 @@ async function claim(ctx: Ctx, code: StoredCode, scopes: readonly Scope[]): Prom
 }
 
 /** The one conditional update that spends a code. */
-const spend = (ctx: Ctx, code: StoredCode) =>
+const spend = (ctx: AuthContext, code: StoredCode) =>
   ctx.db.statement(
     `update oauth_codes set spent_at = ?1, spent_by = ?2
      where code_hash = ?3 and spent_at is null and expires_at > ?1 returning grant_id`,
@@ -125,13 +125,13 @@ const spend = (ctx: Ctx, code: StoredCode) =>
   )
 
 /** A failed verifier spends the code: whoever holds it without the verifier shall not try again. */
-async function burn(ctx: Ctx, code: StoredCode): Promise<void> {
+async function burn(ctx: AuthContext, code: StoredCode): Promise<void> {
   await ctx.db.batch([spend(ctx, code)])
   await endGrant(ctx, code.grantId, 'oauth.code_burnt')
 }
 
 /** RFC 6749 §4.1.2: a second use is refused, and what came from the first is revoked. */
-async function replayed(ctx: Ctx, code: StoredCode): Promise<never> {
+async function replayed(ctx: AuthContext, code: StoredCode): Promise<never> {
   await endGrant(ctx, code.grantId, 'oauth.code_replay')
   throw invalidCode()
 }

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { Ctx, Scope } from '../../../core/context.ts'
+import type { AuthContext, Scope } from '../../../core/context.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
@@ -31,7 +31,7 @@ interface RefreshRow {
 }
 
 /** Finds a live or spent refresh token by its text; null where it or its grant is revoked. */
-export async function findRefresh(ctx: Ctx, text: string | undefined): Promise<StoredRefresh | null> {
+export async function findRefresh(ctx: AuthContext, text: string | undefined): Promise<StoredRefresh | null> {
   const token = text === undefined ? null : await ctx.tokens.parse(text)
   if (text === undefined || token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<RefreshRow>(
@@ -64,7 +64,7 @@ export async function findRefresh(ctx: Ctx, text: string | undefined): Promise<S
  * A retry within the application's grace window gets the same successor; a later one ends the grant (RFC 9700 §4.14.2).
  */
 export async function refresh(
-  ctx: Ctx,
+  ctx: AuthContext,
   client: Client,
   token: StoredRefresh | null,
   form: { scope?: string | undefined },
@@ -84,7 +84,7 @@ export async function refresh(
 }
 
 /** A spent token after its grace window: somebody else has it, or its successor, so the grant ends. */
-async function refuseReuse(ctx: Ctx, client: Client, token: StoredRefresh): Promise<void> {
+async function refuseReuse(ctx: AuthContext, client: Client, token: StoredRefresh): Promise<void> {
   if (token.spentAt === null || ctx.now() < token.spentAt + client.refreshGraceMs) return
   await endGrant(ctx, token.grantId, 'oauth.refresh_reuse')
   throw invalidRefresh()
@@ -99,7 +99,7 @@ function narrowed(token: StoredRefresh, client: Client, asked: string | undefine
 }
 
 /** Claims the token and issues in its place; null where another request was first. */
-async function claim(ctx: Ctx, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer | null> {
+async function claim(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer | null> {
   const [key] = ctx.dataKeys
   const source = await successorOf(ctx, token.text, key.id)
   if (!source) throw new Error('the first data key is in its own ring')
@@ -137,7 +137,7 @@ async function claim(ctx: Ctx, token: StoredRefresh, scopes: readonly Scope[]): 
  * A spent token again within the grace window: a fresh access token, and the successor that was lost on the way, whichever
  * key of the ring has signed it.
  */
-async function retry(ctx: Ctx, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer> {
+async function retry(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer> {
   const source = await successorOf(ctx, token.text, token.successorKey ?? '')
   // The data key left the ring within the window: the client logs in again, and nobody is accused.
   if (!source) throw invalidRefresh()

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../../audit/index.ts'
-import type { Ctx } from '../../../core/context.ts'
+import type { AuthContext } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
@@ -22,7 +22,11 @@ export const RevokeRequest = z
  * Revokes a token of this client (RFC 7009): an access token alone, a refresh token with its whole grant.
  * A token that is unknown or dead already is a success (§2.2); another client's is refused (§2.1).
  */
-export async function revokeToken(ctx: Ctx, client: Client, text: string | undefined): Promise<Record<string, never>> {
+export async function revokeToken(
+  ctx: AuthContext,
+  client: Client,
+  text: string | undefined,
+): Promise<Record<string, never>> {
   if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
   const token = await findStoredToken(ctx, text)
   if (!token) return {}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
-import { authorizeQuery, CHALLENGE, newApp, newPerson, REDIRECT, visitor } from '../../../support/oauth.ts'
+import { authorizeQuery, CHALLENGE, newApp, newPerson, REDIRECT, requestContext } from '../../../support/oauth.ts'
 import { system } from '../../../support/world.ts'
 
-const read = (query: string, changes: Parameters<typeof visitor>[0] = {}) =>
-  readAuthorizeRequest(visitor(changes), new URLSearchParams(query))
+const read = (query: string, changes: Parameters<typeof requestContext>[0] = {}) =>
+  readAuthorizeRequest(requestContext(changes), new URLSearchParams(query))
 
 test('what an application asks for, every part of it checked', async () => {
   const app = await newApp(await newPerson())

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
 import { issueCode } from '../../../../src/auth/oauth/authorize/issue-code.ts'
-import { authorizeQuery, expectAudited, newApp, newPerson, redeem, visitor } from '../../../support/oauth.ts'
+import { authorizeQuery, expectAudited, newApp, newPerson, redeem, requestContext } from '../../../support/oauth.ts'
 import { callerOf } from '../../../support/race.ts'
 import { call, db } from '../../../support/world.ts'
 
 async function arrange() {
   const person = await newPerson()
   const app = await newApp(person)
-  const ctx = visitor({}, await callerOf(person.session))
+  const ctx = requestContext({}, await callerOf(person.session))
   const reading = await readAuthorizeRequest(ctx, new URLSearchParams(authorizeQuery(app)))
   if (reading.outcome !== 'ask') throw new Error('the request is not one')
   const grants = () =>

@@ -10,11 +10,11 @@ import {
   REDIRECT,
   settle,
   VERIFIER,
-  visitor,
+  requestContext,
 } from '../../../support/oauth.ts'
 import { call, system } from '../../../support/world.ts'
 
-const open = () => visitor({ config: { ...system.config, openClientRegistration: true } })
+const open = () => requestContext({ config: { ...system.config, openClientRegistration: true } })
 
 test('registration is closed unless the deployment opens it', async () => {
   const { status, body } = await call('POST', '/auth/register', { body: { redirect_uris: [REDIRECT] } })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { TokenMint } from '../../../../src/auth/index.ts'
 import { findRefresh, refresh } from '../../../../src/auth/oauth/token/refresh.ts'
 import { parseKeyRing, type RingKey } from '../../../../src/core/values/hash.ts'
-import { clientOf, newApp, newPerson, newTokens, settle, visitor } from '../../../support/oauth.ts'
+import { clientOf, newApp, newPerson, newTokens, settle, requestContext } from '../../../support/oauth.ts'
 import { system } from '../../../support/world.ts'
 
 /** A refresh token of a new grant, and the client that may use it. */
@@ -18,8 +18,8 @@ const key = (n: number): RingKey => ({ id: `n${n}`, bytes: new Uint8Array(32).fi
 
 test('a data key that is rotated within the window still leads to the same successor', async () => {
   const { refresh_token, client } = await arrange()
-  const use = async (changes: Parameters<typeof visitor>[0]) =>
-    refresh(visitor(changes), client, await findRefresh(visitor(), refresh_token), {})
+  const use = async (changes: Parameters<typeof requestContext>[0]) =>
+    refresh(requestContext(changes), client, await findRefresh(requestContext(), refresh_token), {})
   const first = await use({})
   const rotated = await use({ dataKeys: [key(1), ...system.dataKeys] })
   expect(rotated.refresh_token).toBe(first.refresh_token)
@@ -33,8 +33,8 @@ test('a token secret that is rotated within the window still leads to the same s
   /** Uses a refresh token while these secrets stand before those of the tests. */
   const use = async (text: string, ...newer: RingKey[]) => {
     const [first, ...others] = [...newer, ...ring]
-    const visit = visitor({ tokens: new TokenMint(first ? [first, ...others] : ring) })
-    return (await refresh(visit, client, await findRefresh(visit, text), {})).refresh_token
+    const ctx = requestContext({ tokens: new TokenMint(first ? [first, ...others] : ring) })
+    return (await refresh(ctx, client, await findRefresh(ctx, text), {})).refresh_token
   }
   const first = await use(refresh_token)
   expect(await use(refresh_token, key(1))).toBe(first)

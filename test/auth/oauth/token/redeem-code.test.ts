@@ -14,7 +14,7 @@ import {
   settle,
   statusWith,
   VERIFIER,
-  visitor,
+  requestContext,
 } from '../../../support/oauth.ts'
 import { call, db, system } from '../../../support/world.ts'
 
@@ -29,11 +29,11 @@ test(
       const person = await newPerson()
       const app = await newApp(person)
       const client = await clientOf(app)
-      const code = await findCode(visitor(), await newCode(person, app))
+      const code = await findCode(requestContext(), await newCode(person, app))
       const answers: string[] = []
       const { succeeded, errors } = await settle(
         Array.from({ length: 16 }, async () => {
-          const answer = await redeemCode(visitor(), client, code, SAME_URI)
+          const answer = await redeemCode(requestContext(), client, code, SAME_URI)
           answers.push(answer.access_token)
         }),
       )
@@ -132,14 +132,16 @@ test.each([
 ])('a code %i ms from its 300 s: %i success', async (offset, expected) => {
   const person = await newPerson()
   const app = await newApp(person)
-  const code = await findCode(visitor(), await newCode(person, app))
+  const code = await findCode(requestContext(), await newCode(person, app))
   const [row] = await db.all<{ lives: number }>(
     'select expires_at - created_at as lives from oauth_codes where code_hash = ?',
     code?.codeHash ?? '',
   )
   expect(row?.lives).toBe(CODE_TTL_MS)
   const at = (code?.expiresAt ?? 0) + offset
-  const { succeeded } = await settle([redeemCode(visitor({ now: () => at }), await clientOf(app), code, SAME_URI)])
+  const { succeeded } = await settle([
+    redeemCode(requestContext({ now: () => at }), await clientOf(app), code, SAME_URI),
+  ])
   expect(succeeded).toBe(expected)
 })
 
@@ -165,7 +167,9 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
   const text = await newCode(person, app)
   // The insert of the tokens fails on a token that is there already, after the claim in the same batch.
   const taken = await system.tokens.parse(body.access_token)
-  const broken = visitor({ tokens: mintingWith(async () => ({ token: body.access_token, hash: taken?.hash ?? '' })) })
+  const broken = requestContext({
+    tokens: mintingWith(async () => ({ token: body.access_token, hash: taken?.hash ?? '' })),
+  })
   const code = await findCode(broken, text)
   await expect(redeemCode(broken, await clientOf(app), code, SAME_URI)).rejects.toThrow(/UNIQUE/)
   expect((await redeem(app, text)).status).toBe(200)
@@ -188,7 +192,7 @@ test('a redemption costs two round trips besides the client, and reads a handful
   const client = await clientOf(app)
   const text = await newCode(person, app)
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  const metered = visitor({ database: () => db.metered(meter) })
+  const metered = requestContext({ database: () => db.metered(meter) })
   await redeemCode(metered, client, await findCode(metered, text), SAME_URI)
   expect(meter.roundTrips).toBe(2)
   expect(meter.rowsRead).toBeLessThan(40)

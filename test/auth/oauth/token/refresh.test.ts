@@ -15,7 +15,7 @@ import {
   refreshWith,
   settle,
   statusWith,
-  visitor,
+  requestContext,
   type App,
   type Person,
 } from '../../../support/oauth.ts'
@@ -91,10 +91,10 @@ test.each([
   const { person, app } = await world()
   const { refresh_token } = await newTokens(person, app)
   const client = await clientOf(app)
-  await refresh(visitor(), client, await findRefresh(visitor(), refresh_token), {})
-  const spent = await findRefresh(visitor(), refresh_token)
+  await refresh(requestContext(), client, await findRefresh(requestContext(), refresh_token), {})
+  const spent = await findRefresh(requestContext(), refresh_token)
   const at = (spent?.spentAt ?? 0) + 30_000 + offset
-  const { succeeded } = await settle([refresh(visitor({ now: () => at }), client, spent, {})])
+  const { succeeded } = await settle([refresh(requestContext({ now: () => at }), client, spent, {})])
   expect(succeeded).toBe(expected)
 })
 
@@ -105,10 +105,10 @@ test.each([
 ])('a refresh token %i ms from its expiry: %i success', async (offset, expected) => {
   const { person, app } = await world()
   const { refresh_token } = await newTokens(person, app)
-  const token = await findRefresh(visitor(), refresh_token)
+  const token = await findRefresh(requestContext(), refresh_token)
   expect((token?.expiresAt ?? 0) - system.now()).toBeGreaterThan(REFRESH_TTL_MS - 60_000)
   const now = () => (token?.expiresAt ?? 0) + offset
-  const { succeeded } = await settle([refresh(visitor({ now }), await clientOf(app), token, {})])
+  const { succeeded } = await settle([refresh(requestContext({ now }), await clientOf(app), token, {})])
   expect(succeeded).toBe(expected)
 })
 
@@ -129,16 +129,16 @@ test(
         const { person, app } = await world({ refresh_grace_seconds: grace })
         const { refresh_token } = await newTokens(person, app)
         const client = await clientOf(app)
-        const found = await findRefresh(visitor(), refresh_token)
+        const found = await findRefresh(requestContext(), refresh_token)
         const successors = new Set<string>()
         const { succeeded } = await settle(
           Array.from({ length: 16 }, async () => {
-            successors.add((await refresh(visitor(), client, found, {})).refresh_token)
+            successors.add((await refresh(requestContext(), client, found, {})).refresh_token)
           }),
         )
         expect({ succeeded, chains: successors.size }).toEqual({ succeeded: grace ? 16 : 1, chains: 1 })
         const [successor = ''] = successors
-        expect((await findRefresh(visitor(), successor)) !== null).toBe(grace > 0)
+        expect((await findRefresh(requestContext(), successor)) !== null).toBe(grace > 0)
       }
     }
   },
@@ -148,10 +148,10 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
   const { person, app } = await world()
   const { access_token, refresh_token } = await newTokens(person, app)
   const taken = await system.tokens.parse(access_token)
-  const broken = visitor({ tokens: mintingWith(async () => ({ token: access_token, hash: taken?.hash ?? '' })) })
+  const broken = requestContext({ tokens: mintingWith(async () => ({ token: access_token, hash: taken?.hash ?? '' })) })
   const token = await findRefresh(broken, refresh_token)
   await expect(refresh(broken, await clientOf(app), token, {})).rejects.toThrow(/UNIQUE/)
-  expect((await findRefresh(visitor(), refresh_token))?.spentAt).toBeNull()
+  expect((await findRefresh(requestContext(), refresh_token))?.spentAt).toBeNull()
   expect((await refreshWith(app, refresh_token)).status).toBe(200)
 })
 

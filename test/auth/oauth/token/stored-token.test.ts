@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findStoredToken } from '../../../../src/auth/oauth/token/stored-token.ts'
-import { newApp, newPerson, newTokens, refreshWith, visitor } from '../../../support/oauth.ts'
+import { newApp, newPerson, newTokens, refreshWith, requestContext } from '../../../support/oauth.ts'
 import { form, system } from '../../../support/world.ts'
 
 const arrange = async () => {
@@ -15,7 +15,7 @@ test('a token of either kind is found with its grant, alive to its last millisec
     ['access', tokens.access_token],
     ['refresh', tokens.refresh_token],
   ] as const) {
-    const found = await findStoredToken(visitor(), text)
+    const found = await findStoredToken(requestContext(), text)
     expect(found).toMatchObject({
       kind,
       alive: true,
@@ -26,7 +26,7 @@ test('a token of either kind is found with its grant, alive to its last millisec
       scopes: ['read:memory', 'write:memory'],
     })
     const end = found?.expiresAt ?? 0
-    const aliveAt = async (now: number) => (await findStoredToken(visitor({ now: () => now }), text))?.alive
+    const aliveAt = async (now: number) => (await findStoredToken(requestContext({ now: () => now }), text))?.alive
     expect([await aliveAt(end - 1), await aliveAt(end)]).toEqual([true, false])
   }
 })
@@ -34,15 +34,15 @@ test('a token of either kind is found with its grant, alive to its last millisec
 test('a token that is spent or revoked is found, and not alive', async () => {
   const { app, tokens } = await arrange()
   await refreshWith(app, tokens.refresh_token)
-  expect(await findStoredToken(visitor(), tokens.refresh_token)).toMatchObject({ alive: false })
+  expect(await findStoredToken(requestContext(), tokens.refresh_token)).toMatchObject({ alive: false })
   await form('/auth/revoke', { ...app, token: tokens.access_token })
-  expect(await findStoredToken(visitor(), tokens.access_token)).toMatchObject({ alive: false })
+  expect(await findStoredToken(requestContext(), tokens.access_token)).toMatchObject({ alive: false })
 })
 
 test('what was never issued, and credentials of other kinds, are not found', async () => {
   const { person, tokens } = await arrange()
   const { token: made } = await system.tokens.mint('rca', person.routingId, system.random)
   for (const text of ['', 'rca_x', made, person.key, person.session['X-Session-Token'], `${tokens.access_token}x`]) {
-    expect(await findStoredToken(visitor(), text)).toBeNull()
+    expect(await findStoredToken(requestContext(), text)).toBeNull()
   }
 })

@@ -9,14 +9,14 @@ export interface Charge {
 }
 
 export type Charged =
-  | { admitted: true; takenAt: number; limits: LimitState[] }
+  | { admitted: true; acquiredAt: number; limits: LimitState[] }
   | { admitted: false; retryAt: number; limits: LimitState[] }
 
 /**
  * The windows of one Durable Object. Short windows live in memory; those of a minute and more also in the
  * object's SQLite, so that they outlive a restart (contract §6).
  */
-export class LimitBook {
+export class RateLimiter {
   readonly #sql: SqlStorage
   readonly #factor: number
   readonly #windows = new Map<string, SlidingWindow>()
@@ -35,22 +35,22 @@ export class LimitBook {
     const windows = charges.map((charge) => this.#window(charge))
     const freeAt = Math.max(now, ...windows.map((window) => window.freeAt(now)))
     if (freeAt > now) return { admitted: false, retryAt: freeAt, limits: this.#states(charges, windows, now) }
-    let takenAt = now
+    let acquiredAt = now
     charges.forEach((charge, index) => {
-      takenAt = windows[index]?.take(now) ?? now
+      acquiredAt = windows[index]?.acquire(now) ?? now
       if (isDurable(limitFor(charge.name, 1))) {
-        this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(charge), takenAt)
+        this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(charge), acquiredAt)
       }
     })
-    return { admitted: true, takenAt, limits: this.#states(charges, windows, now) }
+    return { admitted: true, acquiredAt, limits: this.#states(charges, windows, now) }
   }
 
-  giveBack(charge: Charge, takenAt: number): void {
-    this.#window(charge).giveBack(takenAt)
+  release(charge: Charge, acquiredAt: number): void {
+    this.#window(charge).release(acquiredAt)
     this.#sql.exec(
       'delete from admissions where rowid = (select rowid from admissions where window = ? and at = ? limit 1)',
       keyOf(charge),
-      takenAt,
+      acquiredAt,
     )
   }
 

@@ -7,7 +7,7 @@ import type { Flash } from './flash.ts'
 import type { Form } from './form.ts'
 
 /** One request for a page that anybody may open. */
-export interface OpenVisit {
+export interface PublicPageContext {
   request: Request
   url: URL
   params: Record<string, string>
@@ -21,7 +21,7 @@ export interface OpenVisit {
 }
 
 /** One request of a signed-in user. */
-export interface Visit extends OpenVisit {
+export interface PageContext extends PublicPageContext {
   session: string
   /** As `/api/users/me` tells. */
   me: User
@@ -32,31 +32,36 @@ interface RouteOf<V> {
   method: 'get' | 'post'
   /** Hono form: `/portal/keys/:id`. */
   path: string
-  handle(visit: V): Promise<Response>
+  handle(ctx: V): Promise<Response>
 }
-export type Route = ({ guard: 'session' } & RouteOf<Visit>) | ({ guard: 'none' } & RouteOf<OpenVisit>)
+export type Route = ({ guard: 'session' } & RouteOf<PageContext>) | ({ guard: 'none' } & RouteOf<PublicPageContext>)
 
-type Handle<V> = (visit: V) => Promise<Response>
+type Handle<V> = (ctx: V) => Promise<Response>
 
 /** A page of a signed-in user. */
-export const view = (path: string, handle: Handle<Visit>): Route => ({ guard: 'session', method: 'get', path, handle })
+export const view = (path: string, handle: Handle<PageContext>): Route => ({
+  guard: 'session',
+  method: 'get',
+  path,
+  handle,
+})
 
 /** What a form of a signed-in user does; it ends in a redirect, or in the form again with what was wrong. */
-export const action = (path: string, handle: Handle<Visit>): Route => ({
+export const action = (path: string, handle: Handle<PageContext>): Route => ({
   guard: 'session',
   method: 'post',
   path,
   handle,
 })
 
-export const openView = (path: string, handle: Handle<OpenVisit>): Route => ({
+export const openView = (path: string, handle: Handle<PublicPageContext>): Route => ({
   guard: 'none',
   method: 'get',
   path,
   handle,
 })
 
-export const openAction = (path: string, handle: Handle<OpenVisit>): Route => ({
+export const openAction = (path: string, handle: Handle<PublicPageContext>): Route => ({
   guard: 'none',
   method: 'post',
   path,

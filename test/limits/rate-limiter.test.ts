@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { LimitBook } from '../../src/limits/index.ts'
+import { RateLimiter } from '../../src/limits/index.ts'
 
 let count = 0
 /** The storage of a real object, fresh for each test. */
@@ -14,7 +14,7 @@ const login = { name: 'login', subject: '203.0.113.1' } as const
 
 test('a charge takes a place in every window or in none', async () => {
   await withStorage((sql) => {
-    const book = new LimitBook(sql, 1)
+    const book = new RateLimiter(sql, 1)
     for (let n = 0; n < 5; n++) expect(book.charge([key, read], 0).admitted).toBe(true)
     const refused = book.charge([key, read], 1)
     expect(refused).toMatchObject({ admitted: false, retryAt: 1_000 })
@@ -25,7 +25,7 @@ test('a charge takes a place in every window or in none', async () => {
 
 test('a refusal names the instant at which the last of its windows is free', async () => {
   await withStorage((sql) => {
-    const book = new LimitBook(sql, 1)
+    const book = new RateLimiter(sql, 1)
     for (let n = 0; n < 5; n++) book.charge([login], n * 1_000)
     for (let n = 0; n < 5; n++) book.charge([key], 5_000)
     expect(book.charge([login, key], 5_001)).toMatchObject({ admitted: false, retryAt: 60_000 })
@@ -34,9 +34,9 @@ test('a refusal names the instant at which the last of its windows is free', asy
 
 test('windows of a minute and more outlive the object, shorter ones need not', async () => {
   await withStorage((sql) => {
-    const before = new LimitBook(sql, 1)
+    const before = new RateLimiter(sql, 1)
     for (let n = 0; n < 5; n++) before.charge([login, key], 10)
-    const after = new LimitBook(sql, 1)
+    const after = new RateLimiter(sql, 1)
     expect(after.charge([login], 20)).toMatchObject({ admitted: false, retryAt: 60_010 })
     expect(after.charge([key], 20).admitted).toBe(true)
     expect(after.charge([login], 60_010).admitted).toBe(true)
@@ -45,11 +45,11 @@ test('windows of a minute and more outlive the object, shorter ones need not', a
 
 test('a place given back is free, also after a restart', async () => {
   await withStorage((sql) => {
-    const before = new LimitBook(sql, 1)
+    const before = new RateLimiter(sql, 1)
     for (let n = 0; n < 4; n++) before.charge([login], n)
     const last = before.charge([login], 4)
-    before.giveBack(login, last.admitted ? last.takenAt : 0)
-    const after = new LimitBook(sql, 1)
+    before.release(login, last.admitted ? last.acquiredAt : 0)
+    const after = new RateLimiter(sql, 1)
     expect(after.charge([login], 5).admitted).toBe(true)
     expect(after.charge([login], 6).admitted).toBe(false)
   })
@@ -57,7 +57,7 @@ test('a place given back is free, also after a restart', async () => {
 
 test('LIMITS_FACTOR multiplies every number', async () => {
   await withStorage((sql) => {
-    const book = new LimitBook(sql, 3)
+    const book = new RateLimiter(sql, 3)
     for (let n = 0; n < 15; n++) expect(book.charge([key], 0).admitted).toBe(true)
     expect(book.charge([key], 0).admitted).toBe(false)
   })
@@ -65,7 +65,7 @@ test('LIMITS_FACTOR multiplies every number', async () => {
 
 test('what is older than the longest window is forgotten, on disk too', async () => {
   await withStorage((sql) => {
-    const book = new LimitBook(sql, 1)
+    const book = new RateLimiter(sql, 1)
     book.charge([login], 0)
     book.charge([key], 3_600_000 + 60_001)
     expect(sql.exec('select * from admissions').toArray()).toEqual([])
@@ -74,7 +74,7 @@ test('what is older than the longest window is forgotten, on disk too', async ()
 
 test('a limiter that is evicted between attempts keeps its count', async () => {
   const limiter = env.LIMITER.getByName('evicted')
-  for (let n = 0; n < 5; n++) expect((await limiter.take('login', 'subject')).admitted).toBe(true)
+  for (let n = 0; n < 5; n++) expect((await limiter.acquire('login', 'subject')).admitted).toBe(true)
   await evictDurableObject(limiter)
-  expect((await limiter.take('login', 'subject')).admitted).toBe(false)
+  expect((await limiter.acquire('login', 'subject')).admitted).toBe(false)
 })
