@@ -71,7 +71,7 @@ const memory = kind('memory', MemoryData, {
 const offering = kind('offering', OfferingData, { offering_id: 'crm-connector' })
 const system = kind('system', SystemData, {})
 
-/** Every given type, once: validation, AsyncAPI and the documentation read it (contract §5). */
+/** Every built-in type, once: validation, AsyncAPI and the documentation read it (contract §5). */
 export const CATALOG = {
   'message.new': conversation('A message was added to a conversation.', { text: 'When is the office closed?' }),
   'message.updated': conversation('A message was changed.', { text: 'When does the office open?' }),
@@ -111,16 +111,16 @@ export const EVENT_TYPES = Object.keys(CATALOG) as EventType[]
 export const CUSTOM_TYPE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/
 export const CHANNEL_NAME = /^[a-z][a-z0-9-]{0,63}$/
 
-/** The channel of a given type; undefined for a type of the customer's own. */
+/** The channel of a built-in type; undefined for a type of the customer's own. */
 export const channelOf = (type: string): Channel | undefined =>
   Object.hasOwn(CATALOG, type) ? CATALOG[type as EventType].channel : undefined
 
-export const isGivenChannel = (channel: string): channel is Channel => CHANNELS.some((given) => given === channel)
+export const isBuiltInChannel = (channel: string): channel is Channel => CHANNELS.some((name) => name === channel)
 
-/** Whether a type may travel on a channel: a given type on its own only, and nothing else on a given channel. */
+/** Whether a type may travel on a channel: a built-in type on its own only, and nothing else on a built-in channel. */
 export const travelsOn = (type: string, channel: string): boolean => {
   const own = channelOf(type)
-  return own === undefined ? !isGivenChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
+  return own === undefined ? !isBuiltInChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
 }
 
 /** Without history and without retries (contract §5). */

@@ -14,7 +14,7 @@ export {
   channelOf,
   EVENT_TYPES,
   FILTER_KEYS,
-  isGivenChannel,
+  isBuiltInChannel,
   type Channel,
   type EventType,
 } from './catalog.ts'

@@ -124,7 +124,7 @@ export const publishEndpoint = endpoint({
   tag: 'events',
   summary: 'Publish an event',
   description:
-    'Goes to all members who may read the project, or to those of them in `targets`. A given type travels on its own ' +
+    'Goes to all members who may read the project, or to those of them in `targets`. A built-in type travels on its own ' +
     'channel; any other channel and `word.word` type is yours. Without `workspace_id` and `project_id` the default ' +
     'project is meant. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
   scope: 'write:events',

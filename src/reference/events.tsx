@@ -140,8 +140,8 @@ const WebhookSection: FC<{ document: Document }> = ({ document }) => {
 
 const EventsPage: FC<{ document: Document }> = ({ document }) => {
   const { messages } = document.components
-  const given = Object.values(messages).filter((message) => message.tags)
-  const channels = Map.groupBy(given, (message) => message.tags?.[0]?.name ?? '')
+  const builtIn = Object.values(messages).filter((message) => message.tags)
+  const channels = Map.groupBy(builtIn, (message) => message.tags?.[0]?.name ?? '')
   const { customEvent } = messages
   return (
     <ReferencePage title="Events" path="/api-reference/events">

@@ -43,6 +43,6 @@ export const GUIDE = `Recollect keeps texts and finds them again, by meaning and
 
 **Repeat safely.** Send an \`Idempotency-Key\` with every POST that creates. Honour \`Retry-After\` on 429 and 503.
 
-**Clients.** Call this API directly. The older window-based client is deprecated.
+**Clients.** Call this API directly. An older way, in which a web page reaches memory through an object of its \`window\`, is deprecated.
 
 **Versions.** Within a version we only add: ignore fields, event types and enum values that you do not know.`

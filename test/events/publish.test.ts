@@ -54,10 +54,10 @@ test.each([
   expect(status).toBe(expected)
 })
 
-test('the channel of a given type need not be named; a type of your own needs one', async () => {
+test('the channel of a built-in type need not be named; a type of your own needs one', async () => {
   const tenant = await newTenant()
-  const given = await send(tenant, { type: 'offering.installed', data: {} })
-  expect(await stored(given.body.event_id)).toMatchObject({ channel: 'offering' })
+  const builtIn = await send(tenant, { type: 'offering.installed', data: {} })
+  expect(await stored(builtIn.body.event_id)).toMatchObject({ channel: 'offering' })
   const own = await send(tenant, { type: 'order.shipped', data: {} })
   expect({ status: own.status, path: own.body.errors[0].path }).toEqual({ status: 422, path: 'channel' })
 })

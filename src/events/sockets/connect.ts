@@ -132,7 +132,7 @@ async function upgrade({ ctx, query, credential, request }: HandlerInput<typeof 
   })
 }
 
-/** One operation at the two given addresses (contract §5). */
+/** One operation at two addresses (contract §5). */
 export const connectEndpoints = ['/realtime', '/api/events/stream'].map((path) =>
   endpoint({ ...declaration, path }).handle(upgrade),
 )

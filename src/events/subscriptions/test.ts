@@ -5,7 +5,7 @@ import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/http/fields.ts'
-import { channelOf, EVENT_TYPES, isEphemeral, isGivenChannel, TYPING_LIFE_MS } from '../catalog.ts'
+import { channelOf, EVENT_TYPES, isEphemeral, isBuiltInChannel, TYPING_LIFE_MS } from '../catalog.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
 import { ownDelivery } from '../deliveries/own.ts'
 import { eventStatement } from '../outbox.ts'
@@ -50,7 +50,7 @@ function sampleFor(ctx: AuthContext, row: SubscriptionRow) {
   const { channels, types, filters } = interestOf(row)
   const own = EVENT_TYPES.filter((type) => channelOf(type) === channels[0] && !isEphemeral(type))
   const type = types.find((one) => !isEphemeral(one)) ?? types[0] ?? own[0] ?? 'test.event'
-  const channel = channelOf(type) ?? channels.find((name) => !isGivenChannel(name)) ?? 'test'
+  const channel = channelOf(type) ?? channels.find((name) => !isBuiltInChannel(name)) ?? 'test'
   const [permission] = row.permissions === null ? [] : (JSON.parse(row.permissions) as KeyPermission[])
   const conversationId = filters.conversation_id ?? (channel === 'conversation' ? 'test' : null)
   const facts = {

@@ -98,7 +98,7 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
 
 const UPDATED = 'exists (select 1 from subscriptions where id = ? and updated_at = ?)'
 
-/** The stored headers are credentials of the receiver that they were given for: another origin does not get them. */
+/** The stored headers are credentials for the receiver that they were set for: another origin does not get them. */
 const movesAway = (from: string, to: string | undefined): boolean =>
   to !== undefined && URL.parse(from)?.origin !== URL.parse(to)?.origin
 

@@ -1,13 +1,20 @@
-import { CHANNELS, channelOf, EVENT_TYPES, FILTER_KEYS, isGivenChannel, type Subscription } from '../../events/index.ts'
+import {
+  CHANNELS,
+  channelOf,
+  EVENT_TYPES,
+  FILTER_KEYS,
+  isBuiltInChannel,
+  type Subscription,
+} from '../../events/index.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Form } from '../form.ts'
 
 /** What the form shows of a subscription, and what was typed into it. */
 export interface WebhookValues {
   url: string
-  /** Given channels. */
+  /** Built-in channels. */
   channels: readonly string[]
-  /** Given types. None of a channel: all of them. */
+  /** Built-in types. None of a channel: all of them. */
   types: readonly string[]
   ownChannels: readonly string[]
   ownTypes: readonly string[]
@@ -43,9 +50,9 @@ export function valuesIn(form: Form): WebhookValues {
 export function valuesOf({ channels, events, filters, delivery }: Subscription): WebhookValues {
   return {
     url: delivery.url,
-    channels: channels.filter(isGivenChannel),
+    channels: channels.filter(isBuiltInChannel),
     types: events.filter((type) => channelOf(type) !== undefined),
-    ownChannels: channels.filter((channel) => !isGivenChannel(channel)),
+    ownChannels: channels.filter((channel) => !isBuiltInChannel(channel)),
     ownTypes: events.filter((type) => channelOf(type) === undefined),
     filters,
   }

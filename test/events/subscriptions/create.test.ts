@@ -11,7 +11,7 @@ const create = (tenant: Tenant, body: object = {}) =>
   })
 const place = (headers: Headers) => Number(/"events\.subscribe";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
 
-test('POST /api/events/subscriptions answers 201 with the given fields', async () => {
+test('POST /api/events/subscriptions answers 201 with the fields of contract §5', async () => {
   const { status, body } = await create(await newTenant(), {
     channels: ['conversation', 'memory'],
     events: ['message.new', 'memory.created'],
@@ -31,7 +31,7 @@ test('POST /api/events/subscriptions answers 201 with the given fields', async (
 
 test.each<[string, object, string]>([
   ['a type outside the channels', { events: ['memory.created'] }, 'events.0'],
-  ['a type that does not exist on the given channel', { events: ['order.shipped'] }, 'events.0'],
+  ['a type that does not exist on the channel', { events: ['order.shipped'] }, 'events.0'],
   ['an unknown filter key', { filters: { user_id: 'u' } }, 'filters.user_id'],
   ['no channel', { channels: [] }, 'channels'],
   ['another method', { delivery: { method: 'websocket', url } }, 'delivery.method'],

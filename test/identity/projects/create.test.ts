@@ -4,7 +4,7 @@ import { requestContext } from '../../support/oauth.ts'
 import { callerOf } from '../../support/race.ts'
 import { call, db, newSession, newTenant, system } from '../../support/world.ts'
 
-test('POST /api/projects answers 201 with the given fields, absent optional strings as ""', async () => {
+test('POST /api/projects answers 201 with the fields of contract §4, absent optional strings as ""', async () => {
   const { key, workspaceId, userId } = await newTenant()
   const { status, body } = await call('POST', '/api/projects', {
     key,
