@@ -10,7 +10,7 @@ import { deleteSubscriptionEndpoint } from './subscriptions/delete.ts'
 import { getSubscriptionEndpoint } from './subscriptions/get.ts'
 import { listSubscriptionsEndpoint } from './subscriptions/list.ts'
 import { revealSecretEndpoint, rotateSecretEndpoint } from './subscriptions/secret.ts'
-import { testSubscriptionEndpoint } from './subscriptions/test.ts'
+import { testSubscriptionEndpoint } from './subscriptions/test-event.ts'
 import { updateSubscriptionEndpoint } from './subscriptions/update.ts'
 
 export const eventEndpoints = [

@@ -1,5 +1,5 @@
 import type { Limit } from '../limits/index.ts'
-import { NO_RESERVATIONS, reserve, type Reservations } from './reservations.ts'
+import { NO_RESERVATIONS, reserve, type Reservations } from './reserve-delivery.ts'
 
 /** The delivery hubs of one user's subscriptions, in the hub's SQLite: they outlive a restart (contract §6). */
 export class DeliveryReservations {

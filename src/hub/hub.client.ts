@@ -2,7 +2,7 @@ import { isAppError, unavailable } from '../core/errors.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { within } from '../core/values/deadline.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
-import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './sockets.ts'
+import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './user-sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
 /** Of the calls that jobs make, denials among them: one hub that does not answer must not hold up what is for the others. */

@@ -4,12 +4,12 @@ import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
 import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
-import { CLOSE } from './close.ts'
+import { CLOSE } from './close-codes.ts'
 import { CredentialCache, factsOf } from './credential-cache.ts'
-import { readInbound } from './inbound.ts'
+import { readInbound } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
-import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './sockets.ts'
+import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './user-sockets.ts'
 
 /** A user's hub and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
 export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {

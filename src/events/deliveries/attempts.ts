@@ -4,7 +4,7 @@ import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/h
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { AttemptSchema, toAttempt, type AttemptRow } from './delivery.ts'
-import { ownDelivery } from './own.ts'
+import { ownDelivery } from './own-delivery.ts'
 
 const Position = z.tuple([z.number()])
 

@@ -1,7 +1,7 @@
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { DeliverySchema, toDelivery } from './delivery.ts'
-import { ownDelivery } from './own.ts'
+import { ownDelivery } from './own-delivery.ts'
 
 export const getDeliveryEndpoint = endpoint({
   method: 'get',

@@ -6,7 +6,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
 import { steeredSubscription } from '../subscriptions/subscription.ts'
-import { ownDelivery } from './own.ts'
+import { ownDelivery } from './own-delivery.ts'
 
 /**
  * Sends a delivery again, now and with a schedule of its own, under the same `webhook-id`. 409 while an attempt is

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { travelsOn } from '../catalog.ts'
-import { sealFor } from '../webhooks/secrets.ts'
+import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import {
   ownSubscription,
@@ -15,7 +15,7 @@ import {
   type Subscription,
   type ShownRow,
 } from './subscription.ts'
-import { requireTarget, targetFields } from '../webhooks/target.ts'
+import { requireTarget, targetFields } from './target.ts'
 
 export const CreateSubscription = z
   .strictObject({

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { sealFor, secretOf } from '../webhooks/secrets.ts'
+import { sealFor, secretOf } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import { OWN, ownValues, steeredSubscription } from './subscription.ts'
 

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
-import { sealFor } from '../webhooks/secrets.ts'
+import { sealFor } from './sealed-fields.ts'
 import {
   boundsOf,
   OWN,
@@ -19,7 +19,7 @@ import {
   type Subscription,
   type ShownRow,
 } from './subscription.ts'
-import { requireTarget, targetFields } from '../webhooks/target.ts'
+import { requireTarget, targetFields } from './target.ts'
 import { requireInterest, unique } from './create.ts'
 
 export const UpdateSubscription = z

@@ -1,4 +1,4 @@
-import { readRetryAfter } from './schedule.ts'
+import { readRetryAfter } from './retry-schedule.ts'
 
 /** How long a receiver may take for its whole answer (contract §5). */
 export const TIMEOUT_MS = 15_000

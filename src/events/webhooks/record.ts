@@ -6,7 +6,7 @@ import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { disable } from './disable.ts'
 import { enqueueEvents } from '../outbox.ts'
 import type { Attempt } from './post.ts'
-import { pauseAfter } from './schedule.ts'
+import { pauseAfter } from './retry-schedule.ts'
 
 /** Nothing but failures for this long disables the subscription (contract §5). */
 export const FAILING_MS = 5 * 24 * 3_600_000

@@ -2,7 +2,7 @@ import { iso } from '../../core/values/clock.ts'
 import type { System } from '../../core/context.ts'
 import type { Claimed } from './claim.ts'
 import { toMessageText, type EventRow } from '../event.ts'
-import { customHeaders, signingSecrets } from './secrets.ts'
+import { customHeaders, signingSecrets } from '../subscriptions/sealed-fields.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface WebhookRequest {

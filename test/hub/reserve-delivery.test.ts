@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_RESERVATIONS, reserve, type Reservations } from '../../src/hub/reservations.ts'
+import { NO_RESERVATIONS, reserve, type Reservations } from '../../src/hub/reserve-delivery.ts'
 
 const MINUTE = 60_000
 const limit = { limit: 100, windowMs: MINUTE }

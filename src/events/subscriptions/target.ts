@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { resolvedFault, urlFault, type TargetFault } from './target-guard.ts'
+import { resolvedFault, urlFault, type TargetFault } from '../webhooks/target-guard.ts'
 
 const MAX_HEADERS = 20
 

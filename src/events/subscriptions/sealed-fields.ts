@@ -1,6 +1,6 @@
 import type { System } from '../../core/context.ts'
 import { seal, unseal } from '../../core/values/seal.ts'
-import type { SubscriptionRow } from '../subscriptions/subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 
 type Keys = Pick<System, 'dataKeys' | 'random'>
 

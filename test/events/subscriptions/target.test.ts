@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireTarget } from '../../../src/events/webhooks/target.ts'
+import { requireTarget } from '../../../src/events/subscriptions/target.ts'
 import { system } from '../../support/world.ts'
 
 /** As in production, where nothing is lifted. */

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/http/fields.ts'
 import { channelOf, EVENT_TYPES, isEphemeral, isBuiltInChannel, TYPING_LIFE_MS } from '../catalog.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
-import { ownDelivery } from '../deliveries/own.ts'
+import { ownDelivery } from '../deliveries/own-delivery.ts'
 import { eventStatement } from '../outbox.ts'
 import { interestOf, steeredSubscription, type SubscriptionRow } from './subscription.ts'
 

@@ -1,5 +1,5 @@
 import type { Frame, SocketRequest } from '../core/ports.ts'
-import { CLOSE, type CloseReason } from './close.ts'
+import { CLOSE, type CloseReason } from './close-codes.ts'
 import type { CredentialFacts } from './credential-cache.ts'
 import { acknowledge, hasPlace, isBehind, type SocketState } from './socket-state.ts'
 

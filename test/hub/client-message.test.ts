@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_FRAME_BYTES, readInbound, type Inbound } from '../../src/hub/inbound.ts'
+import { MAX_FRAME_BYTES, readInbound, type Inbound } from '../../src/hub/client-message.ts'
 
 const cases: [string, string | ArrayBuffer, Inbound['kind']][] = [
   ['a ping in another spelling', '{ "type": "ping" }', 'ping'],

@@ -5,7 +5,7 @@ import {
   pauseUnsent,
   PAUSES_MS,
   readRetryAfter,
-} from '../../../src/events/webhooks/schedule.ts'
+} from '../../../src/events/webhooks/retry-schedule.ts'
 
 const HOUR = 3_600_000
 
