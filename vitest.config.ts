@@ -35,7 +35,7 @@ export default defineConfig({
           setupFiles: ['./test/support/setup.ts'],
           // Files share an isolate, since starting one costs more than most of them; each test makes its own tenant.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       // In Node: the bundled Worker behind a socket, a browser before it, and the tools around it.

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditRow, gather, gatherRequest } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
+import { until } from '../support/until.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
 
 /** A system whose queue refuses as often as it is told; everything else is real. */
@@ -60,14 +61,14 @@ const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({
 // What is gathered belongs to the isolate: what other tests' requests left there goes out first.
 beforeEach(async () => {
   const tenant = await newTenant()
-  await vi.waitFor(
+  await until(
     async () => {
       const queue = refusing(0)
       gather(queue.system, rowOf(tenant))
       await queue.settle()
       if (queue.asked() === 0) throw new Error('somebody else carries what was gathered')
     },
-    { timeout: 10_000, interval: 100 },
+    { everyMs: 100 },
   )
 })
 
@@ -77,7 +78,7 @@ test('rows of one window go out as one message, which is sent again where the qu
   for (let n = 0; n < 5; n++) gather(queue.system, rowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
-  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(5), { timeout: 10_000 })
+  await until(async () => expect(await stored(tenant)).toHaveLength(5))
 })
 
 test('a queue that keeps refusing is passed by: the rows are stored without it', async () => {
@@ -93,7 +94,7 @@ test('a full bundle does not wait for its window', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
   for (let n = 0; n < 200; n++) gather(queue.system, rowOf(tenant))
-  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(200), { timeout: 10_000 })
+  await until(async () => expect(await stored(tenant)).toHaveLength(200))
   await queue.settle()
 })
 
@@ -109,7 +110,7 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   await queue.settle()
   expect(queue.sizes.length).toBeGreaterThan(4)
   expect(Math.max(...queue.sizes)).toBeLessThan(128_000)
-  await vi.waitFor(async () => expect(await stored(tenant)).toHaveLength(300), { timeout: 10_000 })
+  await until(async () => expect(await stored(tenant)).toHaveLength(300))
 })
 
 test.each([
@@ -120,5 +121,5 @@ test.each([
   const queue = refusing(refusals)
   for (let n = 0; n < 5; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
   await queue.settle()
-  await vi.waitFor(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]), { timeout: 10_000 })
+  await until(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]))
 })

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { storeBundles } from '../../src/audit/store.ts'
 import { emptyBundle, type AuditBundle } from '../../src/audit/bundle.ts'
+import { until } from '../support/until.ts'
 import { call, newTenant, system, db } from '../support/world.ts'
 
 const audit = system.auditDatabase
@@ -17,7 +18,7 @@ test('reads, refusals and writes reach the audit database, each once, with who, 
   const made = await call('POST', '/api/projects', { key, body: { name: 'One', workspace_id: workspaceId } })
   await call('GET', '/v1/projects', { key })
   await call('GET', '/v1/projects/prj_none', { key })
-  await vi.waitFor(async () => expect(await pagesOf(tenantId)).toHaveLength(3), { timeout: 10_000 })
+  await until(async () => expect(await pagesOf(tenantId)).toHaveLength(3))
   const rows = (await pagesOf(tenantId)).map(({ row }) => JSON.parse(row))
   expect(rows).toContainEqual({
     id: expect.stringMatching(/^aud_/),
@@ -71,7 +72,7 @@ test('last_used_at is written by the consumer, to the minute, and never goes bac
   const { key, keyId } = await newTenant()
   await call('GET', '/v1/projects', { key })
   const used = () => db.first<{ last_used_at: number | null }>('select last_used_at from api_keys where id = ?', keyId)
-  await vi.waitFor(async () => expect((await used())?.last_used_at).not.toBeNull(), { timeout: 10_000 })
+  await until(async () => expect((await used())?.last_used_at).not.toBeNull())
   const at = (await used())?.last_used_at ?? 0
   expect(at % 60_000).toBe(0)
   expect(system.now() - at).toBeLessThan(120_000)

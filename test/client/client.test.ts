@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   Recollect,
   RecollectError,
@@ -8,6 +8,7 @@ import {
   type SocketLike,
 } from '../../src/client/index.ts'
 import type { MemoryItem as WireItem } from '../../src/memory/item.ts'
+import { until } from '../support/until.ts'
 import { newTenant, type Tenant } from '../support/world.ts'
 
 /** The client's shapes are the wire's. */
@@ -97,14 +98,14 @@ test('a stream comes back with last_event_id, misses nothing and drops repeats',
     onEvent: (event) => heard.push(event),
     onConnected: (state) => connections.push(state),
   })
-  await vi.waitFor(() => expect(connections).toHaveLength(1))
+  await until(() => expect(connections).toHaveLength(1))
   const say = (n: number) => client.events.publish({ type: 'message.new', data: { conversation_id: 'c', n } })
   await say(1)
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await until(() => expect(heard).toHaveLength(1))
   cut()
   await say(2)
   await say(3)
-  await vi.waitFor(() => expect(new Set(heard.map((one) => one.data['n']))).toEqual(new Set([1, 2, 3])))
+  await until(() => expect(new Set(heard.map((one) => one.data['n']))).toEqual(new Set([1, 2, 3])))
   expect(heard).toHaveLength(3)
   expect(connections[1]).toMatchObject({ recovered: true, missed: false })
   stream.close()
@@ -127,6 +128,6 @@ test('a stream whose credential has ended stops and says why', async () => {
     sleep: async () => {},
   })
   client.events.listen({ channels: ['memory'], onEvent: () => {}, onStopped: (reason) => stopped.push(reason) })
-  await vi.waitFor(() => expect(stopped).toEqual(['the credential has ended']))
+  await until(() => expect(stopped).toEqual(['the credential has ended']))
   expect(opened).toBe(2)
 })

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { EventStream, type ListenOptions, type SocketLike } from '../../src/client/stream.ts'
+import { until } from '../support/until.ts'
 
 type Listener = (event: { data: unknown; code: number }) => void
 
@@ -42,7 +43,7 @@ function service(options: Partial<ListenOptions> = {}) {
     { url: 'wss://service.example/realtime', token: async () => 'rcs_x', open, sleep: async () => {}, random: () => 0 },
   )
   const line = async (index: number) => {
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(index))
+    await until(() => expect(lines.length).toBeGreaterThan(index))
     return lines[index]!
   }
   return { stream, heard, connected, line }

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKeyRing, SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT } from '../../tools/wrangler.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 /** Both servers have the same secrets: no backup holds them. */
@@ -100,13 +101,13 @@ test(
     server = await start('old')
     await furnish()
     // One for each text, and one for what was deleted.
-    const audited = await vi.waitFor(
+    const audited = await until(
       async () => {
         const rows = await stores()
         expect(rows).toHaveLength(Object.keys(TEXTS).length + 1)
         return rows
       },
-      { timeout: 20_000, interval: 200 },
+      { everyMs: 200 },
     )
     // The service goes on running meanwhile.
     for (const line of await documentedCommands()) await run('bash', ['-c', line], { cwd: ROOT })
@@ -129,13 +130,13 @@ test(
     expect(await found('keyword', '図書館')).toEqual([ids['long']])
     expect(await found('semantic', 'Ada prefers tea')).toEqual([])
 
-    await vi.waitFor(
+    await until(
       async () => {
         await server?.sweep()
         const { data } = await api('GET', '/v1/memory/items?embedding_status=completed')
         expect(data).toHaveLength(Object.keys(TEXTS).length)
       },
-      { timeout: 60_000, interval: 500 },
+      { everyMs: 500, withinMs: 60_000 },
     )
     expect((await found('semantic', 'Ada prefers tea'))[0]).toBe(ids['plain'])
 

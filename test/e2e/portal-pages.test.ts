@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Agent, approve } from './support/agent.ts'
 import { hasBrowser, launchBrowser, openPage, overflowOf, seriousFaults } from './support/browser.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from '../support/until.ts'
 
 /** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
 const SHOTS = process.env['SCREENSHOTS']
@@ -87,14 +88,11 @@ async function furnish(): Promise<void> {
     scopes: ['read:memory', 'read:profile'],
   })
   await connect()
-  const deliveries = await vi.waitFor(
-    async () => {
-      const { data } = await api('GET', `/v1/events/subscriptions/${webhook.subscription_id}/deliveries`)
-      expect(data).not.toEqual([])
-      return data
-    },
-    { timeout: 20_000 },
-  )
+  const deliveries = await until(async () => {
+    const { data } = await api('GET', `/v1/events/subscriptions/${webhook.subscription_id}/deliveries`)
+    expect(data).not.toEqual([])
+    return data
+  })
   for (const [name, path] of Object.entries({
     overview: '/portal',
     memory: '/portal/memory',

@@ -1,10 +1,11 @@
 import { WebSocket as PartySocket } from 'partysocket'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Recollect } from '../../src/client/index.ts'
 import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startLine, type Line } from './support/line.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from '../support/until.ts'
 
 const PASSWORD = 'a password for listening'
 
@@ -57,7 +58,7 @@ async function survives(heard: () => Message[], comeBack: () => void | Promise<v
   const connections = () => heard().filter((one) => one.type === 'system.status')
   const events = () => heard().filter((one) => one.type === 'message.new')
   const numbers = () => new Set(events().map((one) => one.data.n))
-  const wait = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+  const wait = (check: () => void) => until(check)
 
   await wait(() => expect(connections()).toHaveLength(1))
   const ids = [await publish(1)]
@@ -173,7 +174,7 @@ test('security 46: a changed password closes the socket of another session with 
     body: JSON.stringify({ current_password: PASSWORD, new_password: 'another password for listening' }),
   })
   expect(changed.status).toBe(204)
-  await vi.waitFor(() => expect(theirs.closed).toEqual([4401]), { timeout: 10_000 })
+  await until(() => expect(theirs.closed).toEqual([4401]))
   expect(mine.socket.readyState).toBe(WebSocket.OPEN)
   mine.socket.close()
 })
@@ -184,7 +185,7 @@ test('security 24: no token of a socket is in the log', async () => {
     socket.on('message', () => socket.close())
     socket.on('close', () => resolve())
   })
-  await vi.waitFor(() => expect(server.log()).toContain('"route":"/realtime"'))
+  await until(() => expect(server.log()).toContain('"route":"/realtime"'))
   expect(server.log()).not.toContain(session)
   expect(server.log()).not.toContain('token=')
 })

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TokenPrefix } from '../../src/core/values/token-prefix.ts'
 import { Agent } from './support/agent.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from '../support/until.ts'
 
 const CALLBACK = 'http://127.0.0.1:8976/callback'
 const HEADER_SECRET = 'custom-header-of-a-webhook'
@@ -123,7 +124,7 @@ async function webhook(): Promise<string[]> {
   const { secret: first = '' } = await asUser('GET', `${path}/secret`)
   const { secret: second = '' } = await asUser('POST', `${path}/secret/rotate`)
   await asUser('POST', `${path}/test`)
-  await vi.waitFor(() => expect(hook.received[0]?.headers['x-hook']).toBe(HEADER_SECRET), { timeout: 10_000 })
+  await until(() => expect(hook.received[0]?.headers['x-hook']).toBe(HEADER_SECRET))
   return [first, second]
 }
 
@@ -174,14 +175,14 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
     VERIFIER,
     HEADER_SECRET,
   ]
-  await vi.waitFor(() => expect(server.log()).toContain('"route":"/realtime"'), { timeout: 10_000 })
-  const bytes = await vi.waitFor(
+  await until(() => expect(server.log()).toContain('"route":"/realtime"'))
+  const bytes = await until(
     async () => {
       const now = await kept()
       expect(now).toContain('oauth.refresh_retry')
       return now
     },
-    { timeout: 10_000, interval: 200 },
+    { everyMs: 200 },
   )
   const leaked = everything.filter((secret) => bytes.includes(secret) || server.log().includes(secret))
   expect(leaked).toEqual([])

@@ -3,8 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type Server } from './support/server.ts'
+import { until } from '../support/until.ts'
 
 interface Hit {
   path: string
@@ -82,10 +83,7 @@ async function deliveryOf(subscription: string) {
   return data[0]
 }
 const settled = (subscription: string, state: object) =>
-  vi.waitFor(async () => expect(await deliveryOf(subscription)).toMatchObject(state), {
-    timeout: 10_000,
-    interval: 100,
-  })
+  until(async () => expect(await deliveryOf(subscription)).toMatchObject(state), { everyMs: 100 })
 
 test('a delivery over a real socket verifies by plain HMAC, standardwebhooks and svix', async () => {
   const id = await subscribe('/ok', 'plain')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
 import { expireItems } from '../../src/memory/erasure/expire.ts'
@@ -6,6 +6,7 @@ import { givePassword, PASSWORD } from '../support/password.ts'
 import { travel } from '../support/clock.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
 import { openSocket, type Message } from '../support/socket.ts'
+import { until } from '../support/until.ts'
 import { form, newTenant, system, type Tenant } from '../support/world.ts'
 import { deliveriesOf, publish, request, runSweep, settled, subscribe } from '../support/webhooks.ts'
 
@@ -30,7 +31,7 @@ const publishable = (type: EventType): object =>
 /** All that an item goes through: stored, embedded, changed, deleted, and another one that expires. */
 async function liveItems(tenant: Tenant, heard: () => Message[]): Promise<void> {
   const has = (type: string, count = 1) =>
-    vi.waitFor(() => expect(heard().filter((one) => one.type === type)).toHaveLength(count), 10_000)
+    until(() => expect(heard().filter((one) => one.type === type)).toHaveLength(count))
   const context = { conversation_id: 'c7', namespace: 'n1', scope: 'conversation' }
   const store = async (item: object) => {
     const { status, body } = await request(tenant, 'POST', '/api/memory/store', item)
@@ -64,7 +65,7 @@ async function raiseNotifications(tenant: Tenant): Promise<void> {
   const paused = await subscribe(tenant, newReceiver())
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${paused}`, { status: 'paused' })
   await publish(tenant)
-  await vi.waitFor(async () => expect(await deliveriesOf(paused)).toHaveLength(1))
+  await until(async () => expect(await deliveriesOf(paused)).toHaveLength(1))
   travel(7 * DAY + 60_000)
   await runSweep('deliveries.expire')
 }
@@ -81,10 +82,7 @@ test('every event that is really emitted is as the catalogue says, and every typ
   await raiseNotifications(tenant)
   const codes = ['api_key.created', 'session.new_device', 'subscription.disabled', 'deliveries.expired']
   const messages = () => [...socket.messages, ...eventsAt(receiver)]
-  await vi.waitFor(
-    () => expect(new Set(messages().map(({ data }) => data.code))).toEqual(new Set([undefined, ...codes])),
-    10_000,
-  )
+  await until(() => expect(new Set(messages().map(({ data }) => data.code))).toEqual(new Set([undefined, ...codes])))
   expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(EVENT_TYPES))
   expect(new Set(messages().map(({ data }) => data.reason))).toEqual(new Set([undefined, 'expired', 'gone']))
   for (const message of messages()) {

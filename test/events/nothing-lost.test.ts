@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../src/core/queue.ts'
 import type { Queues } from '../../src/core/ports.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
@@ -7,6 +7,7 @@ import { travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
 import { heardBy, openSocket, type TestSocket } from '../support/socket.ts'
+import { until } from '../support/until.ts'
 import { deliveriesOf, runSweep, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, db, newTenant, system } from '../support/world.ts'
 
@@ -183,7 +184,7 @@ test.each([1, 2, 11])(
     while (pending.length > 0) await spread(false)
     if (line) await breakOff()
     await connect()
-    await vi.waitFor(() => {
+    await until(() => {
       read()
       expect([...committed].filter((id) => !received.has(id))).toEqual([])
     })

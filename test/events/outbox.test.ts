@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { isId, timeOfId } from '../../src/core/values/ids.ts'
 import { eventStatement, memoryEventsStatement } from '../../src/events/index.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
 import { openSocket } from '../support/socket.ts'
+import { until } from '../support/until.ts'
 import { request, settled, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 
@@ -115,14 +116,11 @@ test('store, embedding, update and delete of an item are told with the fields of
   })
   expect(stored.status).toBe(201)
   const at = `/v1/memory/items/${stored.body.id}`
-  await vi.waitFor(
-    () => expect(typesOf(receiver)).toEqual(new Set(['memory.created', 'memory.embedding_complete'])),
-    8_000,
-  )
+  await until(() => expect(typesOf(receiver)).toEqual(new Set(['memory.created', 'memory.embedding_complete'])))
   await request(tenant, 'PATCH', at, { tags: ['a'] })
   await request(tenant, 'DELETE', at)
   const all = ['memory.created', 'memory.embedding_complete', 'memory.updated', 'memory.deleted']
-  await vi.waitFor(() => expect(typesOf(receiver)).toEqual(new Set(all)), 8_000)
+  await until(() => expect(typesOf(receiver)).toEqual(new Set(all)))
 
   const facts = {
     memory_id: stored.body.id,
@@ -139,7 +137,7 @@ test('store, embedding, update and delete of an item are told with the fields of
   expect([versionOf('memory.created'), versionOf('memory.updated')]).toEqual([1, 2])
   expect(receiver.received.map(({ body }) => body).join()).not.toContain('fox')
   expect(foreign.received).toHaveLength(0)
-}, 20_000)
+})
 
 test('a private item is told to its creator, and not to other members', async () => {
   const tenant = await newTenant()
@@ -150,10 +148,10 @@ test('a private item is told to its creator, and not to other members', async ()
   const { body } = await request(creator, 'POST', '/api/memory/store', { content: 'mine', visibility: 'private' })
   await request(creator, 'DELETE', `/v1/memory/items/${body.id}`)
   const { body: open } = await request(creator, 'POST', '/api/memory/store', { content: 'ours' })
-  await vi.waitFor(() => expect(messagesOf(theirs).map(({ data }) => data['memory_id'])).toEqual([open.id]), 8_000)
-  await vi.waitFor(() => expect(messagesOf(mine)).toHaveLength(3), 8_000)
+  await until(() => expect(messagesOf(theirs).map(({ data }) => data['memory_id'])).toEqual([open.id]))
+  await until(() => expect(messagesOf(mine)).toHaveLength(3))
   expect(messagesOf(theirs)).toHaveLength(1)
-}, 20_000)
+})
 
 /** What the member hears of items by coming back from an id. */
 async function resumed(member: Tenant, lastEventId: string | undefined): Promise<unknown[]> {
@@ -161,7 +159,7 @@ async function resumed(member: Tenant, lastEventId: string | undefined): Promise
   const socket = await openSocket(`/realtime?channels=memory&token=${secret}&last_event_id=${lastEventId}`)
   expect(socket.messages[0]?.data).toMatchObject({ recovered: true })
   const { replayed } = socket.messages[0]!.data
-  await vi.waitFor(() => expect(socket.messages.length).toBeGreaterThan(replayed))
+  await until(() => expect(socket.messages.length).toBeGreaterThan(replayed))
   socket.close()
   return socket.messages.slice(1, 1 + replayed).map(({ data }) => data.memory_id)
 }
@@ -197,7 +195,7 @@ test('what is sent again is judged by who may retrieve the item now: resume, ret
   await request(tenant, 'DELETE', `/v1/memory/items/${item.id}`)
   await db.write('delete from memory_items where id = ?', item.id)
   expect(await resumed(member, start)).toEqual([])
-}, 20_000)
+})
 
 test('a lost role ends what is sent again', async () => {
   const tenant = await newTenant()

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { until } from '../support/until.ts'
 import { addKey, addMember, call, db, newTenant, type Tenant } from '../support/world.ts'
 
 const message = { type: 'message.new', data: { conversation_id: 'c1', text: 'hi' } }
@@ -32,7 +33,7 @@ test('POST /api/events/publish answers 202 with event_id, published, timestamp a
 test('a committed event is fanned out', async () => {
   const tenant = await newTenant()
   const { body } = await send(tenant, message)
-  await vi.waitFor(async () => expect(await stored(body.event_id)).toMatchObject({ settled_at: expect.any(Number) }))
+  await until(async () => expect(await stored(body.event_id)).toMatchObject({ settled_at: expect.any(Number) }))
 })
 
 test.each([

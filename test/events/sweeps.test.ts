@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { newReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 import {
   deliveriesOf,
   fanOutDone,
@@ -107,7 +108,7 @@ test('what is not sent within seven days expires: listed, recoverable, owner not
   expect(receiver.received).toHaveLength(0)
   const recovered = await request(tenant, 'POST', `/v1/events/subscriptions/${id}/recover`, { since })
   expect(recovered).toMatchObject({ status: 202, body: { recovered: 2, has_more: false } })
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  await until(() => expect(receiver.received).toHaveLength(2))
 })
 
 test('when its key ends, a subscription is disabled with the reason credential_ended, for good', async () => {
@@ -205,9 +206,7 @@ test('events, deliveries and attempts are erased after 30 days, typing events at
   const id = await subscribe(tenant, receiver)
   const typing = await publish(tenant, {}, { type: 'typing.stop' })
   const event = await publish(tenant)
-  await vi.waitFor(async () =>
-    expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['delivered', 'delivered']),
-  )
+  await until(async () => expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['delivered', 'delivered']))
   const left = async () => ({
     events: await db.all('select id from events where id in (?, ?)', typing, event),
     deliveries: (await deliveriesOf(id)).length,

@@ -1,12 +1,13 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'
 import { newApp, newCode, newPerson, newTokens, redeem, secretOf, type Person } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
+import { until } from '../support/until.ts'
 import { addKey, addMember, call, form, newSession, newTenant } from '../support/world.ts'
 
 const CHANNEL = '/realtime?channels=conversation'
 
-const ends = (socket: TestSocket) => vi.waitFor(() => expect(socket.closed?.code).toBe(4401), { timeout: 5_000 })
+const ends = (socket: TestSocket) => until(() => expect(socket.closed?.code).toBe(4401))
 
 /** A socket of an application that the person let in. */
 async function appSocket(person: Person) {

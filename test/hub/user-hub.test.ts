@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newSession as makeSession } from '../../src/auth/index.ts'
 import { sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'
+import { until } from '../support/until.ts'
 import { addKey, call, db, newSession, newTenant, system } from '../support/world.ts'
 
 const status = async (credential: { key?: string; headers?: Record<string, string> }) =>
@@ -33,7 +34,7 @@ test('a day later a denial is forgotten that D1 has come to know, and one that i
   expect(new Set(await denied())).toEqual(new Set([known.id, unknown.id]))
   travel(24 * 3_600_000)
   await hub.deny({ ids: ['ses_1'] })
-  await vi.waitFor(async () => expect(new Set(await denied())).toEqual(new Set([unknown.id, 'ses_1'])))
+  await until(async () => expect(new Set(await denied())).toEqual(new Set([unknown.id, 'ses_1'])))
   expect([await status({ key: known.secret }), await status({ key: unknown.secret })]).toEqual([401, 401])
 })
 
@@ -61,7 +62,7 @@ test('a hub that cannot be reached means 503 with Retry-After, never "let in"', 
       return broken.promise
     }),
   ).catch(() => {})
-  await vi.waitFor(() => expect(blocked).toBe(true))
+  await until(() => expect(blocked).toBe(true))
   const waiting = call('GET', '/v1/projects', { key: tenant.key })
   broken.reject(new Error('the machine is gone'))
   const answer = await waiting

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Frame } from '../../src/core/ports.ts'
 import { MAX_FRAME_BYTES } from '../../src/hub/client-message.ts'
 import { verifyPresence } from '../../src/events/sockets/verify-presence.ts'
 import { atTime, travel } from '../support/clock.ts'
+import { until } from '../support/until.ts'
 import { addKey, db, newTenant, system, type Tenant } from '../support/world.ts'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'
 
@@ -32,15 +33,14 @@ const frame = (n: number, connections: string[]): Frame => ({
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const eventsOf = (socket: TestSocket) =>
   socket.messages.filter((one) => one.type === 'message.new').map((one) => one.id)
-const closedWith = (socket: TestSocket, code: number) =>
-  vi.waitFor(() => expect(socket.closed?.code).toBe(code), { timeout: 5_000 })
+const closedWith = (socket: TestSocket, code: number) => until(() => expect(socket.closed?.code).toBe(code))
 const stubOf = (tenant: Tenant) => env.USER_HUB.getByName(tenant.routingId)
 
 test('a push reaches the connections that it names, in order, and no other', async () => {
   const { socket, connectionId, hub, tenant } = await connected()
   const other = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   await hub.push([frame(1, [connectionId]), frame(2, [connectionId])])
-  await vi.waitFor(() => expect(eventsOf(socket)).toEqual(['evt_1', 'evt_2']))
+  await until(() => expect(eventsOf(socket)).toEqual(['evt_1', 'evt_2']))
   expect(eventsOf(other)).toEqual([])
 })
 
@@ -54,7 +54,7 @@ test('a push to a connection that is gone erases its presence', async () => {
     tenant.routingId,
   )
   await hub.push([frame(1, ['req_gone'])])
-  await vi.waitFor(async () => expect(await connectionsOf(tenant)).not.toContain('req_gone'))
+  await until(async () => expect(await connectionsOf(tenant)).not.toContain('req_gone'))
 })
 
 test('a frame of 64 KiB is taken, one byte more closes with 4413', async () => {
@@ -80,7 +80,7 @@ test('a hundred messages in ten seconds are taken, one more closes with 4429', a
 test('pings that the platform answers are no flood', async () => {
   const { socket } = await connected()
   for (const _ of range(0, 150)) socket.send('{"type":"ping"}')
-  await vi.waitFor(() => expect(socket.messages.filter((one) => one.type === 'pong')).toHaveLength(150))
+  await until(() => expect(socket.messages.filter((one) => one.type === 'pong')).toHaveLength(150))
   expect(socket.closed).toBeNull()
 })
 
@@ -90,10 +90,10 @@ test('a client that acknowledges and falls 1,000 events behind is closed with 10
   socket.send('{ "type": "ping" }')
   await socket.heard('pong')
   await hub.push(range(0, 1_000).map((n) => frame(n, [connectionId])))
-  await vi.waitFor(() => expect(eventsOf(socket)).toHaveLength(1_000))
+  await until(() => expect(eventsOf(socket)).toHaveLength(1_000))
   socket.send({ type: 'ack', received: 601 })
   socket.send('{ "type": "ping" }')
-  await vi.waitFor(() => expect(socket.messages.filter((one) => one.type === 'pong')).toHaveLength(2))
+  await until(() => expect(socket.messages.filter((one) => one.type === 'pong')).toHaveLength(2))
   await hub.push(range(1_000, 1_700).map((n) => frame(n, [connectionId])))
   await closedWith(socket, 1013)
   expect(eventsOf(socket)).toHaveLength(1_600)
@@ -102,7 +102,7 @@ test('a client that acknowledges and falls 1,000 events behind is closed with 10
 test('a client that never acknowledges is never behind', async () => {
   const { socket, connectionId, hub } = await connected()
   await hub.push(range(0, 1_500).map((n) => frame(n, [connectionId])))
-  await vi.waitFor(() => expect(eventsOf(socket)).toHaveLength(1_500))
+  await until(() => expect(eventsOf(socket)).toHaveLength(1_500))
   expect(socket.closed).toBeNull()
 })
 
@@ -110,7 +110,7 @@ test('an evicted hub keeps its sockets, their places and what they acknowledged'
   const { tenant, socket, connectionId, hub } = await connected()
   socket.send({ type: 'ack', received: 1 })
   await hub.push(range(0, 600).map((n) => frame(n, [connectionId])))
-  await vi.waitFor(() => expect(eventsOf(socket)).toHaveLength(600))
+  await until(() => expect(eventsOf(socket)).toHaveLength(600))
   await evictDurableObject(stubOf(tenant), { webSockets: 'hibernate' })
   socket.send('{"type":"ping"}')
   await socket.heard('pong')
@@ -179,7 +179,7 @@ test('live events gather between reservation and upgrade, and follow the history
     heard.push((JSON.parse(String(data)) as { id?: string }).id ?? 'first')
   })
   webSocket?.accept()
-  await vi.waitFor(() => expect(heard).toEqual(['first', 'evt_1', 'evt_2', 'evt_3']))
+  await until(() => expect(heard).toEqual(['first', 'evt_1', 'evt_2', 'evt_3']))
 })
 
 test('a reservation lost with its hub is a 503, and leaves no socket', async () => {
@@ -193,7 +193,7 @@ test('a reservation lost with its hub is a 503, and leaves no socket', async () 
 test('a deploy drops every socket; the sweep erases the presence that was left', async () => {
   const { tenant, socket } = await connected()
   await abortAllDurableObjects()
-  await vi.waitFor(() => expect(socket.closed).not.toBeNull())
+  await until(() => expect(socket.closed).not.toBeNull())
   expect(await connectionsOf(tenant)).toHaveLength(1)
   await atTime(61_000, () => verifyPresence(system, db))
   expect(await connectionsOf(tenant)).toEqual([])

@@ -39,7 +39,7 @@ test('private items never leak through results, total or pending, and never push
     expect(reply).toMatchObject({ total: 1, pending: 0 })
   }
   expect(await find(secret, 'the blue kettle whistles', { mode: 'keyword' })).toMatchObject({ pending: 20 })
-}, 20_000)
+})
 
 test('a granted private item is found by whom it is granted to', async () => {
   const owner = await newTenant()

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { newReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 import { settled } from '../support/webhooks.ts'
 import { call } from '../support/world.ts'
 
@@ -61,9 +62,9 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
 
   receiver.answer = () => new Response(null, { status: 410 })
   await browser.send(path, `${path}/test`)
-  await vi.waitFor(
+  await until(
     async () => expect((await browser.open(path)).text).toContain('Your server answered 410: it wants no more.'),
-    { timeout: 5_000, interval: 200 },
+    { everyMs: 200 },
   )
 })
 
@@ -128,7 +129,7 @@ test('stored headers of a webhook stay, are replaced or are dropped, as its form
   for (const [at, change] of changes.entries()) {
     await browser.send(`${path}/edit`, `${path}/edit`, { ...fields, ...change })
     await browser.send(path, `${path}/test`)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(at + 1), { timeout: 10_000 })
+    await until(() => expect(receiver.received).toHaveLength(at + 1))
   }
   expect(receiver.received.map(({ headers }) => headers['x-mine'])).toEqual(['first', 'second', undefined])
 })

@@ -1,8 +1,9 @@
-import { vi } from 'vitest'
+import { expect } from 'vitest'
 import { findClient, type Client } from '../../src/auth/oauth/clients/client.ts'
 import { newTrail, type AuthContext, type Principal, type Scope } from '../../src/core/context.ts'
 import { OAuthError } from '../../src/core/http/oauth-error.ts'
 import type { Tokens as TokenPort } from '../../src/core/ports.ts'
+import { until } from './until.ts'
 import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 
 export const ORIGIN = 'http://recollect.test'
@@ -147,23 +148,22 @@ export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({
   mintWithEachKey: (...of) => system.tokens.mintWithEachKey(...of),
 })
 
-/** Waits until the audit of a tenant, on its way or arrived, holds these actions; `action outcome` where not a success. */
-export const expectAudited = (tenantId: string, actions: string[], timeout = 10_000): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      const rows = [
-        ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)),
-        ...(await system.auditDatabase.all<{ row: string }>(
-          'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-          tenantId,
-        )),
-      ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
-      const seen = new Set(rows.map(({ action, outcome }) => (outcome === 'success' ? action : `${action} ${outcome}`)))
-      const missing = actions.filter((action) => !seen.has(action))
-      if (missing.length > 0) throw new Error(`not audited: ${missing.join(', ')}`)
-    },
-    { timeout, interval: 100 },
-  )
+/** Which of these actions (`action outcome` where not a success) a tenant's audit, on its way or arrived, does not hold. */
+export async function notAudited(tenantId: string, actions: string[]): Promise<string[]> {
+  const rows = [
+    ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)),
+    ...(await system.auditDatabase.all<{ row: string }>(
+      'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+      tenantId,
+    )),
+  ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
+  const found = new Set(rows.map(({ action, outcome }) => (outcome === 'success' ? action : `${action} ${outcome}`)))
+  return actions.filter((action) => !found.has(action))
+}
+
+/** Waits until the audit of a tenant holds these actions. */
+export const expectAudited = (tenantId: string, actions: string[]): Promise<void> =>
+  until(async () => expect(await notAudited(tenantId, actions)).toEqual([]))
 
 /** The application as the token endpoint sees it, at an instant. */
 export async function clientOf(app: Pick<App, 'client_id'>, now = system.now()): Promise<Client> {

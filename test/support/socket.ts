@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { until } from './until.ts'
 
 export interface Message {
   id?: string
@@ -49,7 +50,7 @@ export async function openSocket(path: string, headers: Record<string, string> =
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     close: () => socket.close(1000, 'bye'),
     heard: async (type, where = () => true) => {
-      await vi.waitFor(() => expect(find(type, where)).toBeDefined(), { timeout: 5_000 })
+      await until(() => expect(find(type, where)).toBeDefined())
       return find(type, where) as Message
     },
   }

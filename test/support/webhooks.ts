@@ -1,10 +1,11 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { System } from '../../src/core/context.ts'
 import { claim } from '../../src/events/webhooks/claim.ts'
 import { deliver } from '../../src/events/webhooks/deliver.ts'
 import type { DeliveryRow } from '../../src/events/deliveries/delivery.ts'
 import { eventSweeps } from '../../src/events/index.ts'
 import { newReceiver, type Receiver } from './receiver.ts'
+import { until } from './until.ts'
 import { addKey, call, db, system, type Tenant } from './world.ts'
 
 /** Helpers of the webhook tests: each goes the way that a client, the queue or the clock would. */
@@ -43,18 +44,15 @@ export const deliveriesOf = (subscriptionId: string): Promise<DeliveryRow[]> =>
 
 /** Waits for the one delivery of a subscription to reach a state. */
 export async function settled(subscriptionId: string, state: object): Promise<DeliveryRow> {
-  return vi.waitFor(
-    async () => {
-      const [row] = await deliveriesOf(subscriptionId)
-      expect(row).toMatchObject(state)
-      return row!
-    },
-    { timeout: 5_000, interval: 20 },
-  )
+  return until(async () => {
+    const [row] = await deliveriesOf(subscriptionId)
+    expect(row).toMatchObject(state)
+    return row!
+  })
 }
 
 export const fanOutDone = (eventId: string) =>
-  vi.waitFor(async () =>
+  until(async () =>
     expect(await db.first('select settled_at from events where id = ?', eventId)).toMatchObject({
       settled_at: expect.any(Number),
     }),

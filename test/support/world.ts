@@ -128,10 +128,9 @@ export async function call<T = any>(
     redirect: 'manual',
   })
   const response = await exports.default.fetch(request)
-  const text = await response.text()
-  const json =
-    /json/.test(response.headers.get('content-type') ?? '') &&
-    !/ndjson/.test(response.headers.get('content-type') ?? '')
+  // Not `text()`, of which the runtime complains where a body is `application/x-ndjson`.
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  const json = /\bjson\b/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

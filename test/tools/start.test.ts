@@ -4,9 +4,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { CRON_PATH, ROOT } from '../../tools/wrangler.ts'
+import { until } from '../support/until.ts'
 
 const shell = promisify(execFile)
 const SECRETS = join(ROOT, '.dev.vars.local')
@@ -52,7 +53,7 @@ afterEach(() => {
 })
 
 const greeted = (run: Run) =>
-  vi.waitFor(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { timeout: 110_000, interval: 200 })
+  until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs: 110_000 })
 
 describe('npm start', () => {
   let state: string
@@ -80,9 +81,7 @@ describe('npm start', () => {
       // What `npm start` asks each minute.
       expect((await fetch(`http://localhost:${port}${CRON_PATH}`)).status).toBe(200)
       await run.interrupt()
-      await vi.waitFor(() => expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow('fetch failed'), {
-        timeout: 10_000,
-      })
+      await until(() => expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow('fetch failed'))
       expect(run.output()).not.toMatch(/error/i)
     },
   )

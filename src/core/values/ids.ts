@@ -1,4 +1,4 @@
-import { decodeTime, ulid } from 'ulidx'
+import { decodeTime, encodeTime } from 'ulidx'
 
 /** Type prefixes of identifiers (contract §1). */
 export type IdPrefix =
@@ -26,7 +26,7 @@ const POOL_BYTES = 4_096
 let pool = new Uint8Array(0)
 let used = 0
 
-/** The system's randomness, drawn in advance: an identifier takes 16 bytes, and a call for them costs more than they do. */
+/** The system's randomness, drawn in advance: an identifier takes 12 bytes, and a call for them costs more than they do. */
 export const systemRandom: Random = (bytes) => {
   if (bytes > POOL_BYTES) throw new RangeError('more random bytes than anything here needs')
   if (used + bytes > pool.length) {
@@ -39,12 +39,27 @@ export const systemRandom: Random = (bytes) => {
   return drawn
 }
 
-/** `prefix_` + 26-character ULID of the given instant (milliseconds since 1970). */
+/** Four of the sixteen characters after the time count within their millisecond. */
+const PLACES = 32 ** 4
+
+/** The last identifier of this isolate: its millisecond, and its place in it. */
+let last = { now: -1, place: 0 }
+
+/**
+ * `prefix_` + 26-character ULID of the given instant (milliseconds since 1970). Identifiers that an isolate makes in one
+ * millisecond sort in the order in which they were made: lists by time and id show the order of arrival.
+ */
 export function newId(prefix: IdPrefix, now: number, random: Random): string {
-  const bytes = random(16)
-  let next = 0
-  return `${prefix}_${ulid(now, () => (bytes[next++] ?? 0) / 256)}`
+  const drawn = random(12)
+  const bytes = new DataView(drawn.buffer, drawn.byteOffset)
+  // The first place is in the lower half, so that half a million follow in order. An instant that comes back starts anew.
+  last = { now, place: (last.now === now ? last.place + 1 : bytes.getUint32(0) % (PLACES / 2)) % PLACES }
+  const parts = [encodeTime(now, 10), encodeTime(last.place, 4), sixOf(bytes.getUint32(4)), sixOf(bytes.getUint32(8))]
+  return `${prefix}_${parts.join('')}`
 }
+
+/** Six characters of 32 random bits. */
+const sixOf = (bits: number): string => encodeTime(bits >>> 2, 6)
 
 const SHAPES = new Map<IdPrefix, RegExp>()
 

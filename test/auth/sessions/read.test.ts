@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { until } from '../../support/until.ts'
 import { call, newSession, newTenant } from '../../support/world.ts'
 
 test('GET /v1/sessions lists the caller’s live sessions, the present one marked, without any token', async () => {
@@ -18,12 +19,12 @@ test('GET /v1/sessions lists the caller’s live sessions, the present one marke
   expect(text).not.toContain(one['X-Session-Token'])
   const single = await call('GET', `/v1/sessions/${body.data[0].id}`, { headers: two })
   expect(single.body).toMatchObject({ id: body.data[0].id, current: true })
-  await vi.waitFor(
+  await until(
     async () => {
       const again = await call('GET', '/v1/sessions', { headers: two })
       expect(again.body.data[0].last_used_at).toMatch(/:00\.000Z$/)
     },
-    { timeout: 10_000, interval: 200 },
+    { everyMs: 200 },
   )
 })
 

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionSweep } from '../../../src/auth/index.ts'
 import { travel } from '../../support/clock.ts'
+import { until } from '../../support/until.ts'
 import { db, newSession, newTenant, system } from '../../support/world.ts'
 
 test('the sweep erases sessions that have been over for 90 days', async () => {
@@ -12,7 +13,7 @@ test('the sweep erases sessions that have been over for 90 days', async () => {
   expect(await left()).toHaveLength(1)
   travel(86_400_000 + 1_000)
   // A run is bounded, and other tests' sessions are as old by now.
-  await vi.waitFor(async () => {
+  await until(async () => {
     await sessionSweep.run(system)
     expect(await left()).toHaveLength(0)
   })

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { gathering, joining } from '../../../src/core/batching/join.ts'
+import { until } from '../../support/until.ts'
 import { system } from '../../support/world.ts'
 
 function rig() {
@@ -14,7 +15,7 @@ test('ids of one window travel as one, by key', async () => {
   join(system, 'a', ['2', '3'])
   join(system, 'b', ['4'])
   join(system, 'b', [])
-  await vi.waitFor(() =>
+  await until(() =>
     expect(sent).toEqual([
       ['a', ['1', '2', '3']],
       ['b', ['4']],
@@ -31,7 +32,7 @@ test('a group whose request has died swallows nothing that comes after it', asyn
   join(clocked, 'a', ['lost'])
   now = start + 3 * 5
   join(clocked, 'a', ['next'])
-  await vi.waitFor(() => expect(sent).toContainEqual(['a', ['next']]))
+  await until(() => expect(sent).toContainEqual(['a', ['next']]))
 })
 
 test('what comes while a commit is under way goes into the next one; each caller hears of its own', async () => {
@@ -43,11 +44,11 @@ test('what comes while a commit is under way goes into the next one; each caller
     if (numbers.includes(3)) throw new Error('lost')
   })
   const [one, two] = [note(1), note(2)]
-  await vi.waitFor(() => expect(commits).toEqual([[1, 2]]))
+  await until(() => expect(commits).toEqual([[1, 2]]))
   const [three, four] = [note(3), note(4)]
   ends[0]?.()
   await Promise.all([one, two])
-  await vi.waitFor(() =>
+  await until(() =>
     expect(commits).toEqual([
       [1, 2],
       [3, 4],
@@ -57,7 +58,7 @@ test('what comes while a commit is under way goes into the next one; each caller
   ends[1]?.()
   await expect(three).rejects.toThrow('lost')
   await expect(four).rejects.toThrow('lost')
-  await vi.waitFor(() => expect(commits.at(-1)).toEqual([5]))
+  await until(() => expect(commits.at(-1)).toEqual([5]))
   ends[2]?.()
   await expect(five).resolves.toBeUndefined()
 })

@@ -7,10 +7,37 @@ test('an identifier is its type prefix and a 26-character ULID of the instant (c
   expect(timeOfId(id)).toBe(1_795_000_000_123)
 })
 
-test('identifiers of later milliseconds sort later, and no two of one millisecond are equal', () => {
-  const ids = Array.from({ length: 1_000 }, () => newId('evt', 1_795_000_000_000, systemRandom))
-  expect(new Set(ids).size).toBe(1_000)
-  expect(newId('evt', 1_795_000_000_001, systemRandom) > (ids.sort().at(-1) ?? '')).toBe(true)
+test('identifiers sort in the order in which they were made, within a millisecond too', () => {
+  const ids = Array.from({ length: 2_000 }, (_, n) =>
+    newId(n % 2 ? 'evt' : 'mem', 1_795_000_000_000 + Math.floor(n / 1_000), systemRandom),
+  )
+  expect(new Set(ids).size).toBe(2_000)
+  const parts = ids.map((id) => id.slice(4))
+  expect(parts.toSorted()).toEqual(parts)
+})
+
+test('a hundred thousand identifiers of one millisecond sort so, wherever they start', () => {
+  const at = 1_795_000_000_500
+  const highest = newId('mem', at, (bytes) => new Uint8Array(bytes).fill(255))
+  let before = highest
+  for (let n = 1; n < 100_000; n += 1) {
+    const id = newId('mem', at, systemRandom)
+    if (id <= before) throw new Error(`${id} after ${before}`)
+    before = id
+  }
+})
+
+test('an identifier bears its own instant, also after the clock was set back', () => {
+  const later = newId('mem', 1_795_000_002_000, systemRandom)
+  const earlier = newId('mem', 1_795_000_001_000, systemRandom)
+  expect([timeOfId(later), timeOfId(earlier)]).toEqual([1_795_000_002_000, 1_795_000_001_000])
+  expect(earlier < later).toBe(true)
+})
+
+test('what follows an identifier cannot be told from it: 60 random bits are drawn for each', () => {
+  const tails = Array.from({ length: 1_000 }, () => newId('mem', 1_795_000_000_000, systemRandom).slice(-12))
+  expect(new Set(tails).size).toBe(1_000)
+  for (let at = 0; at < 12; at += 1) expect(new Set(tails.map((tail) => tail[at])).size).toBe(32)
 })
 
 test.each([

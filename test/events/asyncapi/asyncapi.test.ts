@@ -22,5 +22,5 @@ test('every type of the catalogue is a message of the socket and of the webhook'
 
 test('docs/asyncapi.json is the document of this version', async () => {
   const text = `${JSON.stringify(asyncApiDocument('https://recollect.example'), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot('../../docs/asyncapi.json')
+  await expect(text).toMatchFileSnapshot('../../../docs/asyncapi.json')
 })

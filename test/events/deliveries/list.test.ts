@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, publish, request, settled, subscribe } from '../../support/webhooks.ts'
 
@@ -14,7 +15,7 @@ test('deliveries are listed newest first, by status and by time', async () => {
   const between = new Date(system.now()).toISOString()
   travel(1_000)
   await publish(tenant)
-  await vi.waitFor(async () => expect((await deliveriesOf(id)).map((row) => row.status)).toContain('delivered'))
+  await until(async () => expect((await deliveriesOf(id)).map((row) => row.status)).toContain('delivered'))
   const [older, newer] = await deliveriesOf(id)
   const list = async (query: string) =>
     (await request(tenant, 'GET', `/v1/events/subscriptions/${id}/deliveries${query}`)).body

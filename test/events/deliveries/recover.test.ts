@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, publish, request, subscribe } from '../../support/webhooks.ts'
 
@@ -9,7 +10,7 @@ test('recover sends again what failed or expired in a span of time, under the sa
   const id = await subscribe(tenant, receiver)
   const since = new Date(system.now() - 60_000).toISOString()
   for (let n = 0; n < 3; n += 1) await publish(tenant, { n })
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['delivered', 'delivered', 'delivered']),
   )
   const [failed, expired] = await deliveriesOf(id)
@@ -20,7 +21,7 @@ test('recover sends again what failed or expired in a span of time, under the sa
   expect((await recover({ since: early, until: since })).body).toEqual({ recovered: 0, has_more: false })
   expect((await recover({ since: since, until: early })).status).toBe(422)
   expect(await recover({ since })).toMatchObject({ status: 202, body: { recovered: 2, has_more: false } })
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(5))
+  await until(() => expect(receiver.received).toHaveLength(5))
   const again = receiver.received.slice(3).map((one) => one.headers['webhook-id'])
   expect(new Set(again)).toEqual(new Set([failed!.id, expired!.id]))
 })

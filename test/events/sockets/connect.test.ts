@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { until } from '../../support/until.ts'
 import { addKey, call, db, newTenant } from '../../support/world.ts'
 import { newPerson } from '../../support/oauth.ts'
 import { openSocket, requestSocket } from '../../support/socket.ts'
@@ -42,9 +43,9 @@ test('{"type":"ping"} is answered with {"type":"pong"}, in any spelling', async 
   const { key } = await newTenant()
   const socket = await openSocket(`/realtime?token=${key}&channels=memory`)
   socket.send('{"type":"ping"}')
-  await vi.waitFor(() => expect(socket.messages.slice(1)).toEqual([{ type: 'pong' }]))
+  await until(() => expect(socket.messages.slice(1)).toEqual([{ type: 'pong' }]))
   socket.send('{ "type": "ping" }')
-  await vi.waitFor(() => expect(socket.messages.slice(1)).toEqual([{ type: 'pong' }, { type: 'pong' }]))
+  await until(() => expect(socket.messages.slice(1)).toEqual([{ type: 'pong' }, { type: 'pong' }]))
 })
 
 test('presence is committed before the socket opens and removed when it closes', async () => {
@@ -53,7 +54,7 @@ test('presence is committed before the socket opens and removed when it closes',
   const socket = await openSocket(`/realtime?token=${key}&channels=memory`)
   expect(await present()).toHaveLength(1)
   socket.close()
-  await vi.waitFor(async () => expect(await present()).toEqual([]))
+  await until(async () => expect(await present()).toEqual([]))
 })
 
 test('before the upgrade: 426 without one, 405 for another method', async () => {
@@ -125,7 +126,7 @@ test('security 48: the eleventh open connection is a 429 with Retry-After; one m
   expect(eleventh.headers.get('Retry-After')).toMatch(/^\d+$/)
   expect(await problemOf(eleventh)).toEqual({ status: 429, code: 'rate_limited' })
   sockets[3]?.close()
-  await vi.waitFor(() => expect(sockets[3]?.closed).not.toBeNull())
+  await until(() => expect(sockets[3]?.closed).not.toBeNull())
   await open(11)
 })
 
@@ -143,7 +144,7 @@ test('the same client_id replaces its older connection (4409) and never counts a
   const named = await open(0, '&client_id=laptop')
   await Promise.all(Array.from({ length: 9 }, (_, index) => open(index + 1)))
   await open(10, '&client_id=laptop')
-  await vi.waitFor(() => expect(named.closed?.code).toBe(4409))
+  await until(() => expect(named.closed?.code).toBe(4409))
   expect((await requestSocket(`/realtime?channels=memory&client_id=phone&token=${keys[11]}`)).status).toBe(429)
 })
 

@@ -1,10 +1,11 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../../../src/core/values/ids.ts'
 import { RESUMABLE_MS, heardUntil } from '../../../src/events/sockets/resume.ts'
 import { travel } from '../../support/clock.ts'
 import { happen, memoryEvent, message, publishBy } from '../../support/events.ts'
 import { heardBy, openSocket, reaches, type TestSocket } from '../../support/socket.ts'
+import { until } from '../../support/until.ts'
 import { addKey, addMember, db, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -60,9 +61,9 @@ test('a deploy drops every socket; a client that comes back with last_event_id m
   const before = await publishBy(tenant, message(1))
   await reaches(socket, before.event_id)
   await abortAllDurableObjects()
-  await vi.waitFor(() => expect(socket.closed).not.toBeNull())
+  await until(() => expect(socket.closed).not.toBeNull())
   const missed = [await publishBy(tenant, message(2)), await publishBy(tenant, message(3))].map((one) => one.event_id)
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await db.first('select 1 from events where id = ? and fanned_out_at > 0', missed[1] ?? '')).not.toBeNull(),
   )
   const again = await resume(tenant, before.event_id)
@@ -83,7 +84,7 @@ test("a first frame's id resumes, and so does a typing event's", async () => {
   const typing = await socket.heard('typing.start')
   socket.close()
   const missed = await publishBy(tenant, message(1))
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await db.first('select 1 from events where id = ? and fanned_out_at > 0', missed.event_id)).not.toBeNull(),
   )
   for (const id of [socket.messages[0]?.id, typing.id]) {
@@ -101,7 +102,7 @@ test('a line that breaks after the first frame loses nothing: its id resumes wha
   let id = last
   for (let round = 0; round < 3; round += 1) {
     const again = await resume({ key: (await addKey(tenant)).secret }, id, 'memory')
-    await vi.waitFor(() => expect(idsOf(again)).toContain(missed))
+    await until(() => expect(idsOf(again)).toContain(missed))
     expect(stateOf(again)).toMatchObject({ recovered: true, last_event_id: id })
     expect(again.messages[0]?.id).not.toBe(id)
     id = again.messages[0]?.id ?? ''
@@ -201,7 +202,7 @@ test('1,000 missed events are all sent, in order; with one more, none', async ()
   const last = await happen(memoryEvent(tenant))
   await history(tenant, 1_000)
   const again = await resume(tenant, last, 'memory')
-  await vi.waitFor(() => expect(idsOf(again)).toHaveLength(1_000))
+  await until(() => expect(idsOf(again)).toHaveLength(1_000))
   expect(idsOf(again)).toEqual(idsOf(again).toSorted((a, b) => String(a).localeCompare(String(b))))
   expect(stateOf(again)).toMatchObject({ recovered: true, replayed: 1_000 })
   await happen(memoryEvent(tenant))

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { parseKeyRing } from '../../../src/core/values/hash.ts'
 import { travel } from '../../support/clock.ts'
 import { newReceiver, type Received } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { call, newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, deliverNow, publish, request, settled, subscribe } from '../../support/webhooks.ts'
 
@@ -39,10 +40,10 @@ test('during a rotation both secrets verify every delivery, for 24 hours', async
   expect((await request(tenant, 'GET', at)).body.secret).toBe(after)
 
   await publish(tenant)
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+  await until(() => expect(receiver.received).toHaveLength(1))
   travel(24 * HOUR)
   await publish(tenant)
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  await until(() => expect(receiver.received).toHaveLength(2))
   const [during, over] = receiver.received as [Received, Received]
   expect(accepted(before, during)).toEqual([true, true])
   expect(accepted(after, during)).toEqual([true, true])

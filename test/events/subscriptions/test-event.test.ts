@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { CATALOG } from '../../../src/events/catalog.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { openSocket } from '../../support/socket.ts'
+import { until } from '../../support/until.ts'
 import { addKey, call, newTenant } from '../../support/world.ts'
 import { request, settled, subscribe } from '../../support/webhooks.ts'
 
@@ -33,7 +34,7 @@ test('subscriptions of a limited key and on channels of your own can be tested, 
   const limited = await subscribe({ ...tenant, key: secret }, receiver, { channels: ['memory'] })
   const own = await subscribe(tenant, receiver, { channels: ['orders'] })
   for (const id of [limited, own]) await request(tenant, 'POST', `/v1/events/subscriptions/${id}/test`)
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  await until(() => expect(receiver.received).toHaveLength(2))
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${own}`, { status: 'paused' })
   expect((await request(tenant, 'POST', `/v1/events/subscriptions/${own}/test`)).status).toBe(409)
 })
@@ -68,7 +69,7 @@ test('an Idempotency-Key sends one test event, however often the call is repeate
   expect(again).toMatchObject({ status: 202, body: first.body })
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   expect(other.body.delivery_id).not.toBe(first.body.delivery_id)
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  await until(() => expect(receiver.received).toHaveLength(2))
 })
 
 test('a test event is for the subscription alone: a resume does not send it', async () => {

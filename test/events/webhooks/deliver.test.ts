@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { deliver } from '../../../src/events/webhooks/deliver.ts'
 import { DAY, HOUR, MINUTE, travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import {
   deliveriesOf,
   deliverNow,
@@ -52,7 +53,7 @@ test('paused: nothing goes out, everything waits, and goes out on resume', async
   expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['waiting', 'waiting', 'waiting'])
   expect(receiver.received).toHaveLength(0)
   await patch('active')
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(3))
+  await until(() => expect(receiver.received).toHaveLength(3))
 })
 
 test('deleted with deliveries in flight: nothing more is sent', async () => {
@@ -89,7 +90,7 @@ test('a receiver down for an hour: everything arrives afterwards', async () => {
   const receiver = newReceiver(() => new Response(null, { status: system.now() < start + HOUR ? 502 : 200 }))
   const id = await subscribe(tenant, receiver)
   for (let n = 0; n < 5; n += 1) await publish(tenant, { n })
-  await vi.waitFor(async () => expect((await deliveriesOf(id)).map((row) => row.attempts)).toEqual([1, 1, 1, 1, 1]))
+  await until(async () => expect((await deliveriesOf(id)).map((row) => row.attempts)).toEqual([1, 1, 1, 1, 1]))
   for (let minute = 0; minute < 300; minute += 10) {
     travel(10 * MINUTE)
     for (const row of await deliveriesOf(id)) await deliverNow(row.id)

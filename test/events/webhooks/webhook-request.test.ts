@@ -1,6 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { publish, request, settled, subscribe } from '../../support/webhooks.ts'
 import { newTenant } from '../../support/world.ts'
 
@@ -42,6 +43,6 @@ test('custom headers are sent', async () => {
   const receiver = newReceiver()
   await subscribe(tenant, receiver, {}, { Authorization: 'Bearer t0p', 'X-Env': 'test' })
   await publish(tenant)
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+  await until(() => expect(receiver.received).toHaveLength(1))
   expect(receiver.received[0]?.headers).toMatchObject({ authorization: 'Bearer t0p', 'x-env': 'test' })
 })

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { storeBundles } from '../../../src/audit/store.ts'
 import { emptyBundle } from '../../../src/audit/bundle.ts'
 import type { AuditRow } from '../../../src/audit/index.ts'
+import { until } from '../../support/until.ts'
 import { addKey, addMember, call, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const START_MS = Date.UTC(2026, 0, 1)
@@ -128,12 +129,12 @@ test('security 49: what a request did shows within a minute, refused ones too', 
   const headers = await newSession(tenant)
   await call('GET', '/v1/projects/prj_none', { headers })
   await call('POST', '/v1/workspaces', { headers, body: { name: 'Traced' } })
-  await vi.waitFor(
+  await until(
     async () => {
       const { body } = await call('GET', '/v1/audit?limit=100', { headers: await newSession(tenant) })
       const seen = body.data.map((row: AuditRow) => `${row.action} ${row.outcome}`)
       expect(seen).toEqual(expect.arrayContaining(['projects.get not_found', 'workspaces.create success']))
     },
-    { timeout: 10_000, interval: 300 },
+    { everyMs: 300 },
   )
 })

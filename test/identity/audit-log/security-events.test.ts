@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditRow } from '../../../src/audit/index.ts'
 import { auditOf } from '../../support/audit.ts'
 import { newApp, newPerson, type Person } from '../../support/oauth.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
+import { until } from '../../support/until.ts'
 import { addKey, addMember, call, db, form, newSession, type Answer } from '../../support/world.ts'
 
 const NEW_PASSWORD = 'staple or something else'
@@ -64,13 +65,13 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
 const requestOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? ''
 
 const arrived = (requestId: string): Promise<AuditRow[]> =>
-  vi.waitFor(
+  until(
     async () => {
       const rows = await auditOf(requestId)
       expect(rows).not.toEqual([])
       return rows
     },
-    { timeout: 10_000, interval: 100 },
+    { everyMs: 100 },
   )
 
 /** What an answer shows once: tokens and secrets, alone or in a URL. */

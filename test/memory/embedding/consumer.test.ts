@@ -5,16 +5,17 @@ import { embedConsumer, resendEmbeddings } from '../../../src/memory/embedding/c
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { atTime, travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 /** A sweep sends a bounded number again, and other tests' items are as late: sweeps until what is to be true is. */
 const sweepUntil = (holds: () => Promise<void>) =>
-  vi.waitFor(
+  until(
     async () => {
       await atTime(61_000, () => resendEmbeddings(system))
       await holds()
     },
-    { timeout: 40_000, interval: 500 },
+    { everyMs: 500, withinMs: 40_000 },
   )
 
 test('a queue message lost: the sweep sends the item again', async () => {

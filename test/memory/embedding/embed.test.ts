@@ -9,6 +9,7 @@ import { remove } from '../../../src/memory/operations/delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { removeVectors } from '../../../src/memory/embedding/vectors.ts'
 import { atTime } from '../../support/clock.ts'
+import { until } from '../../support/until.ts'
 import { call, db, newTenant, system } from '../../support/world.ts'
 import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
 
@@ -62,7 +63,7 @@ test('a consumer killed between model call and commit: its lease ends, another o
   })
   const item = await stored(dying, 'The consumer dies.')
   void embedItems(dying, db, [item.id])
-  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' }))
+  await until(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' }))
   await embedItems(system, db, [item.id])
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
   await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
@@ -132,7 +133,7 @@ test('embedder down: store still answers, search degrades, semantic is 503, and 
     headers: { 'Retry-After': '5' },
   })
   await atTime(120_000, () => resendEmbeddings(system))
-  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+  await until(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
   expect(await rowOf(item.id)).toMatchObject({ embedding_error: null, attempts: 0 })
   const healed = await find(ctxOf(user), 'lighthouse letters', { mode: 'semantic' })
   expect(idsOf(healed)).toEqual([item.id])
@@ -149,7 +150,7 @@ test('after the last attempt an item is failed with a reason, and embedding it a
   const again = await call('POST', `/v1/memory/items/${item.id}/embed`, { key: user.key })
   expect(again.status).toBe(202)
   expect(again.body).toMatchObject({ embedding_status: 'pending', embedding_error: null, version: 1 })
-  await vi.waitFor(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }), 10_000)
+  await until(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
 })
 
 test('one text that the model refuses fails alone', async () => {

@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../../src/core/queue.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
 import type { PurgeMessage } from '../../../src/memory/embedding/queue.ts'
 import { purgeConsumer } from '../../../src/memory/erasure/purge.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
+import { until } from '../../support/until.ts'
 import { addMember, db, system } from '../../support/world.ts'
 
 const purge = (body: PurgeMessage) =>
@@ -14,22 +15,16 @@ const purge = (body: PurgeMessage) =>
 
 /** A message purges a bounded number, and other tests' tombstones are as old: sends it until what is to be true is. */
 const purgeUntil = (body: PurgeMessage, holds: () => Promise<void>) =>
-  vi.waitFor(
-    async () => {
-      await purge(body)
-      await holds()
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  until(async () => {
+    await purge(body)
+    await holds()
+  })
 
 const count = async (table: string, where: string, ...values: string[]) =>
   (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, ...values))?.n
 
 const embedded = (user: Writer, id: string) =>
-  vi.waitFor(async () => expect((await user.get(id)).body.embedding_status).toBe('completed'), {
-    timeout: 5_000,
-    interval: 200,
-  })
+  until(async () => expect((await user.get(id)).body.embedding_status).toBe('completed'), { everyMs: 200 })
 
 test('a deleted item loses its vectors at once and its rows once no embedder can hold it', async () => {
   const user = await newWriter()

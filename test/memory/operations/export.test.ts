@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { exportItems, ExportInput } from '../../../src/memory/operations/export.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
 import { ctxOf } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { call, db, newTenant } from '../../support/world.ts'
 
 const lines = (text: string) =>
@@ -80,13 +81,13 @@ test('each page that goes out leaves an audit row with its ids', async () => {
   const operations = (from: number) => Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${from + n}` }))
   for (const from of [0, 50, 100]) await batch(ctxOf(user), { operations: operations(from) })
   const ids = lines((await exported(user)).text).map((item) => item.id)
-  await vi.waitFor(
+  await until(
     async () => {
       const { body } = await user.send('GET', '/v1/audit?action=memory.export')
       const pages: string[][] = body.data.map((row: any) => row.resource_ids)
       expect(pages.map((page) => page.length).sort((a, b) => a - b)).toEqual([50, 100])
       expect(new Set(pages.flat())).toEqual(new Set(ids))
     },
-    { timeout: 10_000, interval: 500 },
+    { everyMs: 500 },
   )
-}, 20_000)
+})

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { travel } from '../../support/clock.ts'
 import { newWriter, type Writer, writerFor } from '../../support/memory.ts'
+import { until } from '../../support/until.ts'
 import { addMember, call, db } from '../../support/world.ts'
 
 const send = (user: Writer, lines: unknown[], query = '', headers: Record<string, string> = {}) =>
@@ -101,7 +102,7 @@ test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s 
   const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
   // The clock stands, so the import waits for its next two batches until half a minute goes by.
   for (const count of [100, 200]) {
-    await vi.waitFor(async () => expect(await imported()).toBe(count), 10_000)
+    await until(async () => expect(await imported()).toBe(count))
     travel(31_000)
   }
   const meanwhile = await run()
@@ -109,7 +110,7 @@ test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s 
     status: 409,
     code: 'idempotency_in_progress',
   })
-  await vi.waitFor(async () => expect(await imported()).toBe(300), 10_000)
+  await until(async () => expect(await imported()).toBe(300))
   travel(1_000)
   expect((await first).body).toMatchObject({ created: 301, failed: 0 })
   const again = await run()
@@ -125,7 +126,7 @@ test('an import that stalled for so long that its key was taken over stops', asy
   travel(0)
   const first = run()
   const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
-  await vi.waitFor(async () => expect(await imported()).toBe(100), 10_000)
+  await until(async () => expect(await imported()).toBe(100))
   await db.write("update idempotency_keys set write_id = 'req_other' where user_id = ? returning key", user.userId)
   travel(31_000)
   const answer = await first

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { SearchInput } from '../../../src/memory/operations/search.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { call, db, newTenant, system } from '../../support/world.ts'
 
 test('an item is found by its words the moment store answers, by its meaning the moment it is completed', async () => {
@@ -13,10 +14,10 @@ test('an item is found by its words the moment store answers, by its meaning the
   })
   const search = async (body: unknown) => (await call('POST', '/api/memory/search', { key, body })).body
   expect(idsOf(await search({ query: 'blue cards', mode: 'keyword' }))).toEqual([item.id])
-  await vi.waitFor(async () => {
+  await until(async () => {
     const { body } = await call('GET', `/v1/memory/items/${item.id}`, { key })
     expect(body.embedding_status).toBe('completed')
-  }, 10_000)
+  })
   expect(idsOf(await search({ query: 'paying customer', mode: 'semantic' }))).toEqual([item.id])
 })
 
@@ -230,7 +231,7 @@ test('audit: one row per search with the ids returned, never the query', { timeo
   const user = await newTenant()
   const [id] = await embedded(ctxOf(user), ['audited words'])
   await call('POST', '/api/memory/search', { key: user.key, body: { query: 'audited words' } })
-  await vi.waitFor(
+  await until(
     async () => {
       const pages = await system.auditDatabase.all<{ rows: string }>(
         'select rows from audit_pages where tenant_id = ?',
@@ -241,6 +242,6 @@ test('audit: one row per search with the ids returned, never the query', { timeo
       expect(kept).toContain('memory.search')
       expect(kept).not.toContain('audited words')
     },
-    { timeout: 10_000, interval: 500 },
+    { everyMs: 500 },
   )
 })

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
 test('GET /v1/usage counts requests, refusals and 429s by operation, and tells the stock', async () => {
@@ -9,12 +10,12 @@ test('GET /v1/usage counts requests, refusals and 429s by operation, and tells t
   const headers = await newSession(tenant)
   const usage = async () => (await call('GET', '/v1/usage?step=5m', { headers: await newSession(tenant) })).body
   // What is gathered belongs to the isolate: once it shows, nothing that another test left half done carries it.
-  await vi.waitFor(async () => expect((await usage()).data).not.toEqual([]), { timeout: 10_000, interval: 300 })
+  await until(async () => expect((await usage()).data).not.toEqual([]), { everyMs: 300 })
   await call('GET', '/v1/projects/prj_none', { headers })
   // A key has five requests a second; the sixth of these is a 429.
   const burst = await Promise.all(Array.from({ length: 6 }, () => call('GET', '/v1/projects', { key: tenant.key })))
   expect(burst.filter((answer) => answer.status === 429)).toHaveLength(1)
-  await vi.waitFor(
+  await until(
     async () => {
       const body = await usage()
       const totals: Record<string, number[]> = {}
@@ -31,7 +32,7 @@ test('GET /v1/usage counts requests, refusals and 429s by operation, and tells t
         embeddings_pending: 0,
       })
     },
-    { timeout: 10_000, interval: 300 },
+    { everyMs: 300 },
   )
   const viewer = await addMember(tenant, 'viewer')
   const own = await call('GET', '/v1/usage', { key: viewer.key })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   authorizeQuery,
   basic,
@@ -15,6 +15,7 @@ import {
   statusWith,
   VERIFIER,
 } from '../../../support/oauth.ts'
+import { until } from '../../../support/until.ts'
 import { call, form } from '../../../support/world.ts'
 
 test("the customer's literal flow works as written: no PKCE, secret in the form, scopes joined by a plus sign", async () => {
@@ -207,14 +208,14 @@ test(
       'oauth.refresh success',
       'oauth.revoke success',
     ]
-    const log = await vi.waitFor(
+    const log = await until(
       async () => {
         const answer = await call('GET', '/v1/audit?limit=100', { key: person.key })
         const rows = answer.body.data.map((row: { action: string; outcome: string }) => `${row.action} ${row.outcome}`)
         expect(rows).toEqual(expect.arrayContaining(expected))
         return answer.text
       },
-      { timeout: 15_000, interval: 300 },
+      { everyMs: 300 },
     )
     for (const secret of [app.client_secret, body.access_token, body.refresh_token]) expect(log).not.toContain(secret)
   },
