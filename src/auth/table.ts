@@ -220,12 +220,12 @@ export const oauth_tokens = sqliteTable(
   ],
 )
 
-/** Ends of credentials that the hubs of their users are still to be told of; erased once they know. */
+/** Denials that the hubs of their users have not confirmed yet; erased once they have. */
 export const pending_denials = sqliteTable('pending_denials', {
   /** Of a credential, or of a grant with all of its tokens. */
   id: text().primaryKey(),
   routing_id: text().notNull(),
   ends_at: integer().notNull(),
-  /** The request that ended it, which tells the hub right after its commit; a sweep repeats what was left. */
+  /** The request that ended it, which sends the denial right after its commit; a sweep sends what is left. */
   noted_by: text().notNull(),
 })

@@ -3,51 +3,55 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { tellHubs } from '../credentials/denials.ts'
+import { commitThenDeny } from '../credentials/revoke.ts'
 import { endGrantsOf } from '../grants/end-grant.ts'
 import { shardOf } from '../credentials/tokens.ts'
 
 /**
- * Deletes an application. Its refresh tokens and codes end with this commit, which revokes its grants; the access
- * tokens that hubs remember are denied right after it, and by the sweep where that fails (contract §2: within 60 s).
+ * Deletes an application and revokes its grants, which ends its refresh tokens and codes with the commit.
+ * The hubs refuse its access tokens once the denials reach them: within 60 seconds (contract §2).
  */
 export async function deleteApp(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const { userId, tenantId } = ctx.principal
-  const [deleted] = await ctx.db.batch<[{ id: string }, never]>([
-    ctx.db.statement(
-      `update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null
+  const [deleted] = await commitThenDeny<[{ id: string }, never]>(
+    ctx,
+    ctx.db,
+    [
+      ctx.db.statement(
+        `update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null
        where id = ? and user_id = ? and tenant_id = ? and deleted_at is null returning id`,
-      now,
-      id,
-      userId,
-      tenantId,
-    ),
-    auditStatement(
-      ctx,
-      'apps.delete',
-      'exists (select 1 from oauth_clients where id = ? and user_id = ? and deleted_at = ?)',
-      id,
-      userId,
-      now,
-    ),
-    ...endGrantsOf(
-      ctx,
-      ctx.db,
-      'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?',
-      id,
-      userId,
-      now,
-    ),
-  ])
+        now,
+        id,
+        userId,
+        tenantId,
+      ),
+      auditStatement(
+        ctx,
+        'apps.delete',
+        'exists (select 1 from oauth_clients where id = ? and user_id = ? and deleted_at = ?)',
+        id,
+        userId,
+        now,
+      ),
+      ...endGrantsOf(
+        ctx,
+        ctx.db,
+        'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?',
+        id,
+        userId,
+        now,
+      ),
+    ],
+    { inBackground: true },
+  )
   if (deleted.length === 0) {
     ctx.trail.committed = false
     throw notFound('application')
   }
   const others = ctx.shards.filter((one) => one !== shardOf(ctx.principal.routingId)).map((one) => ctx.database(one))
-  for (const db of others) await db.batch(endGrantsOf(ctx, db, 'select ?', id))
-  ctx.waitUntil(Promise.all([ctx.db, ...others].map((db) => tellHubs(ctx, db))))
+  for (const db of others) await commitThenDeny(ctx, db, endGrantsOf(ctx, db, 'select ?', id), { inBackground: true })
 }
 
 export const deleteAppEndpoint = endpoint({

@@ -1,30 +1,30 @@
 import type { RequestContext } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/database/database.ts'
-import { noteDenials } from './denials.ts'
+import type { Database } from '../../core/database/database.ts'
+import { recordDenials } from './denials.ts'
+import type { RevocationStatement } from './revoke.ts'
 
-/** Whose credentials, and which of them live on. */
-export interface Ending {
+/** Whose credentials end, and which of them stay. */
+export interface CredentialsToEnd {
   userId: string
   routingId: string
-  /** Spared, such as the session of the request. */
+  /** The session that stays, such as the one of the request. */
   exceptSession?: string | undefined
   keepKeys?: boolean
 }
 
 /**
- * The statements that end a user's sessions, grants and own keys with the caller's commit, and links that lead to a new
- * password, under the condition `onlyIf` in SQL (plain `?` for its values). They note the credentials for the user's hub:
- * call `tellHubs` after the commit.
+ * The statements that end a user's sessions, grants, own keys and open reset links with the caller's commit, and
+ * record the denials for the user's hub. `onlyIf` is a condition in SQL with plain `?` for its values.
  */
 export function endCredentials(
   ctx: RequestContext,
   db: Database,
-  { userId, routingId, exceptSession = '', keepKeys = false }: Ending,
+  { userId, routingId, exceptSession = '', keepKeys = false }: CredentialsToEnd,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): Statement[] {
+): RevocationStatement[] {
   const now = ctx.now()
-  const end = (table: string, where: string, ...bound: (string | number)[]): Statement[] => [
+  const end = (table: string, where: string, ...bound: (string | number)[]): RevocationStatement[] => [
     db.statement(
       `update ${table} set revoked_at = ? where user_id = ? and (revoked_at is null or revoked_at > ?) and ${where} and ${onlyIf}`,
       now,
@@ -33,7 +33,7 @@ export function endCredentials(
       ...bound,
       ...values,
     ),
-    noteDenials(
+    recordDenials(
       ctx,
       db,
       `select id, ? as routing_id, revoked_at as ends_at from ${table} where user_id = ? and revoked_at = ?`,

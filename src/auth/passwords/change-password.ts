@@ -3,8 +3,8 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { tellHubs } from '../credentials/denials.ts'
 import { endCredentials } from '../credentials/end-credentials.ts'
+import { commitThenDeny } from '../credentials/revoke.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -22,7 +22,7 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
   const changed = 'exists (select 1 from users where id = ? and password_hash = ?)'
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
   ctx.trail.resourceIds = [userId]
-  const [[user]] = await ctx.db.batch<[{ id: string }, never]>([
+  const [[user]] = await commitThenDeny<[{ id: string }, never]>(ctx, ctx.db, [
     ctx.db.statement(
       'update users set password_hash = ?, updated_at = ? where id = ? and password_hash = ? and deleted_at is null returning id',
       after,
@@ -37,7 +37,6 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
     ctx.trail.committed = false
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await tellHubs(ctx, ctx.db)
 }
 
 export const changePasswordEndpoint = endpoint({

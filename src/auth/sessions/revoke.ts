@@ -3,6 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { denyThenCommit } from '../credentials/revoke.ts'
 
 const LIVE = 'user_id = ? and revoked_at is null and expires_at > ?'
 
@@ -33,10 +34,9 @@ export async function revokeOtherSessions(ctx: AuthContext): Promise<void> {
   await endSessions(ctx, ids, 'sessions.revoke_others')
 }
 
-/** At the hub first: the sessions are dead before the commit is (architecture §3). */
+/** Ends sessions of the caller (architecture §3). `action` names the reason in the audit log. */
 export async function endSessions(ctx: AuthContext, ids: readonly string[], action: string): Promise<void> {
-  await ctx.hub(ctx.principal.routingId).deny({ ids: [...ids] })
-  await ctx.db.batch([
+  await denyThenCommit(ctx, ctx.db, { routingId: ctx.principal.routingId, ids }, () => [
     ctx.db.statement(
       `update sessions set revoked_at = ? where id in (select value from json_each(?)) and revoked_at is null`,
       ctx.now(),

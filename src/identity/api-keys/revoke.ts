@@ -1,19 +1,20 @@
 import { auditStatement } from '../../audit/index.ts'
+import { denyThenCommit } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
 import { requireNarrower } from './narrower.ts'
 
-/** Ends a key at its owner's hub, then in the database: it is refused from the next request on. */
+/** Ends a key, which is refused from its next request on. */
 export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {
   refuseApplications(ctx)
   ctx.trail.resourceIds = [id]
   const key = await managedKey(ctx, id)
   ctx.trail.workspaceId = key.workspace_id
   if (id !== ctx.principal.credential.id) await requireNarrower(ctx, powersOf(key))
-  await ctx.hub((await ownerOf(ctx, key)).routingId).deny({ ids: [id] })
-  await ctx.db.batch([
+  const { routingId } = await ownerOf(ctx, key)
+  await denyThenCommit(ctx, ctx.db, { routingId, ids: [id] }, () => [
     ctx.db.statement(
       'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
       ctx.now(),

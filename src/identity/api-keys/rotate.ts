@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { noteDenials, tellHubs } from '../../auth/index.ts'
+import { commitThenDeny, recordDenials } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -28,9 +28,8 @@ export const RotateKey = z
   .default({ overlap_seconds: 86_400 })
 
 /**
- * Makes a successor with the same powers and lets the old key die after the overlap (contract §2). The claim comes
- * first, since no denial is ever lifted: the loser of two rotations ends nothing. 409 for a key that was rotated
- * already or has expired.
+ * Makes a successor with the same powers; the old key ends after the overlap (contract §2). Of two rotations at once
+ * one wins, and the other ends nothing. 409 for a key that was rotated already or has expired.
  */
 export async function rotateKey(
   ctx: AuthContext,
@@ -65,7 +64,7 @@ export async function rotateKey(
     now,
     ...may.values,
   )
-  const [, , , , [row]] = await db.batch<[never, never, never, never, KeyRow]>([
+  const [, , , , [row]] = await commitThenDeny<[never, never, never, never, KeyRow]>(ctx, db, [
     next.statement,
     db.statement(
       `update api_keys set rotated_to = ?1, revoked_at = min(coalesce(revoked_at, ?3), ?3)
@@ -74,7 +73,7 @@ export async function rotateKey(
       id,
       endsAt,
     ),
-    noteDenials(
+    recordDenials(
       ctx,
       db,
       'select id, ? as routing_id, revoked_at as ends_at from api_keys where id = ? and rotated_to = ?',
@@ -90,7 +89,6 @@ export async function rotateKey(
     await managedKey(ctx, id)
     throw notRotatable()
   }
-  await tellHubs(ctx, db)
   return { ...toKey(row, now), key: next.secret }
 }
 

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
-import { tellHubs } from '../../auth/index.ts'
+import { commitThenDeny } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../workspaces/close.ts'
@@ -12,7 +12,7 @@ import { MemberParams } from './member.ts'
  */
 export async function removeMember(ctx: AuthContext, workspaceId: string, userId: string): Promise<void> {
   const { guard, values } = await judgeChange(ctx, workspaceId, userId, null)
-  const [, [row]] = await ctx.db.batch<[never, { user_id: string }]>([
+  const [, [row]] = await commitThenDeny<[never, { user_id: string }]>(ctx, ctx.db, [
     auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
     ...endWorkspaceKeys(
@@ -28,7 +28,6 @@ export async function removeMember(ctx: AuthContext, workspaceId: string, userId
     ctx.trail.committed = false
     throw lostRace()
   }
-  await tellHubs(ctx, ctx.db)
 }
 
 export const removeMemberEndpoint = endpoint({

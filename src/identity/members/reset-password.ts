@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow } from '../../audit/index.ts'
-import { endCredentials, hashPassword, NewPassword, shardOf, tellHubs } from '../../auth/index.ts'
+import { commitThenDeny, endCredentials, hashPassword, NewPassword, shardOf } from '../../auth/index.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
@@ -40,7 +40,7 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
-  const [[used]] = await db.batch<[{ id: string }, never]>([
+  const [[used]] = await commitThenDeny<[{ id: string }, never]>(ctx, db, [
     db.statement(
       `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
       hash,
@@ -52,7 +52,6 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
     ...endCredentials(ctx, db, user, done, user.userId, hash),
   ])
   if (!used) throw badLink()
-  await tellHubs(ctx, db)
 }
 
 const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')

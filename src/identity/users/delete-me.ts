@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { endCredentials, endGrantsOf, reauthenticate, shardOf, tellHubs } from '../../auth/index.ts'
+import { commitThenDeny, endCredentials, endGrantsOf, reauthenticate, shardOf } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -34,7 +34,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   const closing = closeWorkspaces(ctx, ids, now, gone, userId, now)
   const own = (sql: string, ...values: (string | number)[]) =>
     db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
-  const results = await db.batch<{ id: string }[]>([
+  const results = await commitThenDeny<{ id: string }[]>(ctx, db, [
     db.statement(
       `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
          password_hash = null, default_project_id = null
@@ -66,7 +66,6 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
     await ownedAlone(ctx)
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
-  await tellHubs(ctx, db)
   const shard = shardOf(routingId)
   ctx.waitUntil(
     ctx.queues.send('purge', [

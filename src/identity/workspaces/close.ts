@@ -1,11 +1,9 @@
-import { noteDenials } from '../../auth/index.ts'
+import { recordDenials, type RevocationStatement } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import type { Statement } from '../../core/database/database.ts'
 
 /**
- * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys (noted for the
- * hubs: call `tellHubs` after the commit) and open invitations. Their rows are ids: first of the workspaces, then of
- * the projects, for the job that erases the items.
+ * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
+ * invitations. The first answers the ids of the workspaces, the second those of the projects, whose items a job erases.
  * `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(
@@ -14,7 +12,7 @@ export function closeWorkspaces(
   now: number,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): { statements: Statement[]; projectsOf: (results: readonly { id: string }[][]) => string[] } {
+): { statements: RevocationStatement[]; projectsOf: (results: readonly { id: string }[][]) => string[] } {
   const { db } = ctx
   const list = JSON.stringify(ids)
   const closed = `(select w.id from workspaces w where w.id in (select value from json_each(?1)) and w.deleted_at = ?2)`
@@ -49,10 +47,14 @@ export function closeWorkspaces(
 }
 
 /**
- * The statements that end the keys of workspaces with the caller's commit, and note them for the hubs of their service
- * accounts: call `tellHubs` after it. `which` is a condition in SQL over `api_keys`, with plain `?` for its values.
+ * The statements that end the keys of workspaces with the caller's commit, and record the denials for the hubs of
+ * their service accounts. `which` is a condition in SQL over `api_keys`, with plain `?` for its values.
  */
-export function endWorkspaceKeys(ctx: AuthContext, which: string, ...values: (string | number)[]): Statement[] {
+export function endWorkspaceKeys(
+  ctx: AuthContext,
+  which: string,
+  ...values: (string | number)[]
+): RevocationStatement[] {
   const now = ctx.now()
   return [
     ctx.db.statement(
@@ -61,7 +63,7 @@ export function endWorkspaceKeys(ctx: AuthContext, which: string, ...values: (st
       now,
       ...values,
     ),
-    noteDenials(
+    recordDenials(
       ctx,
       ctx.db,
       `select k.id, u.routing_id, k.revoked_at as ends_at from api_keys k join users u on u.id = k.user_id

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf, tellHubs } from '../../auth/index.ts'
+import { commitThenDeny, shardOf } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -19,7 +19,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
   if (!ROLES_THAT.own.includes(seen.role)) throw forbidden('Only an owner deletes a workspace.')
   const now = ctx.now()
   const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
-  const [closed, ...rest] = await db.batch<{ id: string }[]>([
+  const [closed, ...rest] = await commitThenDeny<{ id: string }[]>(ctx, db, [
     ...statements,
     auditStatement(
       ctx,
@@ -34,7 +34,6 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
     await visibleWorkspace(ctx, id)
     throw forbidden('Only an owner deletes a workspace.')
   }
-  await tellHubs(ctx, db)
   const shard = shardOf(principal.routingId)
   ctx.waitUntil(
     ctx.queues.send(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { tellHubs } from '../../../src/auth/credentials/denials.ts'
 import { endCredentials } from '../../../src/auth/credentials/end-credentials.ts'
+import { commitThenDeny } from '../../../src/auth/credentials/revoke.ts'
 import { newApp, newCode, newPerson, redeem, statusWith, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession } from '../../support/world.ts'
 
@@ -23,8 +23,7 @@ async function arrange() {
 test('security 46: with the commit and the hub told, every kind of credential is over', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
-  await db.batch(endCredentials(ctx, db, person))
-  await tellHubs(ctx, db)
+  await commitThenDeny(ctx, db, endCredentials(ctx, db, person))
   expect(await statuses()).toEqual([401, 401, 401, 401])
 })
 
@@ -33,15 +32,17 @@ test('one session and the keys can be spared', async () => {
   const ctx = requestContext()
   const { body } = await call('GET', '/v1/sessions', { headers: person.session })
   const mine = body.data.find((one: { current: boolean }) => one.current).id
-  await db.batch(endCredentials(ctx, db, { ...person, exceptSession: mine, keepKeys: true }))
-  await tellHubs(ctx, db)
+  await commitThenDeny(ctx, db, endCredentials(ctx, db, { ...person, exceptSession: mine, keepKeys: true }))
   expect(await statuses()).toEqual([401, 401, 200, 200])
 })
 
 test('a condition that no longer holds ends nothing', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
-  await db.batch(endCredentials(ctx, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'))
-  await tellHubs(ctx, db)
+  await commitThenDeny(
+    ctx,
+    db,
+    endCredentials(ctx, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'),
+  )
   expect(await statuses()).toEqual([200, 200, 200, 200])
 })

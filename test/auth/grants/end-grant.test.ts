@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellHubs } from '../../../src/auth/credentials/denials.ts'
+import { commitThenDeny } from '../../../src/auth/credentials/revoke.ts'
 import { endGrant, endGrantsOf } from '../../../src/auth/grants/end-grant.ts'
 import { findStoredToken } from '../../../src/auth/oauth/token/stored-token.ts'
 import {
@@ -35,7 +35,6 @@ test('all grants of an application end for all of its users', async () => {
   const statuses = () => Promise.all(tokens.map(({ access_token }) => statusWith(access_token)))
   expect(await statuses()).toEqual([403, 403, 403])
   const ctx = requestContext()
-  await db.batch(endGrantsOf(ctx, db, 'select ?', app.client_id))
-  await tellHubs(ctx, db)
+  await commitThenDeny(ctx, db, endGrantsOf(ctx, db, 'select ?', app.client_id))
   expect(await statuses()).toEqual([401, 401, 403])
 })

@@ -5,6 +5,7 @@ import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
 import type { Client } from '../clients/client.ts'
+import { denyThenCommit } from '../../credentials/revoke.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/grantee.ts'
 import { clientParameters, parameter } from '../parameters.ts'
@@ -36,9 +37,8 @@ export async function revokeToken(
     await endGrant(user, token.grantId, 'oauth.revoke')
     return {}
   }
-  await user.hub(token.routingId).deny({ ids: [token.id] })
   const alive = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
-  await user.db.batch([
+  await denyThenCommit(user, user.db, { routingId: token.routingId, ids: [token.id] }, () => [
     auditStatement(user, 'oauth.revoke', alive, token.id),
     user.db.statement(
       'update oauth_tokens set revoked_at = ? where id = ? and revoked_at is null',
