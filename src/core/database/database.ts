@@ -1,6 +1,7 @@
 import { within } from '../values/deadline.ts'
 import { unavailable } from '../errors.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
+import type { Query } from './query.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
@@ -19,6 +20,9 @@ export interface Meter {
 
 /** A statement that is not run yet, for a commit together with others. */
 export type Statement = D1PreparedStatement
+
+/** What a statement is made of: both forms of `Database.statement`. */
+type Arguments = [sql: string, ...values: SqlValue[]] | [query: Query<unknown, unknown>, params: unknown]
 
 /** What all views of one database share. */
 interface Shared {
@@ -47,7 +51,16 @@ export class Database {
     return new Database(this.#d1, this.#shared, meter)
   }
 
-  statement(sql: string, ...values: SqlValue[]): Statement {
+  /** A statement that is not run yet: SQL with the values for its parameters, or a `Query` with its parameters by name. */
+  statement(sql: string, ...values: SqlValue[]): Statement
+  statement<Params>(query: Query<Params, unknown>, params: Params): Statement
+  statement(...what: Arguments): Statement {
+    return this.#statement(what)
+  }
+
+  #statement([what, ...rest]: Arguments): Statement {
+    const sql = typeof what === 'string' ? what : what.sql
+    const values = typeof what === 'string' ? rest : what.values(rest[0])
     const { prepared } = this.#shared
     let statement = prepared.get(sql)
     if (!statement) {
@@ -60,15 +73,23 @@ export class Database {
   }
 
   /** Rows of one read. */
-  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    const result = await answered(READ_DEADLINE_MS, this.statement(sql, ...values).all<Row>())
+  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
+  async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
+  async all<Row>(...what: Arguments): Promise<Row[]> {
+    return this.#all<Row>(what)
+  }
+
+  async #all<Row>(what: Arguments): Promise<Row[]> {
+    const result = await answered(READ_DEADLINE_MS, this.#statement(what).all<Row>())
     this.#count([result])
     return result.results
   }
 
   /** The first row of one read, or null. */
-  async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null> {
-    return (await this.all<Row>(sql, ...values))[0] ?? null
+  async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null>
+  async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
+  async first<Row>(...what: Arguments): Promise<Row | null> {
+    return (await this.#all<Row>(what))[0] ?? null
   }
 
   /**
@@ -83,8 +104,10 @@ export class Database {
   }
 
   /** One write that is a commit of its own; rows come from its `returning`. */
-  async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    const [rows] = await this.batch<[Row]>([this.statement(sql, ...values)])
+  async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
+  async write<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
+  async write<Row>(...what: Arguments): Promise<Row[]> {
+    const [rows] = await this.batch<[Row]>([this.#statement(what)])
     return rows
   }
 

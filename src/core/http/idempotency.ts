@@ -1,8 +1,11 @@
+import { and, eq, gt, isNotNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AuthContext, IdempotencyClaim } from '../context.ts'
 import type { Database, SqlValue, Statement } from '../database/database.ts'
 import { eraseInPages } from '../database/erase-in-pages.ts'
+import { query } from '../database/query.ts'
 import { AppError, invalid } from '../errors.ts'
+import { idempotency_keys } from '../table.ts'
 import { sha256 } from '../values/hash.ts'
 
 export const KEPT_MS = 24 * 3_600_000
@@ -14,12 +17,7 @@ const RENEW_MS = RUNNING_MS / 4
 const Key = z.string().regex(/^[\x21-\x7e]{1,255}$/)
 
 /** What is stored of a key. `status` null: the request that holds it still runs. */
-export interface StoredKey {
-  fingerprint: string
-  write_id: string
-  status: number | null
-  resource: string | null
-}
+export type StoredKey = Pick<typeof idempotency_keys.$inferSelect, 'fingerprint' | 'write_id' | 'status' | 'resource'>
 
 /** Reads the header; the fingerprint binds the key to this very body. */
 export async function readIdempotencyKey(
@@ -47,8 +45,62 @@ const CLAIM = `
         resource = excluded.resource, created_at = excluded.created_at
     where created_at <= ?9 - ${KEPT_MS} or (status is null and created_at <= ?9 - ${RUNNING_MS})`
 
-const READ = `select fingerprint, write_id, status, resource from idempotency_keys
-  where tenant_id = ? and user_id = ? and path = ? and key = ?`
+/** Where a key stands: it is scoped to tenant, user and path (contract §1). */
+interface KeyPlace {
+  tenant: string
+  user: string
+  path: string
+  key: string
+}
+
+const placeOf = ({ principal }: AuthContext, { path, key }: IdempotencyClaim): KeyPlace => ({
+  tenant: principal.tenantId,
+  user: principal.userId,
+  path,
+  key,
+})
+
+const at = ({ tenant, user, path, key }: KeyPlace) =>
+  and(
+    eq(idempotency_keys.tenant_id, tenant),
+    eq(idempotency_keys.user_id, user),
+    eq(idempotency_keys.path, path),
+    eq(idempotency_keys.key, key),
+  )
+
+const heldAt = (place: KeyPlace & { request: string }) => and(at(place), eq(idempotency_keys.write_id, place.request))
+
+const { fingerprint, write_id, status, resource } = idempotency_keys
+const STORED = { fingerprint, write_id, status, resource }
+
+const keyAt = query((db, place: KeyPlace) => db.select(STORED).from(idempotency_keys).where(at(place)))
+
+const unexpiredKeyAt = query((db, place: KeyPlace & { keptSince: number; aliveSince: number }) =>
+  db
+    .select(STORED)
+    .from(idempotency_keys)
+    .where(
+      and(
+        at(place),
+        gt(idempotency_keys.created_at, place.keptSince),
+        or(isNotNull(status), gt(idempotency_keys.created_at, place.aliveSince)),
+      ),
+    ),
+)
+
+const renewKey = query((db, place: KeyPlace & { request: string; now: number }) =>
+  db
+    .update(idempotency_keys)
+    .set({ created_at: place.now })
+    .where(heldAt(place))
+    .returning({ key: idempotency_keys.key }),
+)
+
+const finishKey = query((db, place: KeyPlace & { request: string; status: number; resource: string }) =>
+  db.update(idempotency_keys).set({ status: place.status, resource: place.resource }).where(heldAt(place)),
+)
+
+const freeKey = query((db, place: KeyPlace & { request: string }) => db.delete(idempotency_keys).where(heldAt(place)))
 
 export interface CommittedKey {
   /** First of the batch: takes the key, finished at once, as it shares the effect's commit. */
@@ -59,7 +111,7 @@ export interface CommittedKey {
   /** Reads the key back: who holds it, and what came of it. */
   read: Statement
   /** Last of the batch: frees the key again unless `effect`, a condition in SQL, tells that it took place. */
-  free(effect: string, ...values: SqlValue[]): Statement
+  free(effect: string, ...others: SqlValue[]): Statement
 }
 
 /** The statements of a verb that commits its key together with its effect. */
@@ -69,35 +121,29 @@ export function committedKey(
   status: number,
   resource: string,
 ): CommittedKey {
-  const at = [ctx.principal.tenantId, ctx.principal.userId, claim.path, claim.key]
+  const place = placeOf(ctx, claim)
+  const values = [place.tenant, place.user, place.path, place.key]
   const where = 'tenant_id = ? and user_id = ? and path = ? and key = ?'
   return {
-    take: ctx.db.statement(CLAIM, ...at, claim.fingerprint, ctx.requestId, status, resource, ctx.now()),
+    take: ctx.db.statement(CLAIM, ...values, claim.fingerprint, ctx.requestId, status, resource, ctx.now()),
     holds: `exists (select 1 from idempotency_keys where ${where} and write_id = ?)`,
-    values: [...at, ctx.requestId],
-    read: ctx.db.statement(READ, ...at),
-    free: (effect, ...values) =>
+    values: [...values, ctx.requestId],
+    read: ctx.db.statement(keyAt, place),
+    free: (effect, ...others) =>
       ctx.db.statement(
         `delete from idempotency_keys where ${where} and write_id = ? and not (${effect})`,
-        ...at,
-        ctx.requestId,
         ...values,
+        ctx.requestId,
+        ...others,
       ),
   }
 }
 
 /** The stored key of a request, to be asked before its effect. */
 export async function storedKey(ctx: AuthContext, claim: IdempotencyClaim): Promise<StoredKey | null> {
-  const row = await ctx.db.first<StoredKey & { created_at: number }>(
-    `${READ} and created_at > ? and (status is not null or created_at > ?)`,
-    ctx.principal.tenantId,
-    ctx.principal.userId,
-    claim.path,
-    claim.key,
-    ctx.now() - KEPT_MS,
-    ctx.now() - RUNNING_MS,
-  )
-  return row
+  const now = ctx.now()
+  const since = { keptSince: now - KEPT_MS, aliveSince: now - RUNNING_MS }
+  return ctx.db.first(unexpiredKeyAt, { ...placeOf(ctx, claim), ...since })
 }
 
 /** What a key that somebody else holds means: its stored outcome to replay, or 409. */
@@ -120,21 +166,11 @@ export async function claimKey(
   ctx: AuthContext,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; resource: string } | null> {
-  const { tenantId, userId } = ctx.principal
+  const place = placeOf(ctx, claim)
+  const { tenant, user, path, key } = place
   const [, [stored]] = await ctx.db.batch<[never, StoredKey]>([
-    ctx.db.statement(
-      CLAIM,
-      tenantId,
-      userId,
-      claim.path,
-      claim.key,
-      claim.fingerprint,
-      ctx.requestId,
-      null,
-      null,
-      ctx.now(),
-    ),
-    ctx.db.statement(READ, tenantId, userId, claim.path, claim.key),
+    ctx.db.statement(CLAIM, tenant, user, path, key, claim.fingerprint, ctx.requestId, null, null, ctx.now()),
+    ctx.db.statement(keyAt, place),
   ])
   return !stored || stored.write_id === ctx.requestId ? null : replayOf(claim, stored)
 }
@@ -149,17 +185,7 @@ export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   return async () => {
     const now = ctx.now()
     if (!claim || now - renewedAt < RENEW_MS) return
-    const { tenantId, userId } = ctx.principal
-    const rows = await ctx.db.write(
-      `update idempotency_keys set created_at = ?
-       where tenant_id = ? and user_id = ? and path = ? and key = ? and write_id = ? returning key`,
-      now,
-      tenantId,
-      userId,
-      claim.path,
-      claim.key,
-      ctx.requestId,
-    )
+    const rows = await ctx.db.write(renewKey, { ...placeOf(ctx, claim), request: ctx.requestId, now })
     if (rows.length === 0) throw inProgress()
     renewedAt = now
   }
@@ -171,17 +197,8 @@ export async function settleKey(
   claim: IdempotencyClaim,
   outcome: { status: number; resource: string } | null,
 ): Promise<void> {
-  const { tenantId, userId } = ctx.principal
-  const where = 'where tenant_id = ? and user_id = ? and path = ? and key = ? and write_id = ?'
-  const at = [tenantId, userId, claim.path, claim.key, ctx.requestId] as const
-  if (outcome)
-    await ctx.db.write(
-      `update idempotency_keys set status = ?, resource = ? ${where}`,
-      outcome.status,
-      outcome.resource,
-      ...at,
-    )
-  else await ctx.db.write(`delete from idempotency_keys ${where}`, ...at)
+  const held = { ...placeOf(ctx, claim), request: ctx.requestId }
+  await (outcome ? ctx.db.write(finishKey, { ...held, ...outcome }) : ctx.db.write(freeKey, held))
 }
 
 /** Erases keys past their time. */

@@ -1,0 +1,61 @@
+import { Column, fillPlaceholders, is, sql, SQL, type SQLWrapper } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { SqlValue } from './database.ts'
+
+/** Builds statements. It has no connection: `Database` runs what it builds. */
+const builder = drizzle(() => Promise.reject(new Error('Database runs the statements')))
+
+/** A statement of Drizzle's builder: `Params` are its parameters by name, `Row` is what it answers. */
+export interface Query<Params, Row> {
+  readonly sql: string
+  /** The values to bind, in the order of the statement. */
+  values(params: Params): SqlValue[]
+  /** Carries the type alone; it is never set. */
+  readonly row?: Row
+}
+
+/** What every builder of a select, an insert, an update and a delete can do. */
+interface Buildable extends SQLWrapper {
+  toSQL(): { sql: string; params: unknown[] }
+  getSelectedFields?(): Record<string, unknown>
+}
+
+type RowOf<Built> = Awaited<Built> extends readonly (infer Row)[] ? Row : never
+
+/**
+ * Declares a read or write of one table, typed by the schema. An isolate builds it once, when it is first used.
+ * `build` gets a placeholder for each parameter: it may compare and store them, but it cannot look at their values.
+ *
+ * ```ts
+ * const sessionById = query((db, by: { id: string }) => db.select().from(sessions).where(eq(sessions.id, by.id)))
+ * const row = await ctx.db.first(sessionById, { id })
+ * ```
+ *
+ * Rows come as D1 gives them, so a selected field is named as its column. Statements with joins, CTEs, guards, lists
+ * of values or index hints stay SQL (docs/decisions.md).
+ */
+export function query<Params extends object, Built extends Buildable>(
+  build: (db: typeof builder, params: Params) => Built,
+): Query<Params, RowOf<Built>> {
+  let compiled: { sql: string; params: unknown[] } | undefined
+  const compile = () => (compiled ??= compiledFrom(build(builder, placeholders as Params)))
+  return {
+    get sql() {
+      return compile().sql
+    },
+    values: (params) => fillPlaceholders(compile().params, params as Record<string, unknown>) as SqlValue[],
+  }
+}
+
+const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })
+
+function compiledFrom(built: Buildable): { sql: string; params: unknown[] } {
+  for (const [key, field] of Object.entries(built.getSelectedFields?.() ?? {})) {
+    const name = nameOf(field)
+    if (name !== key) throw new Error(`the field "${key}" is selected from "${name}": name it as its column`)
+  }
+  return built.toSQL()
+}
+
+const nameOf = (field: unknown): string | null =>
+  is(field, Column) ? field.name : is(field, SQL.Aliased) ? field.fieldAlias : null
