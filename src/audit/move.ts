@@ -6,40 +6,84 @@ import type { AuditRow } from './record.ts'
 
 const PORTION = 200
 const MAX_PORTIONS = 25
-/** A portion that was claimed and is still there after this long belongs to a mover that died. */
+/** A portion that is still claimed after this long belongs to a mover that died. */
 const LEASE_MS = 60_000
+/** Stands before the page id of a portion whose move failed: the next mover takes it without waiting for the lease. */
+const FAILED = 'failed:'
+
+interface OutboxRow {
+  row: string
+  created_at: number
+}
 
 /**
  * Moves the rows that writes committed from a shard's outbox to the audit database. The two share no commit, so a
- * portion first gets the name of its page: however often it is moved, the same rows make the same page.
+ * portion gets the id of its page first: the same rows make the same page however often they are moved.
+ * A failure ends the call and is thrown; the next call begins with the portion that failed.
  */
 export async function moveOutbox(system: System, shard: string): Promise<void> {
   const db = system.database(shard)
-  const pending = await db.all<{ page_id: string }>(
-    'select distinct page_id from audit_outbox where page_id is not null',
-  )
-  for (const { page_id } of pending) {
-    if (timeOfId(page_id) < system.now() - LEASE_MS) {
-      const rows = await db.all<{ row: string }>('select row from audit_outbox where page_id = ?', page_id)
-      await movePortion(system, db, page_id, rows)
-    }
+  for (const claim of await abandonedClaims(system, db)) {
+    await movePortion(system, db, claim, () => rowsOf(system, db, claim))
   }
   for (let portion = 0; portion < MAX_PORTIONS; portion++) {
     const page = system.newId('aud')
-    const rows = await db.write<{ row: string }>(
-      `update audit_outbox set page_id = ? where id in (
-         select id from audit_outbox where page_id is null order by created_at limit ${PORTION}) returning row`,
-      page,
-    )
-    await movePortion(system, db, page, rows)
-    if (rows.length < PORTION) return
+    if ((await movePortion(system, db, page, () => claimRows(db, page))) < PORTION) return
   }
 }
 
-async function movePortion(system: System, db: Database, page: string, rows: { row: string }[]): Promise<void> {
-  if (rows.length === 0) return
-  const parsed = rows.map(({ row }): AuditRow => JSON.parse(row))
-  const ordered = parsed.sort((a, b) => (a.id < b.id ? -1 : 1))
-  await system.auditDatabase.batch(pageStatements(system.auditDatabase, toPages(page, ordered)))
-  await db.write('delete from audit_outbox where page_id = ?', page)
+/** The claims of movers that failed, or that died as long ago as the lease. */
+async function abandonedClaims(system: System, db: Database): Promise<string[]> {
+  const claims = await db.all<{ page_id: string }>(
+    'select distinct page_id from audit_outbox where page_id is not null',
+  )
+  const died = (claim: string): boolean => timeOfId(claim) < system.now() - LEASE_MS
+  return claims.map((row) => row.page_id).filter((claim) => claim.startsWith(FAILED) || died(claim))
+}
+
+async function rowsOf(system: System, db: Database, claim: string): Promise<OutboxRow[]> {
+  const rows = await db.all<OutboxRow>('select row, created_at from audit_outbox where page_id = ?', claim)
+  const oldest = Math.min(...rows.map((row) => row.created_at))
+  if (rows.length > 0) system.log.info({ event: 'audit.delayed', rows: rows.length, late_ms: system.now() - oldest })
+  return rows
+}
+
+const claimRows = (db: Database, page: string): Promise<OutboxRow[]> =>
+  db.write<OutboxRow>(
+    `update audit_outbox set page_id = ? where id in (
+       select id from audit_outbox where page_id is null order by created_at limit ${PORTION}) returning row, created_at`,
+    page,
+  )
+
+/** Stores the rows of a claim as pages and deletes them; answers how many they were. */
+async function movePortion(
+  system: System,
+  db: Database,
+  claim: string,
+  read: () => Promise<OutboxRow[]>,
+): Promise<number> {
+  try {
+    const rows = await read()
+    if (rows.length === 0) return 0
+    const parsed = rows.map(({ row }): AuditRow => JSON.parse(row))
+    const ordered = parsed.sort((a, b) => (a.id < b.id ? -1 : 1))
+    const pages = toPages(claim.replace(FAILED, ''), ordered)
+    await system.auditDatabase.batch(pageStatements(system.auditDatabase, pages))
+    await db.write('delete from audit_outbox where page_id = ?', claim)
+    return rows.length
+  } catch (error) {
+    system.log.error({ event: 'audit.move_failed', page: claim }, error)
+    await markFailed(system, db, claim)
+    throw error
+  }
+}
+
+/** Where even this fails, the lease of the claim runs out. */
+async function markFailed(system: System, db: Database, claim: string): Promise<void> {
+  if (claim.startsWith(FAILED)) return
+  try {
+    await db.write(`update audit_outbox set page_id = '${FAILED}' || page_id where page_id = ?`, claim)
+  } catch (error) {
+    system.log.error({ event: 'audit.move_not_released', page: claim }, error)
+  }
 }
