@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { System } from '../core/context.ts'
-import { decodeCursor, encodeCursor, type Page } from '../core/http/cursor.ts'
+import { encodeCursor, listOrder, type Page } from '../core/http/cursor.ts'
 import type { AuditRow } from './record.ts'
 
 /** Pages that one round looks through, and rounds of one call: a rare filter answers what it found, and a cursor. */
@@ -30,9 +30,11 @@ export interface AuditFilter {
 }
 
 /** Where a list stands: a page, and the place in it from which everything later was shown. */
-const Position = z.tuple([z.number(), z.string(), z.number()])
-type Place = z.infer<typeof Position>
+const Place = z.tuple([z.number(), z.string(), z.number()])
+type Place = z.infer<typeof Place>
 const START: Place = [Number.MAX_SAFE_INTEGER, '', 0]
+const placeOf = (row: Found): Place => [row.last_at, row.id, row.key]
+const newestFirst = listOrder(Place, START, placeOf)
 
 const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and (p.last_at < ?2 or (p.last_at = ?2 and p.id <= ?3))`
 
@@ -71,12 +73,13 @@ export async function listAudit(
   system: Pick<System, 'auditDatabase'>,
   reach: AuditReach,
   filter: AuditFilter,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  input: { limit: number; cursor?: string | undefined },
 ): Promise<Page<AuditRow>> {
+  const { limit } = input
   const db = system.auditDatabase
   const since = filter.since ?? 0
   const until = filter.until ?? MAX_DATE_MS
-  let place: Place = cursor === undefined ? START : decodeCursor(Position, cursor)
+  let place = newestFirst.after(input)
   const shown: AuditRow[] = []
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const scope = [reach.tenantId, place[0], place[1], since, until] as const
@@ -102,7 +105,7 @@ export async function listAudit(
     const fitting = rows.slice(0, limit - shown.length)
     shown.push(...fitting.map((row): AuditRow => JSON.parse(row.value)))
     const last = fitting.at(-1)
-    if (rows.length > fitting.length && last) return page(shown, [last.last_at, last.id, last.key])
+    if (rows.length > fitting.length && last) return page(shown, placeOf(last))
     if (!next) return page(shown, null)
     // The next round begins with a page of which nothing was seen.
     place = [next.last_at, next.id, Number.MAX_SAFE_INTEGER]

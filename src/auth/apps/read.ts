@@ -1,15 +1,13 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { AppSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** The caller's applications, newest first. */
 export async function listApps(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<App>> {
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<AppRow>(
     `select * from oauth_clients
      where user_id = ? and tenant_id = ? and deleted_at is null and (created_at, id) < (?, ?)
@@ -20,7 +18,7 @@ export async function listApps(ctx: AuthContext, input: z.output<typeof PageQuer
     beforeId,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toApp)
+  return newestFirst.page(rows, input, toApp)
 }
 
 export const listAppsEndpoint = endpoint({

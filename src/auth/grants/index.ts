@@ -1,16 +1,14 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { endGrant } from './end-grant.ts'
 import { GrantSchema, LIVE_GRANTS, ownGrant, toGrant, type Grant, type GrantRow } from './grant.ts'
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** What the caller has granted to applications, newest first; one grant for each approval. */
 export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<GrantRow>(
     `${LIVE_GRANTS} and (g.created_at, g.id) < (?4, ?5) order by g.created_at desc, g.id desc limit ?6`,
     ctx.principal.userId,
@@ -20,7 +18,7 @@ export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQu
     beforeId,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toGrant)
+  return newestFirst.page(rows, input, toGrant)
 }
 
 /** Takes back one grant: its tokens stop at their next request. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, idOf, timestamp } from '../../core/http/fields.ts'
@@ -46,11 +46,9 @@ export async function getSession(ctx: AuthContext, id: string): Promise<Session>
   return toSession(ctx, row)
 }
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** The caller's live sessions, newest first. */
 export async function listSessions(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Session>> {
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<SessionRow>(
     `${LIVE} and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,
     ctx.principal.userId,
@@ -59,12 +57,7 @@ export async function listSessions(ctx: AuthContext, input: z.output<typeof Page
     beforeId,
     input.limit + 1,
   )
-  return toPage(
-    rows,
-    input.limit,
-    (row) => [row.created_at, row.id],
-    (row) => toSession(ctx, row),
-  )
+  return newestFirst.page(rows, input, (row) => toSession(ctx, row))
 }
 
 const session = { method: 'get', tag: 'sessions', auth: 'session', scope: null, limit: 'read' } as const

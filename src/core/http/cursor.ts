@@ -17,30 +17,46 @@ export interface Page<T> {
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() })
 
-/** A position in a list, opaque to clients: the sort key and id of the last row shown. Carries no rights. */
-export const encodeCursor = (position: readonly (string | number)[]): string =>
-  toBase64Url(utf8(JSON.stringify(position)))
+/** The values of a row that give its place in a list; the last one is unique in the list. Carries no rights. */
+type Position = readonly [string | number, ...(string | number)[]]
 
-/** Reads a cursor of the given shape; 422 where it was made up or belongs to another list. */
-export function decodeCursor<T extends z.ZodType>(shape: T, cursor: string): z.output<T> {
+/**
+ * The order of a list. `start` is the position before the first row, and `positionOf` names the one of a row. A cursor
+ * is the position of the last row shown, opaque to clients.
+ */
+export function listOrder<P extends Position, Row>(shape: z.ZodType<P>, start: P, positionOf: (row: Row) => P) {
+  return {
+    /** The position after which a page begins; 422 where the cursor was made up or belongs to another list. */
+    after: ({ cursor }: { cursor?: string | undefined }): P => (cursor ? decodeCursor(shape, cursor) : start),
+    /** Cuts `limit + 1` fetched rows to a page. */
+    page<R extends Row, T>(rows: readonly R[], { limit }: { limit: number }, map: (row: R) => T): Page<T> {
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const more = rows.length > limit && last !== undefined
+      return {
+        data: shown.map((row) => map(row)),
+        has_more: more,
+        next_cursor: more ? encodeCursor(positionOf(last)) : null,
+      }
+    },
+  }
+}
+
+const Age = z.tuple([z.number(), z.string()])
+const ageOf = (row: { created_at: number; id: string }): [number, string] => [row.created_at, row.id]
+
+/** Lists by `created_at` and id. A page holds the rows that are less than `after`, or greater with the oldest first. */
+export const newestFirst = listOrder(Age, [Number.MAX_SAFE_INTEGER, ''], ageOf)
+export const oldestFirst = listOrder(Age, [0, ''], ageOf)
+
+export const encodeCursor = (position: Position): string => toBase64Url(utf8(JSON.stringify(position)))
+
+export function decodeCursor<P extends Position>(shape: z.ZodType<P>, cursor: string): P {
   const bytes = fromBase64Url(cursor)
   try {
     if (bytes) return shape.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)))
   } catch {
-    // falls through: whatever is wrong with it, the answer is the same
+    // Whatever is wrong with the cursor, the answer is the same.
   }
   throw invalid('cursor', 'invalid_cursor', 'The cursor is not one that this list gave out.')
-}
-
-/** Cuts `limit + 1` fetched rows to a page; `position` names the last row shown. */
-export function toPage<R, T>(
-  rows: R[],
-  limit: number,
-  position: (row: R) => readonly (string | number)[],
-  map: (row: R) => T,
-): Page<T> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { data: shown.map(map), has_more: more, next_cursor: more ? encodeCursor(position(last)) : null }
 }

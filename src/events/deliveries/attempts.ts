@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { AttemptSchema, toAttempt, type AttemptRow } from './delivery.ts'
 import { ownDelivery } from './own-delivery.ts'
 
-const Position = z.tuple([z.number()])
+const lastFirst = listOrder(z.tuple([z.number()]), [Number.MAX_SAFE_INTEGER], (row: AttemptRow) => [row.number])
 
 /** Attempts of one delivery, newest first. */
 export async function listAttempts(
@@ -15,7 +15,7 @@ export async function listAttempts(
   input: z.output<typeof PageQuery>,
 ): Promise<Page<z.infer<typeof AttemptSchema>>> {
   await ownDelivery(ctx, id)
-  const [before] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER]
+  const [before] = lastFirst.after(input)
   const rows = await ctx.db.all<AttemptRow>(
     `select * from delivery_attempts where delivery_id = ? and tenant_id = ? and number < ? order by number desc limit ?`,
     id,
@@ -23,7 +23,7 @@ export async function listAttempts(
     before,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.number], toAttempt)
+  return lastFirst.page(rows, input, toAttempt)
 }
 
 export const listAttemptsEndpoint = endpoint({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
@@ -18,8 +18,6 @@ export const ListDeliveries = PageQuery.extend({
   until: instant.optional(),
 })
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** Deliveries of one subscription, newest first; `since` is included, `until` is not. */
 export async function listDeliveries(
   ctx: AuthContext,
@@ -27,7 +25,7 @@ export async function listDeliveries(
   input: z.output<typeof ListDeliveries>,
 ): Promise<Page<Delivery>> {
   await ownSubscription(ctx, id)
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<DeliveryRow>(
     `select * from deliveries where subscription_id = ?1 and tenant_id = ?2 and (created_at, id) < (?3, ?4)
        and (?5 is null or status = ?5) and created_at >= ?6 and created_at < ?7
@@ -41,7 +39,7 @@ export async function listDeliveries(
     input.until ?? Number.MAX_SAFE_INTEGER,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toDelivery)
+  return newestFirst.page(rows, input, toDelivery)
 }
 
 export const listDeliveriesEndpoint = endpoint({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, toPage } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
   OWN,
@@ -19,14 +19,12 @@ interface SubscriptionPage {
   next_cursor: string | null
 }
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** The caller's subscriptions, newest first. */
 export async function listSubscriptions(
   ctx: AuthContext,
   input: z.output<typeof PageQuery>,
 ): Promise<SubscriptionPage> {
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const [rows, [counted]] = await ctx.db.batch<[ShownRow, { total: number }]>([
     ctx.db.statement(
       `select ${shown('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
@@ -39,7 +37,7 @@ export async function listSubscriptions(
     ),
     ctx.db.statement(`select count(*) as total from subscriptions s where ${OWN}`, ...ownValues(ctx)),
   ])
-  const { data, ...rest } = toPage(rows, input.limit, (row) => [row.created_at, row.id], toSubscription)
+  const { data, ...rest } = newestFirst.page(rows, input, toSubscription)
   return { subscriptions: data, total: counted?.total ?? 0, ...rest }
 }
 

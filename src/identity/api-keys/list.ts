@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
   KEY_COLUMNS,
@@ -13,12 +13,10 @@ import {
   type KeyRow,
 } from './key.ts'
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** The caller's keys and those of workspaces that the caller manages, newest first, never with a secret. */
 export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
   refuseApplications(ctx)
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<KeyRow>(
     `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
      order by k.created_at desc, k.id desc limit ?7`,
@@ -27,12 +25,7 @@ export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuer
     beforeId,
     input.limit + 1,
   )
-  return toPage(
-    rows,
-    input.limit,
-    (row) => [row.created_at, row.id],
-    (row) => toKey(row, ctx.now()),
-  )
+  return newestFirst.page(rows, input, (row) => toKey(row, ctx.now()))
 }
 
 export const listKeysEndpoint = endpoint({

@@ -1,13 +1,11 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import { InvitationSchema, isOpen, toInvitation, type Invitation, type InvitationRow } from './invitation.ts'
-
-const Position = z.tuple([z.number(), z.string()])
 
 /** The open invitations of a workspace, newest first, for those who manage it; never with a URL. */
 export async function listInvitations(
@@ -16,7 +14,7 @@ export async function listInvitations(
   input: z.output<typeof PageQuery>,
 ): Promise<Page<Invitation>> {
   await requireManaged(ctx, workspaceId)
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<InvitationRow>(
     `select i.id, i.email, i.role, i.created_by, i.created_at, i.expires_at from invitations i
      where i.workspace_id = ? and i.tenant_id = ? and ${isOpen('?')} and (i.created_at, i.id) < (?, ?)
@@ -28,7 +26,7 @@ export async function listInvitations(
     beforeId,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toInvitation)
+  return newestFirst.page(rows, input, toInvitation)
 }
 
 /** 404 for a workspace not seen, 403 for one not managed. */

@@ -1,12 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
 import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow } from './member.ts'
 
-const Position = z.tuple([z.number(), z.string()])
+/** The user's id names a member. */
+const newestFirst = listOrder(
+  z.tuple([z.number(), z.string()]),
+  [Number.MAX_SAFE_INTEGER, ''],
+  (row: Pick<MemberRow, 'created_at' | 'user_id'>) => [row.created_at, row.user_id],
+)
 
 /** Who is in a workspace, newest first; for every member to see. */
 export async function listMembers(
@@ -15,7 +20,7 @@ export async function listMembers(
   input: z.output<typeof PageQuery>,
 ): Promise<Page<Member>> {
   await visibleWorkspace(ctx, workspaceId)
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
      where m.workspace_id = ? and m.tenant_id = ? and (m.created_at, m.user_id) < (?, ?)
@@ -26,7 +31,7 @@ export async function listMembers(
     beforeId,
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.user_id], toMember)
+  return newestFirst.page(rows, input, toMember)
 }
 
 export const listMembersEndpoint = endpoint({

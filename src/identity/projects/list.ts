@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { memberOfProject } from '../access.ts'
@@ -8,12 +8,10 @@ import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRo
 
 export const ListProjects = PageQuery.extend({ workspace_id: anyId.optional() })
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** The projects that the caller may see, newest first. */
 export async function listProjects(ctx: AuthContext, input: z.output<typeof ListProjects>): Promise<Page<Project>> {
   const { principal } = ctx
-  const [before, beforeId] = input.cursor ? decodeCursor(Position, input.cursor) : [Number.MAX_SAFE_INTEGER, '']
+  const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<ProjectRow>(
     `select ${PROJECT_COLUMNS} from projects p ${memberOfProject('?1')}
      where p.tenant_id = ?2 and p.deleted_at is null and (p.created_at, p.id) < (?3, ?4)
@@ -27,7 +25,7 @@ export async function listProjects(ctx: AuthContext, input: z.output<typeof List
     principal.permissions === null ? null : JSON.stringify(principal.permissions.map((p) => p.project_id)),
     input.limit + 1,
   )
-  return toPage(rows, input.limit, (row) => [row.created_at, row.id], toProject)
+  return newestFirst.page(rows, input, toProject)
 }
 
 export const listProjectsEndpoint = endpoint({

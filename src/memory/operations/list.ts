@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, PageQuery, pageOf, toPage, type Page } from '../../core/http/cursor.ts'
+import { newestFirst, oldestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
@@ -44,8 +44,6 @@ export const ListInput = PageQuery.extend(ReadContext.shape).extend({
 })
 export type ListInput = z.output<typeof ListInput>
 
-const Position = z.tuple([z.number(), z.string()])
-
 /** Items with all the words of ?12, found by them. */
 const HAVING_WORDS = `memory_words cross join memory_items i
   on memory_words match (${matchAll('m.code', '?12')}) and i.row = memory_words.rowid`
@@ -67,13 +65,13 @@ const listSql = (where: string, from: string, ascending: boolean): string => `
 
 /** Lists one namespace of one project, or with `q` what has these words; 404 for a project that is not to be seen. */
 export async function list(ctx: AuthContext, input: ListInput): Promise<Page<MemoryItem>> {
-  const { limit, cursor, q, sort } = input
+  const { limit, q, sort } = input
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
   const scope = readScope(target.projectId, input, filterOf(input), ctx.principal.permissions !== null)
   const ascending = sort === 'created_at'
-  const start = ascending ? 0 : Number.MAX_SAFE_INTEGER
-  const [at, id] = cursor ? decodeCursor(Position, cursor) : [start, '']
+  const order = ascending ? oldestFirst : newestFirst
+  const [at, id] = order.after(input)
   const terms = q === undefined ? null : queryTerms(q)
   const byWords = terms !== null && terms.length > 0
   const rows = await ctx.db.all<ItemRow & { id: string | null }>(
@@ -91,7 +89,7 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   )
   if (rows.length === 0) throw target.missing()
   const found = rows.filter((row) => row.id !== null)
-  const page = toPage(found, limit, (row) => [row.created_at, row.id], toMemoryItem)
+  const page = order.page(found, input, toMemoryItem)
   ctx.trail.resourceIds = page.data.map((item) => item.id)
   return page
 }

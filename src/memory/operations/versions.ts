@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { decodeCursor, pageOf, PageQuery, toPage, type Page } from '../../core/http/cursor.ts'
+import { listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
@@ -30,25 +30,28 @@ const LIST = `select i.project_id, v.version, v.text, v.written_by, v.written_at
   from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
   where i.id = ?5 and ${alive()} and ${readable()} order by v.version desc limit ?7`
 
-const Position = z.tuple([z.int()])
+const newestFirst = listOrder(z.tuple([z.int()]), [Number.MAX_SAFE_INTEGER], (row: { version: number }) => [
+  row.version,
+])
 
 /** Earlier texts of an item, newest first: the last 50. 404 where the item is not to be seen. */
 export async function versions(
   ctx: AuthContext,
-  { id, limit, cursor }: { id: string } & z.output<typeof PageQuery>,
+  input: { id: string } & z.output<typeof PageQuery>,
 ): Promise<Page<Version>> {
+  const { id, limit } = input
   ctx.trail.resourceIds = [id]
-  const [before] = cursor === undefined ? [Number.MAX_SAFE_INTEGER] : decodeCursor(Position, cursor)
+  const [before] = newestFirst.after(input)
   const rows = await ctx.db.all<VersionRow>(LIST, ...accessValues(ctx), id, before, limit + 1)
   if (!rows[0]) throw notFound('memory item')
   ctx.trail.projectId = rows[0].project_id
   const earlier = rows.filter((row): row is VersionRow & { version: number } => row.version !== null)
-  return toPage(
-    earlier,
-    limit,
-    ({ version }) => [version],
-    ({ version, text, written_by, written_at }) => ({ version, text, written_by, written_at: iso(written_at) }),
-  )
+  return newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
+    version,
+    text,
+    written_by,
+    written_at: iso(written_at),
+  }))
 }
 
 export const versionsEndpoint = endpoint({
