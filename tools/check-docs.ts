@@ -1,29 +1,45 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { checkFigures } from './check-figures.ts'
+import { EXEMPT, FIGURES } from './figures.ts'
 import { checkSecurity } from './security-tests.ts'
 
 const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
 const ROOT_FILES =
   'package\\.json|wrangler\\.toml|README\\.md|LICENSE|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
 const PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./{},*-]*)|${ROOT_FILES})\``, 'g')
+const FILE = /`([\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs|sql))`/g
+/** What only code is called: a function, or a constant of several words. */
+const NAME = /`([a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\([^`]*\))?`/g
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g
 const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
 const SECTION = /\b(contract|architecture) §(\d+)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
-export function checkDocs(root: string): string[] {
+export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): string[] {
   const documents = ['README.md', ...globSync('docs/*.md', { cwd: root })].sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
+  const files = globSync(['*.*', '{src,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
+  const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
+  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
   return [
     ...documents.flatMap((name) => {
       const text = read(root, name)
-      return [...absentPaths(root, text), ...absentScripts(scripts, text), ...deadLinks(root, name, text)].map(
-        (fault) => `${name}: ${fault}`,
-      )
+      return [
+        ...absentPaths(root, text),
+        ...absentFiles(files, text),
+        ...absentNames(names, text),
+        ...absentScripts(scripts, text),
+        ...deadLinks(root, name, text),
+      ].map((fault) => `${name}: ${fault}`)
     }),
+    ...globSync('{src,test,bench}/**/*.{ts,tsx}', { cwd: root, exclude: ['test/tools/**'] }).flatMap((name) =>
+      absentPaths(root, read(root, name)).map((fault) => `${name}: ${fault}`),
+    ),
     ...undocumentedTables(root),
     ...absentSections(root),
     ...checkSecurity(root),
+    ...checkFigures(root, figures, exempt),
   ]
 }
 
@@ -36,6 +52,20 @@ const absentPaths = (root: string, text: string): string[] =>
     .map(([, path = '']) => path)
     .filter((path) => globSync(path, { cwd: root }).length === 0)
     .map((path) => `no such path: ${path}`)
+
+/** A file that is named without its folder must be the only one of its name; `index.ts` and `table.ts` are kinds of files. */
+const absentFiles = (files: string[], text: string): string[] =>
+  [...text.matchAll(FILE)]
+    .map(([, name = '']) => name)
+    .filter((name) => !['index.ts', 'table.ts'].includes(name))
+    .filter((name) => files.filter((file) => basename(file) === name).length !== 1)
+    .map((name) => `no such file, or several: ${name}`)
+
+const absentNames = (names: Set<string>, text: string): string[] =>
+  [...text.matchAll(NAME)]
+    .map(([, name = '']) => name)
+    .filter((name) => !names.has(name))
+    .map((name) => `no such name in the code: ${name}`)
 
 const absentScripts = (scripts: string[], text: string): string[] =>
   [...text.matchAll(SCRIPT)]

@@ -6,7 +6,7 @@ import type { AdmitRequest } from '../ports.ts'
 
 /**
  * An endpoint is data: path, scope, limit, audit action and schemas stand in its declaration and are run by one
- * pipeline in one order (`src/app.ts`), so that the router, the OpenAPI document and the matrix tests read the same list.
+ * pipeline in one order (`src/pipeline/run.ts`), so that the router, the OpenAPI document and the matrix tests read the same list.
  */
 export interface EndpointSpec {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'

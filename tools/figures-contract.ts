@@ -1,0 +1,116 @@
+import type { Exempt, Figure, Source } from './check-figures.ts'
+
+const POLICY = 'src/limits/policy.ts'
+/** The number of a limit, if its window is as long as the document says. */
+const limit = (name: string, window: 'SECOND' | 'MINUTE' | 'HOUR'): Source => [
+  POLICY,
+  new RegExp(`^  '?${name}'?: \\{ limit: (\\d+), windowMs: ${window},`, 'm'),
+]
+const ITEM = 'src/memory/item.ts'
+const KEYS = 'src/core/http/idempotency.ts'
+const FIELDS = 'src/core/http/cursor.ts'
+const SEARCH = 'src/memory/operations/search.ts'
+const PROJECT = 'src/identity/projects/project.ts'
+const SCHEDULE = 'src/events/webhooks/retry-schedule.ts'
+const WAITS = 'src/events/webhooks/queue.ts#WAITS_MS'
+const ROTATE = 'src/identity/api-keys/rotate.ts'
+const BATCH = `${POLICY}#MAX_BATCH_OPERATIONS`
+
+const WINDOWS = { s: 'SECOND', min: 'MINUTE', h: 'HOUR' } as const
+const row = (operation: string, name: string, unit: keyof typeof WINDOWS): Figure => [
+  `| ${operation} | # / ${unit}`,
+  limit(name, WINDOWS[unit]),
+]
+
+/** Every figure of docs/contract.md that the code says. */
+export const CONTRACT: Figure[] = [
+  ['Sizes: #;', 'src/pipeline/run.ts#DEFAULT_MAX_BYTES'],
+  [
+    'batch and import #; import # lines',
+    'src/memory/operations/batch-endpoint.ts#MAX_BYTES',
+    'src/memory/operations/import.ts#MAX_LINES',
+  ],
+  ['1..# printable characters) on', [KEYS, /\\x7e\]\{1,(\d+)\}/]],
+  ['tenant + user + path, #', `${KEYS}#KEPT_MS`],
+  ['is freed # after', `${KEYS}#RUNNING_MS`],
+  ['`limit` 1..# (default #)', [FIELDS, /\.max\((\d+)\)\.default/], [FIELDS, /\.default\((\d+)\)/]],
+  ['A code lives #', 'src/auth/oauth/token/redeem-code.ts#CODE_TTL_MS'],
+  ['expires_in: #, refresh_token', 'src/auth/oauth/token/issue-token.ts#ACCESS_TTL_SECONDS'],
+  ['grace window (#', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
+  ['{session_token, expires_in: #}', 'src/auth/sessions/issue.ts#SESSION_SECONDS'],
+  [
+    'Password #..# characters',
+    ['src/auth/passwords/password.ts', /NewPassword = text\((\d+)/],
+    ['src/auth/passwords/password.ts', /NewPassword = text\(\d+, (\d+)/],
+  ],
+  [
+    '(`overlap_seconds` 0..#, default #',
+    [ROTATE, /\.max\(([\d_]+)\)\.default/],
+    [ROTATE, /\.max\([\d_]+\)\.default\(([\d_]+)\)/],
+  ],
+  ['`content.text` 1..# characters', `${ITEM}#MAX_TEXT_CHARACTERS`],
+  ['at most # as JSON, depth #', 'src/memory/metadata.ts#MAX_BYTES', 'src/memory/metadata.ts#MAX_DEPTH'],
+  ['`session_id` (up to # characters)', [ITEM, /ContextId = text\(1, (\d+)\)/]],
+  ['`context.namespace`: 1..# of', [ITEM, /Namespace = .*\{1,(\d+)\}/]],
+  ['at most #, each 1..# characters', `${ITEM}#MAX_TAGS`, [ITEM, /trim\(\)\.pipe\(text\(1, (\d+)\)\)/]],
+  ['whole seconds 1..#', `${ITEM}#MAX_TTL_SECONDS`],
+  ['`custom_id`: 1..# characters', [ITEM, /CustomId = text\(1, (\d+)\)/]],
+  ['`wait_ms` 0..#', ['src/memory/operations/store.ts', /wait_ms: .*\.max\(([\d_]+)\)/]],
+  ['the last # earlier texts', 'src/memory/write/commit-sql.ts#MAX_VERSIONS'],
+  ['`dry_run`; up to # a call', 'src/memory/operations/bulk-delete.ts#MAX_DELETED'],
+  ['{query (1..# characters)', [SEARCH, /query: text\(1, ([\d_]+)\)/]],
+  ['limit? (1..#, #)', [SEARCH, /limit: .*\.max\((\d+)\)/], [SEARCH, /limit: .*\.default\((\d+)\)/]],
+  ['to depth #', 'src/memory/filter.ts#MAX_DEPTH'],
+  ['(counted to #)', 'src/memory/search/search-sql.ts#MAX_PENDING'],
+  ['[1..# of', BATCH],
+  ['`AUDIT_RETENTION_DAYS` (#)', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
+  ['{name (1..#)', [PROJECT, /name: text\(1, (\d+)\)/]],
+  ['description? (0..#)', [PROJECT, /description: text\(0, ([\d_]+)\)/]],
+  ['icon? (0..#)', [PROJECT, /icon: text\(0, (\d+)\)/]],
+  ['shown once, #, no mail', 'src/identity/invitations/invitation.ts#INVITATION_LIFE_MS'],
+  ['at most # members', 'src/identity/members/member.ts#MAX_MEMBERS'],
+  ['an object of at most #. Conversation', 'src/events/catalog.ts#MAX_DATA_BYTES'],
+  ['(overlap #)', 'src/events/subscriptions/secret.ts#OVERLAP_MS'],
+  ['secret `whsec_…`. #;', 'src/events/webhooks/post.ts#TIMEOUT_MS'],
+  ['after #, #, #, #, #, #, #, each ±#', `${SCHEDULE}#PAUSES_MS`, `${SCHEDULE}#JITTER`],
+  ['honoured up to #', `${SCHEDULE}#MAX_RETRY_AFTER_MS`],
+  ['# of nothing but failures', 'src/events/webhooks/record.ts#FAILING_MS'],
+  ['disabled waits (#)', WAITS],
+  ['one of # places a minute', limit('events.delivery', 'MINUTE')],
+  ['up to #, then `expired`', WAITS],
+  ['sent in the last #', 'src/events/sockets/resume.ts#RESUMABLE_MS'],
+  [
+    '(up to #); an older or foreign id, or more than #',
+    'src/events/sockets/resume.ts#MAX_MISSED',
+    'src/events/sockets/resume.ts#MAX_MISSED',
+  ],
+  ['frame over #', 'src/hub/client-message.ts#MAX_FRAME_BYTES'],
+  ['fell # acknowledged', 'src/hub/socket-state.ts#MAX_UNACKNOWLEDGED'],
+  ['`expires_at`, # ahead', 'src/events/catalog.ts#TYPING_LIFE_MS'],
+  ['deliveries, attempts #', 'src/events/outbox.ts#KEPT_MS'],
+  row('store', 'memory.store', 's'),
+  row('retrieve (both paths)', 'memory.retrieve', 's'),
+  row('search (and list with `q`)', 'memory.search', 's'),
+  ['| batch | # / s, # operations each', limit('memory.batch', 'SECOND'), BATCH],
+  row('OAuth token requests', 'oauth.token', 'min'),
+  row('API key requests', 'api-key', 's'),
+  row('login attempts (and register-user)', 'login', 'min'),
+  ['| WebSocket connections | # at once', `${POLICY}#MAX_SOCKETS`],
+  row('event publication', 'events.publish', 'min'),
+  row('subscription creation', 'events.subscribe', 'h'),
+  row('event delivery', 'events.delivery', 'min'),
+  ['| other reads / writes | # / s, # / s', limit('read', 'SECOND'), limit('write', 'SECOND')],
+  row('other unauthenticated calls', 'anonymous', 'min'),
+  ['(whole number, default #)', [POLICY, /LIMITS_FACTOR \?\? (\d+)/]],
+  ['cached #, no model call', 'src/reference/ready.ts#CACHED_MS'],
+]
+
+/** Figures of docs/contract.md that the code does not say. */
+export const CONTRACT_EXEMPT: Exempt[] = [
+  ['of the form of ids and tokens, which test/core holds', 'a 26-character ULID', '160 bits of randomness'],
+  ['a promise about caches, which tests hold', 'access tokens within 60 s', 'Visible within a minute'],
+  ['a range of the cosine', '(0..1)'],
+  ['the first numbers out of bounds', '0 or 51 operations'],
+  ['the number of the last attempt, one after the retries', 'the eighth attempt'],
+  ['a target, which the bench measures', 'p95 < 50 ms', 'p95 < 100 ms', 'more than 1,000 requests'],
+]

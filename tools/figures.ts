@@ -1,0 +1,232 @@
+import type { Exempt, Figure, Source } from './check-figures.ts'
+import { CONTRACT, CONTRACT_EXEMPT } from './figures-contract.ts'
+
+/** The number of a limit of contract §6. */
+const limit = (name: string): Source => ['src/limits/policy.ts', new RegExp(`^  '?${name}'?: \\{ limit: (\\d+),`, 'm')]
+
+const POLICY = 'src/limits/policy.ts'
+const REDEEM = 'src/auth/oauth/token/redeem-code.ts#CODE_TTL_MS'
+const ISSUE = 'src/auth/oauth/token/issue-token.ts'
+const CLIENT_KEPT = 'src/auth/oauth/sweep.ts#UNUSED_CLIENT_MS'
+const SCHEDULE = 'src/events/webhooks/retry-schedule.ts'
+const RETRIES = `${SCHEDULE}#PAUSES_MS`
+const FAILING = 'src/events/webhooks/record.ts#FAILING_MS'
+const WAITS = 'src/events/webhooks/queue.ts#WAITS_MS'
+const EVENTS_KEPT = 'src/events/outbox.ts#KEPT_MS'
+const TYPING = 'src/events/catalog.ts#TYPING_LIFE_MS'
+const TIMEOUT = 'src/events/webhooks/post.ts#TIMEOUT_MS'
+const MISSED = 'src/events/sockets/resume.ts#MAX_MISSED'
+const RESUMABLE = 'src/events/sockets/resume.ts#RESUMABLE_MS'
+const LAG = 'src/hub/socket-state.ts#MAX_UNACKNOWLEDGED'
+const FRAME = 'src/hub/client-message.ts#MAX_FRAME_BYTES'
+const KEY_KEPT = 'src/core/http/idempotency.ts#KEPT_MS'
+const VERSIONS = 'src/memory/write/commit-sql.ts#MAX_VERSIONS'
+const BATCH = `${POLICY}#MAX_BATCH_OPERATIONS`
+const TIER: Source = ['src/deps.ts', /'EXACT_TIER_MAX'\) \?\? ([\d_]+)/]
+const INDEX_LAG = 'src/memory/search/semantic.ts#INDEX_LAG_MS'
+const SLOTS = 'src/backends/project-vectors/page.ts#PAGE_SLOTS'
+const IMPORT_LINES = 'src/memory/operations/import.ts#MAX_LINES'
+const DELIVERY_CONSUMER = /queue = "recollect-delivery"\n(?:#.*\n)*max_batch_size = (\d+)/
+const CONCURRENCY = /queue = "recollect-delivery"\n(?:#.*\n)*(?:.*\n){3}max_concurrency = (\d+)/
+
+/** Every figure that a document states and the code says, with the place where the code says it. */
+export const FIGURES: Record<string, Figure[]> = {
+  'README.md': [
+    ['recoverable for #', EVENTS_KEPT],
+    ['Any Node from # on', ['package.json', /"node": ">=(\d+)"/]],
+  ],
+  'docs/accounts.md': [
+    [
+      '(#, # passes, # lane)',
+      ['src/auth/passwords/password.ts', /memorySize: (\d+_\d+)/, 'KiB'],
+      ['src/auth/passwords/password.ts', /iterations: (\d+)/],
+      ['src/auth/passwords/password.ts', /parallelism: (\d+)/],
+    ],
+    ['past # in line', 'src/auth/passwords/password.ts#MAX_WAITING'],
+    ['# a minute', limit('login')],
+    [
+      '# failures in #, # in an hour',
+      limit('login.account'),
+      [POLICY, /'login\.account': .*windowMs: (\d+) \* MINUTE/, 'minute'],
+      limit('login.account.hour'),
+    ],
+    ['lives for #', 'src/auth/sessions/issue.ts#SESSION_SECONDS'],
+    ['within #', 'src/identity/members/reset-link.ts#LIFE_MS'],
+    ['at most # steps', 'src/memory/operations/usage.ts#MAX_STEPS'],
+    [
+      'gathered in the isolate for # (# locally)',
+      ['src/audit/gather.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
+      ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
+    ],
+    ['whose body takes more than #', 'src/pipeline/admit.ts#SLOW_BODY_MS'],
+    ['# later a hub forgets', 'src/hub/credential-cache.ts#DENIED_FOR_MS'],
+  ],
+  'docs/architecture.md': [
+    ['Node # comes', ['package.json', /"node": "(\d+)\./]],
+    ['a refusal for at most #', 'src/hub/hub.client.ts#MEMORY_MS'],
+  ],
+  'docs/auth.md': [
+    ['code `rcc_` | #', REDEEM],
+    ['access token `rca_` | #', `${ISSUE}#ACCESS_TTL_SECONDS`],
+    ['refresh token `rcr_` | #', `${ISSUE}#REFRESH_TTL_MS`],
+    ['grace window (# by default', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
+    ['# token requests a minute', limit('oauth.token')],
+  ],
+  'docs/contract.md': CONTRACT,
+  'docs/decisions.md': [
+    ['lives for # without use', `${ISSUE}#REFRESH_TTL_MS`],
+    ['may be more than the # that', LAG],
+    ['would hold # a delivery for #', 'src/events/catalog.ts#MAX_DATA_BYTES', EVENTS_KEPT],
+    ['run # at a time, # messages each', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
+    ['that takes its # holds 25 places at its # a minute', TIMEOUT, limit('events.delivery')],
+    ['(100 lines a second…: # lines take 50 s', IMPORT_LINES],
+    ['is freed # after', 'src/core/http/idempotency.ts#RUNNING_MS'],
+    ['are kept by #', 'src/audit/gather.ts#COUNT_STEP_MS'],
+    ['counts backlogs to #', 'src/reference/ready.ts#COUNTED_TO'],
+    ['settled for # longer', 'src/events/outbox.ts#COMMIT_MS'],
+    ['part of a page of #', SLOTS],
+    [
+      'gather for # and # at most',
+      ['src/core/database/database.ts', /commits: .*gatherMs: (\d+)/, 'ms'],
+      ['src/core/database/database.ts', /lookUps: .*gatherMs: (\d+)/, 'ms'],
+    ],
+    ['considers # hits', 'src/memory/search/ranking.ts#MAX_CANDIDATES'],
+    ['and # by words', 'src/memory/search/ranking.ts#MAX_WORD_MATCHES'],
+    [
+      'gather for # locally** (# in production)',
+      ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
+      ['src/audit/gather.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
+    ],
+    [
+      '`VECTOR_CACHE_MB`**: # of the 128 MB of an isolate, and # locally',
+      ['src/backends/project-vectors/page-cache.ts', /DEFAULT_BUDGET = (\d+)/],
+      ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
+    ],
+  ],
+  'docs/events.md': [
+    ['not settled after #', 'src/events/outbox.ts#RESEND_AFTER_MS'],
+    ['double up to #', ['src/events/sweeps.ts', /min\(\$\{(\d+) \* MINUTE_MS\}/, 'min']],
+    ['due for #', 'src/events/webhooks/queue.ts#FIRST_RESEND_MS'],
+    ['2xx within #', TIMEOUT],
+    ['either secret for #', 'src/events/subscriptions/secret.ts#OVERLAP_MS'],
+    ['again after #, #, #, #, #, #, # (±#)', RETRIES, `${SCHEDULE}#JITTER`],
+    ['not before that, up to #', `${SCHEDULE}#MAX_RETRY_AFTER_MS`],
+    ['nothing but failures, #', FAILING],
+    ['are `waiting`, for #', WAITS],
+    ['(up to # a call)', 'src/events/deliveries/recover.ts#MAX_RECOVERED'],
+    ['one of # places a minute', limit('events.delivery')],
+    ['asked again after #', 'src/events/webhooks/deliver.ts#NO_ANSWER_PAUSE_MS'],
+  ],
+  'docs/memory.md': [
+    ['one or up to #', BATCH],
+    ['up to # times', 'src/memory/write/apply.ts#MAX_ATTEMPTS'],
+    ['at most # characters', 'src/core/database/slices.ts#MAX_PARAMETER_CHARACTERS'],
+    ['so # operations are', BATCH],
+    ['# later', 'src/memory/erasure/erase.ts#REPEAT_AFTER_MS'],
+    ['# a statement', 'src/memory/erasure/tombstone.ts#PORTION'],
+  ],
+  'docs/operations.md': [
+    ['bge-m3, #', ['wrangler.toml', /EMBEDDING_DIMENSION = "(\d+)"/]],
+    ['`AUDIT_RETENTION_DAYS` | #', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
+    ['`EXACT_TIER_MAX` | #', TIER],
+    [
+      '`VECTOR_CACHE_MB` | # | vectors that an isolate keeps in memory; locally #',
+      ['src/backends/project-vectors/page-cache.ts', /DEFAULT_BUDGET = (\d+)/],
+      ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
+    ],
+    ['at most once in #', 'src/reference/ready.ts#CACHED_MS'],
+    ['(# random bytes', ['src/core/values/hash.ts', /keys of at least (\d+) bytes/]],
+    ['failed # times', ['wrangler.toml', /max_retries = (\d+)/]],
+    ['after # of nothing but failures', FAILING],
+  ],
+  'docs/portal.md': [
+    ['unauthenticated calls, # a minute', limit('anonymous')],
+    ['(AES-GCM, #)', ['src/portal/flash.ts', /LIFE_SECONDS = (\d+)/, 's']],
+  ],
+  'docs/realtime.md': [
+    ['may have # connections', `${POLICY}#MAX_SOCKETS`],
+    ['required, up to # names', 'src/events/sockets/connect.ts#MAX_CHANNELS'],
+    ['up to # printable', ['src/events/sockets/connect.ts', /client_id: shortText\((\d+)\)/]],
+    ['# unacknowledged messages', LAG],
+    [
+      'More than # messages in #',
+      limit('events.socket'),
+      [POLICY, /'events\.socket': .*windowMs: (\d+) \* SECOND/, 's'],
+    ],
+    ['one of more than #', FRAME],
+    ['or # events behind', LAG],
+    ['tried again # later', ['src/events/fan-out.ts', /SOON_SECONDS = (\d+)/, 's']],
+    ['older than #', RESUMABLE],
+    ['more than # events were missed', MISSED],
+    ['gone after #', TYPING],
+  ],
+  'docs/search.md': [
+    [
+      '(# to #), after # attempts',
+      'src/memory/embedding/embed.ts#RETRY_BASE_MS',
+      'src/memory/embedding/embed.ts#RETRY_CAP_MS',
+      'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS',
+    ],
+    ['over what up to # of model calls', 'src/memory/embedding/embed.ts#HOLD_MS'],
+    ['`EXACT_TIER_MAX` (#)', TIER],
+    ['younger than #', INDEX_LAG],
+    ['a query and # vectors', SLOTS],
+    ['weight / (# + rank)', 'src/memory/search/ranking.ts#FUSION_K'],
+    ['# for the local', ['src/backends/embedder.local.ts', /fusionWeight: ([\d.]+)/]],
+    [
+      'K1 = #, B = #, and rarity (idf) to the power of #',
+      'src/memory/search/ranking.ts#K1',
+      'src/memory/search/ranking.ts#B',
+      'src/memory/search/ranking.ts#RARITY',
+    ],
+  ],
+  'docs/storage.md': [
+    ['`invitations_by_expiry` | #, while open', 'src/identity/invitations/invitation.ts#INVITATION_LIFE_MS'],
+    ['`sessions_by_expiry` | # after their end', 'src/auth/sessions/sweep.ts#KEPT_MS'],
+    ['`password_resets_by_expiry` | # after their end', 'src/auth/sessions/sweep.ts#RESET_KEPT_MS'],
+    ['`oauth_clients_by_user` | # deleted', CLIENT_KEPT],
+    ['`oauth_grants_by_client` | # after', 'src/auth/oauth/sweep.ts#LAPSED_GRANT_MS'],
+    ['`oauth_codes_by_grant` | #', `${ISSUE}#REFRESH_TTL_MS`],
+    ['the last # earlier texts', VERSIONS],
+    ['`events_by_item` | #; typing #', EVENTS_KEPT, TYPING],
+    ['`subscriptions_by_grant` | # after deletion', EVENTS_KEPT],
+    ['`deliveries_by_age` | #', EVENTS_KEPT],
+    ['`delivery_attempts_by_age` | #', EVENTS_KEPT],
+    ['`idempotency_keys_by_age` | #', KEY_KEPT],
+    ['`consumed_by_age` | #', 'src/audit/consumer.ts#CONSUMED_KEPT_MS'],
+    ['in memory # to a page', SLOTS],
+  ],
+}
+
+const PLATFORM = "a limit of Cloudflare's"
+const MEASURED = 'measured'
+const HISTORY = 'a figure of the time, or of what was not chosen'
+
+/** Figures that the code does not say. */
+export const EXEMPT: Record<string, Exempt[]> = {
+  'docs/architecture.md': [
+    [PLATFORM, 'Queues: at least once…100 texts an embedding call'],
+    ['of the form of an id', 'first two characters'],
+  ],
+  'docs/contract.md': CONTRACT_EXEMPT,
+  'docs/decisions.md': [
+    [PLATFORM, 'an attachment of 16 KiB', 'has six connections', "a queue's 128 KB"],
+    [MEASURED, 'wrote the 48 KB', '193 bytes', 'some fifteen times as fast', 'first 10,000 stores'],
+    [HISTORY, 'its fan-out less 60 s', 'three times what is asked', '35 bits of checksum', 'go as two messages'],
+  ],
+  'docs/operations.md': [
+    [PLATFORM, '**Within 30 days', '(10 GB)'],
+    ['counted in wrangler.toml', 'two D1 databases, ten queues'],
+    ['advice', 'grows for ten minutes'],
+  ],
+  'docs/portal.md': [
+    [
+      'of the style sheet, which browser tests look at',
+      'at least 4.5:1',
+      'below 720 px',
+      'below 900 px',
+      '320 and 1280 px',
+    ],
+  ],
+  'docs/versioning.md': [['a promise about announcements', 'at least six months']],
+}
