@@ -4,7 +4,7 @@ import { sweepKeys } from './core/http/idempotency.ts'
 import type { Sweep } from './core/queue.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep } from './identity/index.ts'
-import { embedSweeps, expirySweep, purgeSweep, wordSweep } from './memory/index.ts'
+import { embedSweep, expirySweep, purgeSweep, segmentSweep } from './memory/index.ts'
 import { eventSweeps, presenceSweep } from './events/index.ts'
 
 /**
@@ -14,7 +14,7 @@ import { eventSweeps, presenceSweep } from './events/index.ts'
 export const sweeps: Sweep[] = [
   denialSweep,
   ...auditSweeps,
-  ...embedSweeps,
+  embedSweep,
   expirySweep,
   purgeSweep,
   sessionSweep,
@@ -22,7 +22,7 @@ export const sweeps: Sweep[] = [
   ...eventSweeps,
   presenceSweep,
   oauthSweep,
-  wordSweep,
+  segmentSweep,
   {
     name: 'idempotency.expire',
     // Each keyed write leaves one: an hour's could be more than a run erases.

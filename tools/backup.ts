@@ -47,7 +47,7 @@ export async function backup({ output, state, by }: Options): Promise<string[]> 
 }
 
 /**
- * The deployed database in the format of the sqlite3 shell: D1's own format refuses the word index, and mixes up a
+ * The deployed database in the format of the sqlite3 shell: D1's own format refuses the keyword index, and mixes up a
  * text's line ends with a backslash and an `n` in it.
  */
 async function download(name: string, scratch: string, by: Wrangler): Promise<DatabaseSync> {

@@ -63,7 +63,7 @@ export const invitations = sqliteTable(
 export const projects = sqliteTable(
   'projects',
   {
-    /** Short number of the project in the word index. */
+    /** Short number of the project in the keyword index. */
     code: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull(),
     tenant_id: text()

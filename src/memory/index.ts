@@ -12,9 +12,10 @@ import { updateItemEndpoint } from './operations/update.ts'
 import { versionsEndpoint } from './operations/versions.ts'
 import { usageEndpoint } from './operations/usage.ts'
 
-export { embedConsumer, embedSweeps } from './embedding/consumer.ts'
+export { embedConsumer } from './embedding/consumer.ts'
+export { embedSweep } from './embedding/sweep.ts'
 export { expirySweep } from './erasure/expire.ts'
-export { wordSweep } from './keyword/merge-segments.ts'
+export { segmentSweep } from './keyword/merge-segments.ts'
 export { purgeConsumer, purgeSweep } from './erasure/purge.ts'
 
 export const memoryEndpoints = [

@@ -20,7 +20,7 @@ export type DeleteReason = (typeof DELETE_REASONS)[number]
 export const memory_items = sqliteTable(
   'memory_items',
   {
-    /** Key of the word index, the tags, the grants and the versions. */
+    /** Key of the keyword index, the tags, the grants and the versions. */
     row: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull(),
     tenant_id: text()
@@ -36,7 +36,7 @@ export const memory_items = sqliteTable(
     session_id: text(),
     /** Finds an equal text in the same project and namespace; equality itself is decided on the text. */
     text_hash: text().notNull(),
-    /** Words of the text in the word index. */
+    /** Words of the text in the keyword index. */
     word_count: integer().notNull().default(0),
     /** Media type. */
     type: text().notNull(),

@@ -140,7 +140,7 @@ test(
     )
     expect((await found('semantic', 'Ada prefers tea'))[0]).toBe(ids['plain'])
 
-    // The word index goes on as it was: a change and a deletion leave nothing behind.
+    // The keyword index goes on as it was: a change and a deletion leave nothing behind.
     await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada drinks water.' } })
     expect(await found('keyword', 'green tea')).toEqual([])
     expect(await found('keyword', 'water')).toEqual([ids['plain']])

@@ -3,9 +3,12 @@ import type { Embedder, Queues } from '../../src/core/ports.ts'
 import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
+import { resendEmbeddings } from '../../src/memory/embedding/sweep.ts'
 import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
 import { search, SearchInput, type SearchReply } from '../../src/memory/operations/search.ts'
 import { store } from '../../src/memory/operations/store.ts'
+import { atTime } from './clock.ts'
+import { until } from './until.ts'
 import { db, system, type Tenant } from './world.ts'
 
 /** A queue that loses every message, so that nothing is embedded but by the test itself. */
@@ -77,20 +80,30 @@ export const brokenEmbedder = (like: Embedder): Embedder => ({
   embed: () => Promise.reject(new Error('the model is down')),
 })
 
-/** An embedder that answers when it is told to; `asked` settles once it was called. */
+/** An embedder that answers when `answer` is called; `asked` settles once it was called. */
 export function slowEmbedder(like: Embedder): { embedder: Embedder; asked: Promise<void>; answer(): void } {
   const asked = Promise.withResolvers<void>()
-  const hub = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
   const embedder: Embedder = {
     ...like,
     embed: async (texts, purpose) => {
       asked.resolve()
-      await hub.promise
+      await answered.promise
       return like.embed(texts, purpose)
     },
   }
-  return { embedder, asked: asked.promise, answer: hub.resolve }
+  return { embedder, asked: asked.promise, answer: answered.resolve }
 }
+
+/** Sweeps until `holds` passes: one sweep sends a bounded number of items again, and items of other tests are due too. */
+export const sweepUntil = (holds: () => Promise<void>): Promise<void> =>
+  until(
+    async () => {
+      await atTime(61_000, () => resendEmbeddings(system))
+      await holds()
+    },
+    { everyMs: 500, withinMs: 40_000 },
+  )
 
 /** The row of an item as it is in the database. */
 export const rowOf = async (id: string) =>

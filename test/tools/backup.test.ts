@@ -9,7 +9,7 @@ import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
 /** Recorded from `sqlite3 .dump`, which `d1 export --compatibility=sqlite3_cli_only` promises to answer with. */
 const DUMP = readFileSync(join(ROOT, 'test/tools/recordings/sqlite3-dump.sql'), 'utf8')
-/** The same without the word index, whose place in the schema only the sqlite3 shell may write. */
+/** The same without the keyword index, whose place in the schema only the sqlite3 shell may write. */
 const TABLES = DUMP.split('\n')
   .filter((line) => !/sqlite_schema|writable_schema|memory_words/.test(line))
   .join('\n')

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { indexedWords } from '../../src/memory/keyword/postings.ts'
+import { postingsOf } from '../../src/memory/keyword/postings.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -99,11 +99,11 @@ function literal(value: SQLOutputValue): string {
 const LIVING = `select i.row, i.text, p.code from memory_items i join projects p on p.id = i.project_id
   where i.deleted_at is null`
 
-/** The word index, which no dump can carry: it keeps no text, and D1 exports no virtual table. Long entries wait in a table. */
+/** The keyword index, which no dump can carry: it keeps no text, and D1 exports no virtual table. Long entries wait in a table. */
 function* words(database: DatabaseSync): Generator<string> {
   yield 'create table restored_words (row integer primary key, words text not null)'
   for (const { row = null, text, code } of database.prepare(LIVING).iterate()) {
-    const entry = indexedWords(String(text)).words.replaceAll(' ', ` ${String(code)}x`)
+    const entry = postingsOf(String(text)).postings.replaceAll(' ', ` ${String(code)}x`)
     const statements = [...insert('restored_words', ['row'], { row, words: entry })]
     if (statements.length === 1) yield insertSql('memory_words', { rowid: row, words: entry })
     else {

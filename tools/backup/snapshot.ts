@@ -28,7 +28,7 @@ const WANTED = /^(?:CREATE TABLE|INSERT INTO) [`"]?(?!sqlite_|_cf_|memory_words)
 
 /**
  * Fills a new database from a dump of the sqlite3 shell: the tables, without indexes and triggers, which follow the
- * rows there and which nobody asks for here, and without the word index, which is made anew.
+ * rows there and which nobody asks for here, and without the keyword index, which is made anew.
  */
 export async function loadDump(dump: string, path: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(path)

@@ -21,7 +21,7 @@ const noInsertOrReplace = (context: Context) => {
   const check = (node: object, sql: string): void => {
     if (!REPLACING.test(sql)) return
     const message =
-      'Replacing deletes the old row without its triggers, which corrupts the word index: use "on conflict … do update".'
+      'Replacing deletes the old row without its triggers, which corrupts the keyword index: use "on conflict … do update".'
     context.report({ node, message })
   }
   return {

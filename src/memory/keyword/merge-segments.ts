@@ -1,16 +1,16 @@
 import type { System } from '../../core/context.ts'
 import type { Sweep } from '../../core/queue.ts'
 
-/** About 25 ms of the database: other statements have their turn in between. */
+/** Pages of one `merge` command: about 25 ms of the database, so that other statements get their turn. */
 const PAGES_AT_ONCE = 250
 const PORTIONS = 4
 
 /**
- * Merges segments of the word index (SQLite's FTS5, the `merge` command). Each commit adds one, and a search looks for
- * each of its words in all of them, so that a dozen cost it more than everything else that it does with words. FTS5
- * merges by itself only where many have come together. With nothing to merge it costs next to nothing.
+ * Merges segments of the keyword index with the `merge` command of FTS5. Each commit adds a segment, and a search looks
+ * up each term in all of them: a dozen segments cost more than the rest of a keyword search. FTS5 merges by itself only
+ * at sixteen of a size. A run without anything to merge costs almost nothing.
  */
-export async function mergeWords(system: System): Promise<void> {
+export async function mergeSegments(system: System): Promise<void> {
   for (const shard of system.shards) {
     for (let portion = 0; portion < PORTIONS; portion++) {
       await system
@@ -20,4 +20,4 @@ export async function mergeWords(system: System): Promise<void> {
   }
 }
 
-export const wordSweep: Sweep = { name: 'memory.words', everyMinutes: 1, run: mergeWords }
+export const segmentSweep: Sweep = { name: 'memory.merge_segments', everyMinutes: 1, run: mergeSegments }

@@ -7,11 +7,11 @@ import { Filters } from '../filter.ts'
 import type { VectorHit } from '../../core/ports.ts'
 import { accessValues, targetProject } from '../access.ts'
 import { chunks } from '../embedding/chunk.ts'
-import { MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow } from '../item.ts'
-import { near, type Near } from '../search/semantic.ts'
-import { candidatesFor } from '../search/ranking.ts'
+import { MemoryItemSchema, ReadContext, toMemoryItem } from '../item.ts'
+import { semanticHits, type SemanticHits } from '../search/semantic.ts'
+import { hitsWanted } from '../search/ranking.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
-import { hitsJson, searchSql } from '../search/search-sql.ts'
+import { hitsJson, searchSql, type SearchRow } from '../search/search-sql.ts'
 import { snippet } from '../search/snippet.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 
@@ -70,25 +70,12 @@ export const SearchReply = z
   .openapi('MemorySearchReply')
 export type SearchReply = z.infer<typeof SearchReply>
 
-interface Match extends ItemRow {
-  total: number
-  meant: number
-  best_bm25: number | null
-  pending: number
-  score: number | null
-  bm25: number | null
-  word_rank: number | null
-  /** Place in the list of vector hits, where similarity and chunk stand. */
-  hit: number | null
-  vector_rank: number | null
-}
-
-const NOTHING: Near = { vectorId: '', hits: [], more: false }
+const NO_HITS: SemanticHits = { vectorId: '', hits: [], more: false }
 
 /**
- * Finds items by words and by meaning in one project. One call to the project's vectors and one D1 statement; a second
- * round where so many of the best vectors may not be shown that too few are left.
- * 404 for a project that is not to be seen; 503 in `semantic` mode while the vector leg is down.
+ * Searches one project with one call to its vectors and one D1 statement. It asks a second time where the caller may
+ * not read so many of the best hits that too few are left.
+ * 404 for a project that the caller may not see; 503 in `semantic` mode while model or vectors do not answer.
  */
 export async function search(ctx: AuthContext, input: z.output<typeof SearchInput>): Promise<SearchReply> {
   const startedAt = ctx.now()
@@ -96,39 +83,39 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   ctx.trail.projectId = target.projectId
   const scope = readScope(target.projectId, input.context ?? {}, input.filters, ctx.principal.permissions !== null)
   const terms = queryTerms(input.query)
-  let meaning =
+  let semantic =
     input.mode === 'keyword'
-      ? NOTHING
-      : await vectorLeg(ctx, scope, input, candidatesFor(input.limit, input.mode === 'hybrid'))
-  let rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
-  if (meaning?.more && rows[0] && rows[0].meant < input.limit) {
-    meaning = await vectorLeg(ctx, scope, input, Infinity)
-    rows = await match(ctx, scope, input, terms, meaning ?? NOTHING)
+      ? NO_HITS
+      : await findSemanticHits(ctx, scope, input, hitsWanted(input.limit, input.mode === 'hybrid'))
+  let rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
+  if (semantic?.more && rows[0] && rows[0].semantic_matches < input.limit) {
+    semantic = await findSemanticHits(ctx, scope, input, Infinity)
+    rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
   }
   const [first] = rows
   if (!first) throw target.missing()
   const found = rows.filter((row) => row.score !== null)
   ctx.trail.resourceIds = found.map((row) => row.id)
   return {
-    results: found.map((row) => toResult(ctx, input, terms, row, meaning?.hits[row.hit ?? -1])),
+    results: found.map((row) => toResult(ctx, input, terms, row, semantic?.hits[row.hit ?? -1])),
     total: first.total,
     mode: input.mode,
     pending: first.pending,
     took_ms: Math.max(0, ctx.now() - startedAt),
-    query_vector_id: meaning?.vectorId || null,
-    ...(meaning ? {} : { degraded: 'semantic_unavailable' }),
+    query_vector_id: semantic?.vectorId || null,
+    ...(semantic ? {} : { degraded: 'semantic_unavailable' }),
   }
 }
 
-/** null where the model or the vectors do not answer: words still do, unless only meaning was asked for. */
-async function vectorLeg(
+/** null: the model or the vectors do not answer, and keyword matches must do. Throws in `semantic` mode. */
+async function findSemanticHits(
   ctx: AuthContext,
   scope: ReadScope,
   input: z.output<typeof SearchInput>,
   wanted: number,
-): Promise<Near | null> {
+): Promise<SemanticHits | null> {
   try {
-    return await near(ctx, scope, input.query, wanted)
+    return await semanticHits(ctx, scope, input.query, wanted)
   } catch (error) {
     if (input.mode === 'semantic') throw isAppError(error) ? error : unavailable('Semantic search', error)
     ctx.log.error(
@@ -144,11 +131,11 @@ const match = (
   scope: ReadScope,
   input: z.output<typeof SearchInput>,
   terms: readonly string[],
-  { hits }: Near,
-): Promise<Match[]> => {
+  { hits }: SemanticHits,
+): Promise<SearchRow[]> => {
   const threshold = input.similarity_threshold
-  return ctx.db.all<Match>(
-    searchSql(scope.sql, { words: input.mode !== 'semantic', meaning: input.mode !== 'keyword' }),
+  return ctx.db.all<SearchRow>(
+    searchSql(scope.sql, { keyword: input.mode !== 'semantic', semantic: input.mode !== 'keyword' }),
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(input.mode === 'semantic' ? [] : terms),
@@ -165,12 +152,13 @@ function toResult(
   ctx: AuthContext,
   input: z.output<typeof SearchInput>,
   terms: readonly string[],
-  row: Match,
+  row: SearchRow,
   hit: VectorHit | undefined,
 ): SearchReply['results'][number] {
   const breakdown = {
-    keyword: row.word_rank === null ? null : { rank: row.word_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
-    semantic: row.vector_rank === null || !hit ? null : { rank: row.vector_rank, similarity: hit.similarity },
+    keyword:
+      row.keyword_rank === null ? null : { rank: row.keyword_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
+    semantic: row.semantic_rank === null || !hit ? null : { rank: row.semantic_rank, similarity: hit.similarity },
     weights: { keyword: 1, semantic: weightOf(ctx, input.mode) },
   }
   return {

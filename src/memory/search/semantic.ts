@@ -3,31 +3,38 @@ import type { VectorHit, VectorQuery } from '../../core/ports.ts'
 import { permissionFor } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessValues } from '../access.ts'
 import { queryVector } from './query-vector.ts'
-import { MAX_CANDIDATES } from './ranking.ts'
+import { MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../read-scope.ts'
 
-/** The index may show a vector only after this long (architecture §4: two minutes at worst, in measurements). */
+/** The vector index may show a vector only after this long (architecture §4); two minutes at worst were measured. */
 const INDEX_LAG_MS = 10 * 60_000
 
-/** What the vector leg found; `more`: there are hits beyond these. */
-export interface Near {
+export interface SemanticHits {
+  /** Id of the query's vector. */
   vectorId: string
+  /** Best first. */
   hits: VectorHit[]
+  /** The project may have hits beyond these. */
   more: boolean
 }
 
 /**
- * The vector leg of a search: the best `wanted` hits by meaning, or every item with its similarity where that is
- * Infinity or the search is narrow, so that what SQL filters out never pushes out what it would have kept.
+ * The best `wanted` semantic hits of a search. A narrow search, or `wanted` = Infinity, gets every item with its
+ * similarity: then hits that SQL drops cannot displace hits that it keeps.
  */
-export async function near(ctx: AuthContext, scope: ReadScope, query: string, wanted: number): Promise<Near> {
+export async function semanticHits(
+  ctx: AuthContext,
+  scope: ReadScope,
+  query: string,
+  wanted: number,
+): Promise<SemanticHits> {
   const { embedder, config, vectorIndex } = ctx
   const [projectId] = scope.values
   const vector = await queryVector(ctx, query)
   const narrow = wanted === Infinity || scope.narrow
-  // Without an index the object answers for all sizes.
+  // Without a vector index the object answers alone, at every size.
   const exactMax = vectorIndex || narrow ? config.exactTierMax : Number.MAX_SAFE_INTEGER
-  const limit = narrow ? Math.max(config.exactTierMax, MAX_CANDIDATES) : wanted
+  const limit = narrow ? Math.max(config.exactTierMax, MAX_SEMANTIC_HITS) : wanted
   const ask: VectorQuery = {
     model: embedder.model,
     vector: vector.values,
@@ -50,7 +57,7 @@ export async function near(ctx: AuthContext, scope: ReadScope, query: string, wa
   return { vectorId: vector.id, hits: merge(exact.hits, others), more: candidates === null }
 }
 
-/** Items of a large project that a narrow search looks at; one more than the object scores, if there are that many. */
+/** The items of a large project that a narrow search may find: at most one more than the object scores. */
 async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string }>(
     `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
@@ -61,7 +68,7 @@ async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<strin
   return rows.map((row) => row.id)
 }
 
-/** Each vector once, best first. */
+/** Keeps each version of an item once, with its better similarity; best first. */
 function merge(fresh: readonly VectorHit[], others: readonly VectorHit[]): VectorHit[] {
   const byName = new Map<string, VectorHit>()
   for (const hit of [...others, ...fresh]) {

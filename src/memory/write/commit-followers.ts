@@ -4,7 +4,7 @@ import { existed, target, type Write } from './commit-items.ts'
 import * as sql from './commit-sql.ts'
 import type { Change } from './operation.ts'
 import { slices } from '../../core/database/slices.ts'
-import { wordIndexStatements } from '../keyword/keyword-index.ts'
+import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 
 /** What belongs to the items and follows their stamp: tags, grants, earlier texts, words. */
 export function followers(write: Write): Statement[] {
@@ -13,7 +13,7 @@ export function followers(write: Write): Statement[] {
     ...tags(write, kept),
     ...grants(write, kept),
     ...earlierTexts(write, kept),
-    ...wordIndexStatements(write.ctx.db, write.id, [...write.words.values()]),
+    ...keywordIndexStatements(write.ctx.db, write.id, [...write.words.values()]),
   ]
 }
 

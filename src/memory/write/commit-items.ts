@@ -2,11 +2,11 @@ import type { AuthContext, IdempotencyClaim } from '../../core/context.ts'
 import type { SqlValue, Statement } from '../../core/database/database.ts'
 import type { accessValues } from '../access.ts'
 import * as sql from './commit-sql.ts'
-import { indexedWords } from '../keyword/postings.ts'
+import { postingsOf } from '../keyword/postings.ts'
 import { RESEND_AFTER_MS } from '../embedding/queue.ts'
 import type { Change } from './operation.ts'
 import { slices } from '../../core/database/slices.ts'
-import type { WordEntry } from '../keyword/keyword-index.ts'
+import type { KeywordEntry } from '../keyword/keyword-index.ts'
 
 /** One commit, as its statements need it. */
 export interface Write {
@@ -15,8 +15,8 @@ export interface Write {
   id: string
   access: ReturnType<typeof accessValues>
   changes: readonly Change[]
-  /** What goes into the word index, by item. */
-  words: ReadonlyMap<string, WordEntry & { count: number }>
+  /** What goes into the keyword index, by item. */
+  words: ReadonlyMap<string, KeywordEntry>
   /** The idempotency key that the request must hold for anything to be written. */
   claim: IdempotencyClaim | null
 }
@@ -31,7 +31,7 @@ export const wordsOf = (changes: readonly Change[]): Write['words'] =>
   new Map(
     changes
       .filter((change) => change.reworded && !change.deleted)
-      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...indexedWords(row.text) }]),
+      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...postingsOf(row.text) }]),
   )
 
 /** Ends the expired holders of a `custom_id` that a new item takes. */
@@ -59,7 +59,7 @@ export function updates(write: Write): Statement[] {
     base,
     reembedded,
     next_attempt_at: nextAttemptAt,
-    word_count: write.words.get(row.id)?.count ?? null,
+    word_count: write.words.get(row.id)?.length ?? null,
   }))
   return guarded(write, sql.UPDATE, rows)
 }
@@ -72,7 +72,7 @@ export function insertions(write: Write): Statement[] {
       ...row,
       deduplicate,
       next_attempt_at: now + RESEND_AFTER_MS,
-      word_count: write.words.get(row.id)?.count ?? 0,
+      word_count: write.words.get(row.id)?.length ?? 0,
       deleted_at: deleted ? now : null,
       delete_reason: deleted ? 'deleted' : null,
     }))

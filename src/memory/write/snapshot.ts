@@ -71,7 +71,7 @@ const MEMBERS = `select p.id as project_id, m.user_id from json_each(?2) e
     and p.id = coalesce(e.value ->> 0, (select project_id from memory_items where id = e.value ->> 1))
   cross join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = e.value ->> 2`
 
-/** Live items of a tenant (an SQL parameter), from the counts of the word index; expired ones count until the sweep. */
+/** Live items of a tenant (an SQL parameter), from the counts of the keyword index; expired ones count until the sweep. */
 export const itemsOf = (tenant: string): string => `select coalesce(sum(c.items), 0) as items from workspaces s
   cross join projects q on q.workspace_id = s.id and q.deleted_at is null
   cross join project_words c on c.project_id = q.id where s.tenant_id = ${tenant}`

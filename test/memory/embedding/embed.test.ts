@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { TextRefused } from '../../../src/core/embedding.ts'
-import { resendEmbeddings } from '../../../src/memory/embedding/consumer.ts'
+import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '../../../src/memory/embedding/embed-sql.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
@@ -18,7 +18,7 @@ const change = (ctx: AuthContext, id: string, input: unknown) =>
 
 const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])
 
-/** An item whose embedding has begun and goes on, with `finish`, when the model answers. */
+/** An item whose embedding has begun. `finish` lets the model answer and waits for the commit. */
 async function begun(text: string) {
   const user = await newTenant()
   const slow = slowEmbedder(system.embedder)
@@ -58,7 +58,7 @@ test('completion commits one memory.embedding_complete event', async () => {
 test('a consumer killed between model call and commit: its lease ends, another one completes', async () => {
   const user = await newTenant()
   const dying = ctxOf(user, {
-    // Dies right after the model call: nothing that it would do next happens.
+    // The consumer dies right after the model call, so it stores no vectors.
     projectVectors: (projectId) => ({ ...system.projectVectors(projectId), put: () => new Promise(() => {}) }),
   })
   const item = await stored(dying, 'The consumer dies.')
@@ -125,9 +125,9 @@ test('embedder down: store still answers, search degrades, semantic is 503, and 
     attempts: 1,
     embedding_error: 'The embedding model did not answer.',
   })
-  const words = await find(down, 'lighthouse letters')
-  expect(words).toMatchObject({ degraded: 'semantic_unavailable', pending: 1, query_vector_id: null })
-  expect(idsOf(words)).toEqual([item.id])
+  const keywordMatches = await find(down, 'lighthouse letters')
+  expect(keywordMatches).toMatchObject({ degraded: 'semantic_unavailable', pending: 1, query_vector_id: null })
+  expect(idsOf(keywordMatches)).toEqual([item.id])
   await expect(find(down, 'lighthouse letters', { mode: 'semantic' })).rejects.toMatchObject({
     status: 503,
     headers: { 'Retry-After': '5' },
@@ -139,7 +139,7 @@ test('embedder down: store still answers, search degrades, semantic is 503, and 
   expect(idsOf(healed)).toEqual([item.id])
 })
 
-test('after the last attempt an item is failed with a reason, and embedding it again makes it whole', async () => {
+test('after the last attempt an item is failed with a reason, and embedding it again completes it', async () => {
   const user = await newTenant()
   const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
   const item = await stored(down, 'Nobody answers.')
@@ -223,7 +223,7 @@ test('texts of several tenants are one model call; where one project has no vect
 
 test('a slow model: what it has embedded is completed before it is asked again, whatever was claimed together', async () => {
   const user = await newTenant()
-  // Each has more chunks than the other leaves room for in one call.
+  // The chunks of the two do not fit into one model call.
   const long = Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')
   const items = [await stored(ctxOf(user), `one ${long}`), await stored(ctxOf(user), `two ${long}`)]
   const ids = items.map(({ id }) => id)

@@ -8,24 +8,24 @@ import { db, newTenant, system } from '../../support/world.ts'
 const countsOf = (projectId: string) =>
   db.first<{ items: number; words: number }>('select items, words from project_words where project_id = ?', projectId)
 
-const byWords = async (ctx: ReturnType<typeof ctxOf>, query: string) =>
+const keywordIds = async (ctx: ReturnType<typeof ctxOf>, query: string) =>
   idsOf(await find(ctx, query, { mode: 'keyword' }))
 
-test('the words of a changed text replace those of the old one', async () => {
+test('the postings of a changed text replace those of the old one', async () => {
   const ctx = ctxOf(await newTenant())
   const { id } = await stored(ctx, 'a violin of spruce')
   const input = UpdateInput.parse({ content: 'a boat of oak' })
   await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
-  expect(await byWords(ctx, 'violin')).toEqual([])
-  expect(await byWords(ctx, 'oak')).toEqual([id])
+  expect(await keywordIds(ctx, 'violin')).toEqual([])
+  expect(await keywordIds(ctx, 'oak')).toEqual([id])
 })
 
-test('a change that leaves the text alone leaves its words alone', async () => {
+test('a change without a new text leaves the postings alone', async () => {
   const ctx = ctxOf(await newTenant())
   const { id } = await stored(ctx, 'a violin of spruce')
   const input = UpdateInput.parse({ tags: ['music'] })
   await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
-  expect(await byWords(ctx, 'violin')).toEqual([id])
+  expect(await keywordIds(ctx, 'violin')).toEqual([id])
 })
 
 test("a project's counts follow its items: stored, changed, deleted, erased", async () => {
@@ -43,7 +43,7 @@ test("a project's counts follow its items: stored, changed, deleted, erased", as
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
 })
 
-test('a deleted item leaves no words in the index', async () => {
+test('a deleted item leaves no postings in the index', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
   const { id } = await stored(ctx, 'unforgettableword')

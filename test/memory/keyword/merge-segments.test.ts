@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeWords } from '../../../src/memory/keyword/merge-segments.ts'
+import { mergeSegments } from '../../../src/memory/keyword/merge-segments.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
@@ -14,12 +14,12 @@ test('segments that commits left behind become few, and a search finds what it f
   const input = UpdateInput.parse({ content: 'no more than a cup' })
   await update({ ...ctx, requestId: system.newId('req') }, { id: changed.id, input, ifMatch: null })
   const ids: string[] = []
-  // FTS5 merges sixteen of its own accord, and other files may have left some.
+  // FTS5 merges sixteen segments by itself, and other tests may have left some.
   while (ids.length < 12 || (await segments()) < 5) ids.push((await stored(ctx, `kettle number${ids.length}`)).id)
   const keyword = async () => idsOf(await find(ctx, 'kettle', { mode: 'keyword', limit: 50 }))
   const before = { segments: await segments(), found: await keyword() }
   expect(before.found.toSorted()).toEqual(ids.toSorted())
-  await mergeWords(system)
+  await mergeSegments(system)
   expect(await segments()).toBeLessThan(before.segments)
   expect(await keyword()).toEqual(before.found)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { queryTerms, tokens } from '../../../src/memory/keyword/tokenize.ts'
+import { queryTerms, tokenize } from '../../../src/memory/keyword/tokenize.ts'
 
 test.each([
   ['case, accents and compatibility forms do not matter', 'Ünïcode CAFÉ ﬁne', ['unicod', 'cafe', 'fine']],
@@ -15,17 +15,17 @@ test.each([
   ['Chinese is cut by dictionary, longer words also in pairs', '我喜欢猫', ['我', '喜欢', '猫']],
   ['Japanese', '東京へ行く', ['東京', 'へ', '行く']],
   ['operators of FTS5 and LIKE are no words', '"* ^ ( ) { } : + - % _', []],
-])('tokens: %s', (_, text, expected) => {
-  expect(tokens(text)).toEqual(expected)
+])('tokenize: %s', (_, text, expected) => {
+  expect(tokenize(text)).toEqual(expected)
 })
 
-test('a token is letters and digits only, at most 64', () => {
-  for (const token of tokens(`${'x'.repeat(200)} 👍🏽 a\u200Bb “quoted” ${'é'.repeat(100)} हिन्दी עברית`)) {
-    expect(token).toMatch(/^[\p{L}\p{N}]{1,64}$/u)
+test('a term is letters and digits only, at most 64', () => {
+  for (const term of tokenize(`${'x'.repeat(200)} 👍🏽 a\u200Bb “quoted” ${'é'.repeat(100)} हिन्दी עברית`)) {
+    expect(term).toMatch(/^[\p{L}\p{N}]{1,64}$/u)
   }
 })
 
-test('a query is ranked by its telling words, or by all where it has no others', () => {
+test('a query has terms without stop words, or all its terms where it has no others', () => {
   expect(queryTerms('Who is the president of the club, the president?')).toEqual(['presid', 'club'])
   expect(queryTerms('to be or not to be')).toEqual(['to', 'be', 'or', 'not'])
   expect(queryTerms('?!')).toEqual([])
@@ -36,13 +36,13 @@ test.each(["a'", 'a', '1.', '北京', 'á\u0301', '_a', 'x '])(
   (piece) => {
     const text = piece.repeat(Math.ceil(100_000 / piece.length))
     const before = performance.now()
-    tokens(text)
+    tokenize(text)
     expect(performance.now() - before).toBeLessThan(2_000)
   },
 )
 
-/** What `tokens` does with text that has no spaces between words, in the plainest words. */
-function plainTokens(text: string): string[] {
+/** What `tokenize` does with text that has no spaces between words, written plainly. */
+function plainTerms(text: string): string[] {
   const fold = (word: string) =>
     word
       .normalize('NFKD')
@@ -57,7 +57,7 @@ function plainTokens(text: string): string[] {
     })
 }
 
-test('ideographs, kana, compatibility forms and Thai are cut the same, whichever way is taken', () => {
+test('ideographs, kana, compatibility forms and Thai are cut the same on each path', () => {
   // 𠮷 takes two UTF-16 units; 﨑, が and ガ change when they are folded.
   const piece = fc.constantFrom(
     ...Array.from('我們喜欢北京大学図書館国際連合𠮷野家'),
@@ -71,19 +71,19 @@ test('ideographs, kana, compatibility forms and Thai are cut the same, whichever
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 200, size: 'max' }), (pieces) => {
       const text = pieces.join('')
-      expect(tokens(text)).toEqual(plainTokens(text))
+      expect(tokenize(text)).toEqual(plainTerms(text))
     }),
     { numRuns: 300 },
   )
 })
 
-test('more words than are kept in mind are stemmed the same, and so are they when they come again', () => {
+test('more words than the cache holds are stemmed the same, the second time too', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   const many = Array.from({ length: 26 ** 3 * 2 }, (_, n) =>
     [n, n / 26, n / 676, n / 17_576].map((at) => letters[Math.floor(at) % 26]).join(''),
   )
-  const first = tokens(`${many.join(' ')} running`)
+  const first = tokenize(`${many.join(' ')} running`)
   expect(first).toHaveLength(many.length + 1)
   expect(first.at(-1)).toBe('run')
-  expect(tokens(many.join(' '))).toEqual(first.slice(0, -1))
+  expect(tokenize(many.join(' '))).toEqual(first.slice(0, -1))
 })

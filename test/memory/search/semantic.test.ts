@@ -3,13 +3,13 @@ import { localEmbedder } from '../../../src/backends/embedder.local.ts'
 import { vectorizeIndex } from '../../../src/backends/vector-index.vectorize.ts'
 import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter.ts'
-import { near } from '../../../src/memory/search/semantic.ts'
+import { semanticHits } from '../../../src/memory/search/semantic.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 
-/** What was asked of which tier, in order. */
+/** Records which tier was asked for what, in order. */
 function watched(ctx: AuthContext) {
   const calls: string[] = []
   const projectVectors: AuthContext['projectVectors'] = (projectId) => {
@@ -33,14 +33,14 @@ const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter) =>
 
 const TAGGED: Filter = { tags: ['rare'], match: 'any' }
 
-const itemsOf = ({ hits }: Awaited<ReturnType<typeof near>>) => hits.map(({ item }) => item)
+const itemsOf = ({ hits }: Awaited<ReturnType<typeof semanticHits>>) => hits.map(({ item }) => item)
 
-describe('a project that the object answers for alone', () => {
+describe('a project that the object alone answers for', () => {
   test('one call, all items best first, each with its cosine; nothing more to come', async () => {
     const user = await newTenant()
     const ids = await embedded(ctxOf(user), ['a garden', 'a boiling kettle', 'the kettle'])
     const { ctx, calls } = watched(ctxOf(user))
-    const found = await near(ctx, scopeOf(user), 'boiling kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100)
     expect(calls).toEqual(['object'])
     expect(itemsOf(found)).toEqual([ids[1], ids[2], ids[0]])
     expect(found).toMatchObject({ more: false, vectorId: expect.stringMatching(/^qv_/) })
@@ -48,19 +48,19 @@ describe('a project that the object answers for alone', () => {
     expect(cosines).toEqual([...cosines].sort((a, b) => b - a))
   })
 
-  test('100 hits say that there may be more, unless all were asked for', async () => {
+  test('100 hits say that there may be more, unless the search asked for all', async () => {
     const user = await newTenant()
     await embedded(
       ctxOf(user),
       Array.from({ length: 101 }, (_, n) => `kettle ${n}`),
     )
-    const wide = await near(ctxOf(user), scopeOf(user), 'kettle', 100)
+    const wide = await semanticHits(ctxOf(user), scopeOf(user), 'kettle', 100)
     expect({ hits: wide.hits.length, more: wide.more }).toEqual({ hits: 100, more: true })
     for (const [scope, wanted] of [
       [scopeOf(user), Infinity],
       [scopeOf(user, 'default', TAGGED), 100],
     ] as const) {
-      const whole = await near(ctxOf(user), scope, 'kettle', wanted)
+      const whole = await semanticHits(ctxOf(user), scope, 'kettle', wanted)
       expect({ hits: whole.hits.length, more: whole.more }).toEqual({ hits: 101, more: false })
     }
   })
@@ -74,7 +74,12 @@ test('only the namespaces that are asked for, and of all only those that the key
   const found = async (namespace: string, namespaces?: string[]) => {
     const own: KeyPermission = { project_id: user.projectId, access: 'read', namespaces }
     return itemsOf(
-      await near(ctxOf(user, namespaces ? { permissions: [own] } : {}), scopeOf(user, namespace), 'kettle', 100),
+      await semanticHits(
+        ctxOf(user, namespaces ? { permissions: [own] } : {}),
+        scopeOf(user, namespace),
+        'kettle',
+        100,
+      ),
     )
   }
   expect(await found('b')).toEqual([ids['b']])
@@ -99,12 +104,12 @@ describe('a project larger than the exact tier', () => {
   test('the index answers, with what the object has that is newer than the index may know', async () => {
     const { user, base, later, old } = await arrange()
     const { ctx, calls } = watched(later)
-    const found = await near(ctx, scopeOf(user), 'boiling kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100)
     expect(calls).toEqual(['object', 'index'])
     expect(itemsOf(found).sort()).toEqual([...old].sort())
     expect(found.more).toBe(true)
     const [fresh] = await embedded(base, ['a boiling kettle of today'])
-    const both = await near(base, scopeOf(user), 'boiling kettle', 100)
+    const both = await semanticHits(base, scopeOf(user), 'boiling kettle', 100)
     expect(itemsOf(both)).toHaveLength(4)
     expect(new Set(itemsOf(both))).toEqual(new Set([...old, fresh]))
   })
@@ -113,7 +118,7 @@ describe('a project larger than the exact tier', () => {
     const { user, base, later } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched(later)
-    const found = await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100)
     expect(calls).toEqual(['object', 'score 1'])
     expect(itemsOf(found)).toEqual([rare])
     expect(found.more).toBe(false)
@@ -124,7 +129,7 @@ describe('a project larger than the exact tier', () => {
     const many = await embedded(base, ['one', 'two', 'three'], { tags: ['rare'] })
     double.flush()
     const { ctx, calls } = watched(later)
-    const found = await near(ctx, scopeOf(user, 'default', TAGGED), 'one two three', 150)
+    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'one two three', 150)
     expect(calls).toEqual(['object', 'index'])
     expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
   })
@@ -133,11 +138,11 @@ describe('a project larger than the exact tier', () => {
     const { user, base } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched({ ...base, vectorIndex: null })
-    expect(itemsOf(await near(ctx, scopeOf(user), 'boiling kettle', 100))).toHaveLength(4)
-    expect(itemsOf(await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toContain(rare)
+    expect(itemsOf(await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100))).toHaveLength(4)
+    expect(itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toContain(rare)
     expect(calls).toEqual(['object', 'object', 'score 1'])
     await embedded(base, ['one', 'two'], { tags: ['rare'] })
-    expect(itemsOf(await near(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toHaveLength(6)
+    expect(itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toHaveLength(6)
     expect(calls.slice(3)).toEqual(['object', 'object'])
   })
 })

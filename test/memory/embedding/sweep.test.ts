@@ -1,0 +1,49 @@
+import { expect, test, vi } from 'vitest'
+import type { Embedder } from '../../../src/core/ports.ts'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
+import { atTime } from '../../support/clock.ts'
+import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored, sweepUntil } from '../../support/search.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+test('a queue message lost: the sweep sends the item again', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost.')
+  const send = vi.fn<typeof system.queues.send>(async () => {})
+  const swept = { ...system, queues: { send } }
+  await resendEmbeddings(swept)
+  expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
+  await atTime(61_000, () => resendEmbeddings(swept))
+  expect(JSON.stringify(send.mock.calls)).toContain(item.id)
+})
+
+test('through the real queue, what the sweep sends again is embedded', async () => {
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'Its message is lost too.')
+  await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
+})
+
+const narrower: Embedder = {
+  ...system.embedder,
+  dimension: 384,
+  embed: async (texts, purpose) =>
+    (await system.embedder.embed(texts, purpose)).map((values) => values.subarray(0, 384)),
+}
+
+test.each([
+  ['a changed model', { ...system.embedder, model: 'test/other' }],
+  ['a changed dimension of the same model', narrower],
+])('%s re-embeds in the background', async (_, model) => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
+  const next = ctxOf(user, { embedder: model, queues: losingQueues })
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
+  const state = async () => {
+    await resendEmbeddings({ ...next, shards: ['00'] })
+    return rowOf(id)
+  }
+  // A sweep takes a portion, and other tests have left items of the old model too.
+  await expect.poll(state, { timeout: 20_000 }).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  await embedItems(next, db, [id])
+  expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])
+})
