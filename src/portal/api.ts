@@ -1,10 +1,10 @@
 import { AppError, ERROR_STATUS, isAppError, type ErrorCode, type FieldError } from '../core/errors.ts'
 
-/** Sends a request through the whole Worker, in the same isolate and without the network. */
+/** Sends a request through the whole Worker: same isolate, no network. */
 export type Dispatch = (request: Request) => Promise<Response>
 
-/** The window of the limit on reads. */
-const TURN_MS = 1_000
+/** The window of the limit on reads (contract §6). */
+const READ_WINDOW_MS = 1_000
 
 type Query = Record<string, string | number | undefined>
 
@@ -15,8 +15,8 @@ interface Problem {
 }
 
 /**
- * The public API as the signed-in user. The portal does nothing that a client could not do: limits, scopes, validation
- * and audit are those of the API, because it is the API. A refusal is thrown as the `AppError` that the API answered.
+ * The public API as the signed-in user. Limits, scopes, validation and audit apply to the portal as to any client.
+ * Methods throw the `AppError` that the API answered.
  */
 export class Api {
   readonly #dispatch: Dispatch
@@ -29,19 +29,19 @@ export class Api {
     this.#token = token
   }
 
-  /** A page makes several reads, so one that comes too soon for the limit waits its turn, once. */
+  /** A page makes several reads, so a read over the limit is tried once more in the next window. */
   async get<T>(path: string, query: Query = {}): Promise<T> {
     const read = (): Promise<T> => this.#json(withQuery(path, query), { method: 'GET' })
     try {
       return await read()
     } catch (error) {
       if (!isAppError(error) || error.code !== 'rate_limited' || Number(error.headers['Retry-After']) > 1) throw error
-      await scheduler.wait(TURN_MS)
+      await scheduler.wait(READ_WINDOW_MS)
       return read()
     }
   }
 
-  /** `idempotencyKey`: of the form, so that a form sent twice makes one thing. */
+  /** `idempotencyKey` comes from the form: a form sent twice creates once. */
   post<T>(path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
     return this.#json(path, { method: 'POST', body, ...(idempotencyKey ? { idempotencyKey } : {}) })
   }
@@ -54,14 +54,14 @@ export class Api {
     return this.#json(path, { method: 'DELETE', body })
   }
 
-  /** Form-encoded, as login and registration take it. */
+  /** Sends a form-encoded body, which login and registration require. */
   async form<T>(path: string, fields: Record<string, string>): Promise<T> {
     const response = await this.raw(path, { method: 'POST', body: new URLSearchParams(fields) })
     if (!response.ok) throw await refusal(response)
     return (await response.json()) as T
   }
 
-  /** The answer itself, for what is streamed on. */
+  /** The unread response, whatever its status: for streams. */
   raw(
     path: string,
     init: { method: string; body?: BodyInit | null; headers?: Record<string, string> },
@@ -91,10 +91,10 @@ export class Api {
   }
 }
 
-/** What the API may know of the browser: its address for the limits, its name for the list of sessions. */
+/** Headers of the browser that the API needs: its address for the limits, its name for the list of sessions. */
 const CLIENT_HEADERS = ['cf-connecting-ip', 'user-agent']
 
-/** The API's refusal as the error that it was. */
+/** The error that a failed response of the API stands for. */
 export async function refusal(response: Response): Promise<AppError> {
   const problem = (await response.json().catch(() => null)) as Problem | null
   const retryAfter = response.headers.get('retry-after')

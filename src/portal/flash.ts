@@ -2,11 +2,11 @@ import { clearCookie, readCookie, setCookie } from '../auth/index.ts'
 import { fromBase64Url, toBase64Url, utf8 } from '../core/values/encoding.ts'
 import type { Random } from '../core/values/ids.ts'
 
-/** What one page tells the next, once: how an action ended, and a secret that is shown this one time. */
+/** A message that the next page shows once: the result of a form action, and a new secret. */
 export interface Flash {
   tone: 'ok' | 'warn' | 'danger'
   text: string
-  /** A secret by what it is the secret of. */
+  /** `of`: the id of what the secret belongs to. */
   secret?: { of: string; value: string }
 }
 
@@ -15,8 +15,8 @@ const LIFE_SECONDS = 60
 const IV_BYTES = 12
 
 /**
- * A `Set-Cookie` value that carries a flash over the redirect, sealed under the session that it is for: a secret is
- * in no URL, no other session can read it, and the page that shows it removes it.
+ * The `Set-Cookie` value that carries a flash over the redirect, encrypted under the session. The secret is in no URL,
+ * and no other session can read it.
  */
 export async function sealFlash(flash: Flash, session: string, random: Random): Promise<string> {
   const iv = random(IV_BYTES)
@@ -27,7 +27,7 @@ export async function sealFlash(flash: Flash, session: string, random: Random): 
   return setCookie(COOKIE, toBase64Url(bytes), LIFE_SECONDS)
 }
 
-/** The flash of this request, or null where there is none or it is another session's. */
+/** The flash of this request; null if there is none or another session sealed it. */
 export async function openFlash(headers: Headers, session: string): Promise<Flash | null> {
   const bytes = fromBase64Url(readCookie(headers, COOKIE) ?? '')
   if (!bytes || bytes.byteLength <= IV_BYTES) return null

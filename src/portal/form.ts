@@ -4,7 +4,7 @@ import { invalid, isAppError, type AppError } from '../core/errors.ts'
 const MAX_FORM_BYTES = 1024 * 1024
 const MAX_UPLOAD_BYTES = 17 * 1024 * 1024
 
-/** The fields of a sent form. Absent ones read as empty: what is missing is for the API to say. */
+/** The fields of a sent form. An absent field reads as empty, and the API reports it. */
 export class Form {
   readonly #fields: URLSearchParams
   readonly #files: ReadonlyMap<string, File>
@@ -14,12 +14,12 @@ export class Form {
     this.#files = files
   }
 
-  /** A field without the blanks around it. Browsers send line ends as CR LF; a text has LF. */
+  /** A trimmed field. Browsers send line ends as CR LF; the API stores LF. */
   text(name: string): string {
     return this.raw(name).replaceAll('\r\n', '\n').trim()
   }
 
-  /** A field as it was typed, for passwords. */
+  /** A field as it was typed: passwords are not trimmed. */
   raw(name: string): string {
     return this.#fields.get(name) ?? ''
   }
@@ -64,13 +64,13 @@ export async function readForm(request: Request): Promise<Form> {
   return new Form(fields, files)
 }
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: AppError }
+export type ApiResult<T> = { ok: true; value: T } | { ok: false; error: AppError }
 
 /**
- * An API call whose refusal the form itself can explain. What it cannot explain (session over, gone, down) is thrown
- * on, but for the statuses in `also`.
+ * The result of an API call whose refusal the form explains. 401, 404, 5xx and unknown errors are thrown; `also` names
+ * statuses that are returned nevertheless.
  */
-export async function attempt<T>(work: Promise<T>, also: readonly number[] = []): Promise<Outcome<T>> {
+export async function attempt<T>(work: Promise<T>, also: readonly number[] = []): Promise<ApiResult<T>> {
   try {
     return { ok: true, value: await work }
   } catch (error) {
@@ -81,6 +81,6 @@ export async function attempt<T>(work: Promise<T>, also: readonly number[] = [])
   }
 }
 
-/** The message for one field, where the API named it. */
+/** The API's message for one field, if it named the field. */
 export const errorAt = (error: AppError | null | undefined, path: string): string | undefined =>
   error?.errors?.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message

@@ -4,20 +4,22 @@ import type { System } from '../core/context.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import type { User } from '../identity/index.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
-import { redirect, showError } from './answer.tsx'
 import { Api, type Dispatch } from './api.ts'
 import { openFlash } from './flash.ts'
 import { readForm } from './form.ts'
+import type { PageContext, PublicPageContext } from './page-context.ts'
+import { redirect, renderError } from './respond.tsx'
+import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { visitorSecret, type PublicPageContext, type Route, type PageContext } from './page-context.ts'
+import { visitorSecret } from './visitor-cookie.ts'
 
-/** What the shell gives the portal: the public API, and the system of one request. */
+/** What the portal needs of the Worker: the public API, and the system of one request. */
 export interface PortalHost<E extends { Bindings: object; Variables: { requestId: string } }> {
   dispatch(c: Context<E>): Dispatch
   system(c: Context<E>): System
 }
 
-/** The developer portal: pages and forms over the public API, for people with a session cookie. */
+/** The developer portal: server-rendered pages and forms over the public API, authenticated by a session cookie. */
 export function createPortal<E extends { Bindings: object; Variables: { requestId: string } }>(
   host: PortalHost<E>,
 ): Hono<E> {
@@ -27,7 +29,7 @@ export function createPortal<E extends { Bindings: object; Variables: { requestI
   }
   for (const [path, allow] of methodsByPath()) {
     app.all(path, (c) =>
-      showError(
+      renderError(
         null,
         new AppError('method_not_allowed', { detail: `This page takes ${allow}.`, headers: { Allow: allow } }),
         c.get('requestId'),
@@ -35,7 +37,7 @@ export function createPortal<E extends { Bindings: object; Variables: { requestI
     )
   }
   app.get('/portal/', () => redirect('/portal'))
-  app.all('/portal/*', (c) => showError(null, new AppError('not_found'), c.get('requestId')))
+  app.all('/portal/*', (c) => renderError(null, new AppError('not_found'), c.get('requestId')))
   return app
 }
 
@@ -56,28 +58,31 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
   let ctx: PageContext | null = null
   try {
     const session = sessionCookie(request.headers)
-    if (route.guard === 'none') {
+    if (route.auth === 'none') {
       await chargeAddress(request, system)
       const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
       return await route.handle(await readPage(c, dispatch, system, { session, secret, cookies }))
     }
     if (session === null) return refuseVisitor(request)
-    const open = await readPage(c, dispatch, system, { session, secret: session, cookies: [] })
-    const [me, flash] = await Promise.all([open.api.get<User>('/api/users/me'), openFlash(request.headers, session)])
-    ctx = { ...open, session, me, flash }
+    const publicCtx = await readPage(c, dispatch, system, { session, secret: session, cookies: [] })
+    const [me, flash] = await Promise.all([
+      publicCtx.api.get<User>('/api/users/me'),
+      openFlash(request.headers, session),
+    ])
+    ctx = { ...publicCtx, session, me, flash }
     return await route.handle(ctx)
   } catch (error) {
     const known = isAppError(error) ? error : new AppError('internal', { detail: FAILED, cause: error })
-    if (known.status === 401 && route.guard === 'session') return toSignIn(request)
+    if (known.status === 401 && route.auth === 'session') return toSignIn(request)
     if (known.status >= 500) {
       const line = { event: 'portal.failed', request_id: c.get('requestId'), code: known.code }
       system.log.error(line, known.cause ?? error)
     }
-    return showError(ctx, known, c.get('requestId'))
+    return renderError(ctx, known, c.get('requestId'))
   }
 }
 
-/** Reads the request; a form that is not of this browser and origin goes no further. */
+/** The context of a request. Throws 403 for a form of another browser or origin (security 8). */
 async function readPage(
   c: HonoContext,
   dispatch: Dispatch,
@@ -99,14 +104,14 @@ async function readPage(
   }
 }
 
-/** Pages that anybody may open count as the other unauthenticated calls do (contract §6). */
+/** Charges public pages to the limit on unauthenticated calls (contract §6). */
 async function chargeAddress(request: Request, system: System): Promise<void> {
   const ip = request.headers.get('cf-connecting-ip') ?? '0.0.0.0'
-  const taken = await system.limiter.acquire('anonymous', addressSubject(ip))
-  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, system.now())
+  const charge = await system.limiter.acquire('anonymous', addressSubject(ip))
+  if (!charge.admitted) throw rateLimited([charge.state], charge.retryAt, system.now())
 }
 
-/** A page leads to the sign-in page; a form is not even read. */
+/** Without a session a page redirects to the sign-in page, and a form is refused unread. */
 function refuseVisitor(request: Request): Response {
   if (request.method !== 'POST') return toSignIn(request)
   throw new AppError('forbidden', { detail: 'Your session has ended. Sign in and send the form again.' })
@@ -114,7 +119,7 @@ function refuseVisitor(request: Request): Response {
 
 const FAILED = 'Something went wrong on our side.'
 
-/** To the sign-in page and back; a dead session's cookie goes with it. A sent form is lost, so its page is the way back. */
+/** Clears the cookie of a session that has ended. Only a page can be returned to: the fields of a form are lost. */
 function toSignIn(request: Request): Response {
   const { pathname, search } = new URL(request.url)
   const back =

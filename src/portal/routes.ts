@@ -1,18 +1,18 @@
 import { accountRoutes } from './account/index.ts'
 import { appRoutes } from './apps/index.ts'
 import { auditRoutes } from './audit/audit.tsx'
-import { liveRoutes } from './events/index.ts'
+import { liveRoutes } from './events/live.tsx'
 import { keyRoutes } from './keys/index.ts'
 import { memoryRoutes } from './memory/index.ts'
 import { overviewRoute } from './overview/overview.tsx'
 import { projectRoutes } from './projects/index.ts'
 import { accountSettingsRoutes } from './settings/index.ts'
-import type { Route } from './page-context.ts'
+import type { Route } from './route.ts'
 import { usageRoute } from './usage/usage.tsx'
 import { webhookRoutes } from './webhooks/index.ts'
 import { workspaceRoutes } from './workspaces/index.ts'
 
-/** Every page and form of the portal: the router and the tests that loop over all of them read this list. */
+/** Every page and form of the portal. The router and the tests read this list. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
   overviewRoute,

@@ -5,8 +5,8 @@ import { Browser } from '../support/portal.ts'
 import { call } from '../support/world.ts'
 
 const fill = (path: string): string => path.replaceAll(/:\w+/g, 'x')
-const guarded = portalRoutes.filter(({ guard }) => guard === 'session')
-const pages = guarded.filter(({ method }) => method === 'get').map(({ path }) => fill(path))
+const sessionRoutes = portalRoutes.filter(({ auth }) => auth === 'session')
+const pages = sessionRoutes.filter(({ method }) => method === 'get').map(({ path }) => fill(path))
 const actions = portalRoutes.filter(({ method }) => method === 'post').map(({ path }) => fill(path))
 
 test.each(pages)('without a session %s leads to the sign-in page, and back', async (path) => {

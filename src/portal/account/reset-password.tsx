@@ -1,16 +1,17 @@
 import { CardPage } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { redirect, show } from '../answer.tsx'
+import { redirect, renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
 import { attempt, errorAt } from '../form.ts'
-import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type PublicPageContext } from '../page-context.ts'
+import { Field, PostForm } from '../components/fields.tsx'
+import type { PublicPageContext } from '../page-context.ts'
+import { publicFormAction, publicPage } from '../route.ts'
 
 /** Where a one-time reset link leads. */
 export const resetPasswordRoutes = [
-  openView('/portal/reset-password', (ctx) => resetPage(ctx, ctx.url.searchParams.get('token') ?? '', null)),
+  publicPage('/portal/reset-password', (ctx) => resetPage(ctx, ctx.url.searchParams.get('token') ?? '', null)),
 
-  openAction('/portal/reset-password', async (ctx) => {
+  publicFormAction('/portal/reset-password', async (ctx) => {
     const token = ctx.form.raw('token')
     const fields = { token, password: ctx.form.raw('password') }
     const set = await attempt(post(ctx, fields))
@@ -24,7 +25,7 @@ async function post(ctx: PublicPageContext, fields: Record<string, string>): Pro
 }
 
 const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null): Promise<Response> =>
-  show(
+  renderPage(
     ctx,
     <CardPage title="Set a new password">
       <h1>Set a new password</h1>

@@ -1,9 +1,10 @@
 import { CardPage, safeReturn, SESSION_COOKIE, setCookie } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { redirect, show } from '../answer.tsx'
+import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type PublicPageContext } from '../page-context.ts'
+import { Field, PostForm } from '../components/fields.tsx'
+import type { PublicPageContext } from '../page-context.ts'
+import { publicFormAction, publicPage } from '../route.ts'
 
 export const HOME = '/portal'
 
@@ -20,7 +21,7 @@ export const sessionCookies = (reply: LoginReply): string[] => [
 function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
   const query = back === HOME ? '' : `?return=${encodeURIComponent(back)}`
-  return show(
+  return renderPage(
     ctx,
     <CardPage title="Sign in">
       <h1>Sign in</h1>
@@ -53,9 +54,9 @@ function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
 }
 
 export const signInRoutes = [
-  openView('/portal/sign-in', (ctx) => signInPage(ctx, null)),
+  publicPage('/portal/sign-in', (ctx) => signInPage(ctx, null)),
 
-  openAction('/portal/sign-in', async (ctx) => {
+  publicFormAction('/portal/sign-in', async (ctx) => {
     const fields = { username: ctx.form.text('email'), password: ctx.form.raw('password') }
     const login = await attempt(ctx.api.form<LoginReply>('/auth/login', fields), [401])
     if (!login.ok) return signInPage(ctx, login.error)

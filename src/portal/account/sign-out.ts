@@ -1,11 +1,11 @@
 import { clearCookie, SESSION_COOKIE } from '../../auth/index.ts'
-import { redirect } from '../answer.tsx'
+import { redirect } from '../respond.tsx'
 import { refusal } from '../api.ts'
 import { clearFlash } from '../flash.ts'
-import { openAction } from '../page-context.ts'
+import { publicFormAction } from '../route.ts'
 
 /** Ends the session on the server, then forgets it here; one that is over already is forgotten all the same. */
-export const signOutRoute = openAction('/portal/sign-out', async (ctx) => {
+export const signOutRoute = publicFormAction('/portal/sign-out', async (ctx) => {
   const answer = await ctx.api.raw('/auth/logout', { method: 'POST' })
   if (!answer.ok && answer.status !== 401) throw await refusal(answer)
   return redirect('/portal/sign-in', [clearCookie(SESSION_COOKIE), clearFlash()])

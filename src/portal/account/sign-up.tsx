@@ -1,10 +1,11 @@
 import { CardPage, safeReturn } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { redirect, show } from '../answer.tsx'
+import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Notice } from '../parts/bits.tsx'
-import { Field, PostForm } from '../parts/fields.tsx'
-import { openAction, openView, type PublicPageContext } from '../page-context.ts'
+import { Notice } from '../components/elements.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
+import type { PublicPageContext } from '../page-context.ts'
+import { publicFormAction, publicPage } from '../route.ts'
 import { HOME, sessionCookies } from './sign-in.tsx'
 
 function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
@@ -12,7 +13,7 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
   const invitation = form.text('invitation') || (url.searchParams.get('invitation') ?? '')
   const back = safeReturn(form.raw('return') || url.searchParams.get('return'), HOME)
   const open = ctx.system.config.signupsOpen || invitation !== ''
-  return show(
+  return renderPage(
     ctx,
     <CardPage title="Create an account">
       <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
@@ -65,9 +66,9 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
 }
 
 export const signUpRoutes = [
-  openView('/portal/sign-up', (ctx) => signUpPage(ctx, null)),
+  publicPage('/portal/sign-up', (ctx) => signUpPage(ctx, null)),
 
-  openAction('/portal/sign-up', async (ctx) => {
+  publicFormAction('/portal/sign-up', async (ctx) => {
     const { form } = ctx
     const invitation = form.text('invitation')
     const account = await attempt(

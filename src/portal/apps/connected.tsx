@@ -1,16 +1,16 @@
 import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
-import { done, show } from '../answer.tsx'
-import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
-import { ActionButton } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view } from '../page-context.ts'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
+import { Card, Empty, Pager, Time } from '../components/elements.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 export const connectedRoutes = [
-  view('/portal/connected', async (ctx) => {
+  page('/portal/connected', async (ctx) => {
     const cursor = ctx.url.searchParams.get('cursor') ?? ''
     const grants = await ctx.api.get<Page<Grant>>('/v1/grants', { cursor })
-    return show(
+    return renderPage(
       ctx,
       <Shell
         ctx={ctx}
@@ -53,8 +53,8 @@ export const connectedRoutes = [
     )
   }),
 
-  action('/portal/connected/:id/disconnect', async (ctx) => {
+  formAction('/portal/connected/:id/disconnect', async (ctx) => {
     await ctx.api.delete(`/v1/grants/${ctx.params['id']}`)
-    return done(ctx, '/portal/connected', { tone: 'ok', text: 'The app is disconnected.' })
+    return redirectWithFlash(ctx, '/portal/connected', { tone: 'ok', text: 'The app is disconnected.' })
   }),
 ]

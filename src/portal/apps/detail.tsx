@@ -1,15 +1,16 @@
 import type { FC } from 'hono/jsx'
 import { Visible, type App } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
-import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
-import { PostForm, Select } from '../parts/fields.tsx'
-import { EditCard } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
-import { AppFields, valuesIn } from './form.tsx'
+import { Badge, Card, Code, Facts, Notice, Time } from '../components/elements.tsx'
+import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
+import { PostForm, Select } from '../components/fields.tsx'
+import { EditCard } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { AppFields, valuesIn } from './fields.tsx'
 
 const OVERLAPS = [
   { value: '0', label: 'End it now' },
@@ -22,34 +23,37 @@ const pathOf = (ctx: PageContext): string => `/v1/apps/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/apps/${ctx.params['id']}`
 
 export const appDetailRoutes = [
-  view('/portal/apps/:id', (ctx) => appPage(ctx, null)),
+  page('/portal/apps/:id', (ctx) => appPage(ctx, null)),
 
-  action('/portal/apps/:id', async (ctx) => {
+  formAction('/portal/apps/:id', async (ctx) => {
     const saved = await attempt(ctx.api.patch(pathOf(ctx), valuesIn(ctx.form)))
     if (!saved.ok) return appPage(ctx, saved.error)
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/apps/:id/rotate-secret', async (ctx) => {
+  formAction('/portal/apps/:id/rotate-secret', async (ctx) => {
     const body = { overlap_seconds: Number(ctx.form.text('overlap_seconds')) }
     const rotated = await attempt(
       ctx.api.post<App & { client_secret: string | null }>(`${pathOf(ctx)}/rotate-secret`, body, ctx.form.text('once')),
     )
     if (!rotated.ok) return appPage(ctx, rotated.error)
     const { id, client_secret } = rotated.value
-    return done(ctx, pageOf(ctx), {
+    return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
       text: 'The secret was rotated before; it was shown then.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
     })
   }),
 
-  action('/portal/apps/:id/delete', async (ctx) => {
+  formAction('/portal/apps/:id/delete', async (ctx) => {
     const { name } = await ctx.api.get<App>(pathOf(ctx))
     const mismatch = nameMismatch(ctx.form, name)
     if (mismatch) return appPage(ctx, mismatch)
     await ctx.api.delete(pathOf(ctx))
-    return done(ctx, '/portal/apps', { tone: 'ok', text: 'The app is deleted; its tokens end within a minute.' })
+    return redirectWithFlash(ctx, '/portal/apps', {
+      tone: 'ok',
+      text: 'The app is deleted; its tokens end within a minute.',
+    })
   }),
 ]
 
@@ -59,7 +63,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
   const secret = ctx.flash?.secret?.of === app.id ? ctx.flash.secret.value : null
   const editError = editing ? error : null
   const nameError = error && errorAt(error, 'confirm_name') ? error : null
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -97,7 +101,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
           </div>
         </Card>
       )}
-      <NameToDelete
+      <ConfirmDelete
         ctx={ctx}
         action={`${pageOf(ctx)}/delete`}
         what="app"

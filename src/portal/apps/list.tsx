@@ -1,18 +1,18 @@
 import { Visible, type App } from '../../auth/index.ts'
-import { show } from '../answer.tsx'
-import { Badge, Card, Empty, Pager, Time } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Badge, Card, Empty, Pager, Time } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
-export const appListRoute = view('/portal/apps', async (ctx) => {
+export const appListRoute = page('/portal/apps', async (ctx) => {
   const apps = await ctx.api.get<Page<App>>('/v1/apps', { cursor: ctx.url.searchParams.get('cursor') ?? '' })
   const create = (
     <a class="button button-primary" href="/portal/apps/new">
       Create app
     </a>
   )
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}

@@ -1,11 +1,12 @@
 import type { App } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Choices } from '../parts/fields.tsx'
-import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
-import { AppFields, valuesIn, type AppValues } from './form.tsx'
+import { Choices } from '../components/fields.tsx'
+import { CreatePage } from '../components/forms.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { AppFields, valuesIn, type AppValues } from './fields.tsx'
 
 const TYPES = [
   { value: 'confidential', label: 'Runs on a server: can keep a secret' },
@@ -21,9 +22,9 @@ const FIRST_VALUES: AppValues = {
 }
 
 export const newAppRoutes = [
-  view('/portal/apps/new', (ctx) => newAppPage(ctx, FIRST_VALUES, null)),
+  page('/portal/apps/new', (ctx) => newAppPage(ctx, FIRST_VALUES, null)),
 
-  action('/portal/apps', async (ctx) => {
+  formAction('/portal/apps', async (ctx) => {
     const values = valuesIn(ctx.form)
     const body = { ...values, type: ctx.form.text('type') }
     const made = await attempt(
@@ -31,7 +32,7 @@ export const newAppRoutes = [
     )
     if (!made.ok) return newAppPage(ctx, values, made.error)
     const { id, client_secret } = made.value
-    return done(ctx, `/portal/apps/${id}`, {
+    return redirectWithFlash(ctx, `/portal/apps/${id}`, {
       tone: 'ok',
       text: 'The app is registered.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
@@ -40,7 +41,7 @@ export const newAppRoutes = [
 ]
 
 const newAppPage = (ctx: PageContext, values: AppValues, error: AppError | null): Promise<Response> =>
-  show(
+  renderPage(
     ctx,
     <CreatePage
       ctx={ctx}

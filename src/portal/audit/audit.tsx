@@ -2,12 +2,13 @@ import type { FC } from 'hono/jsx'
 import { pageHeaders, Visible } from '../../auth/index.ts'
 import type { AuditRow } from '../../audit/index.ts'
 import { isAppError, type AppError } from '../../core/errors.ts'
-import { show } from '../answer.tsx'
+import { renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
-import { Badge, Card, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
-import { Field } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Empty, Notice, Pager, Time } from '../components/elements.tsx'
+import { Field } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 const NDJSON = 'application/x-ndjson'
@@ -29,7 +30,7 @@ function filtersOf(ctx: PageContext): Record<string, string> {
 }
 
 export const auditRoutes = [
-  view('/portal/audit', async (ctx) => {
+  page('/portal/audit', async (ctx) => {
     const filters = filtersOf(ctx)
     const cursor = ctx.url.searchParams.get('cursor') ?? ''
     try {
@@ -44,7 +45,7 @@ export const auditRoutes = [
     }
   }),
 
-  view('/portal/audit/export', async (ctx) => {
+  page('/portal/audit/export', async (ctx) => {
     const query = new URLSearchParams(filtersOf(ctx)).toString()
     const answer = await ctx.api.raw(`/v1/audit?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
     if (!answer.ok) throw await refusal(answer)
@@ -59,7 +60,7 @@ export const auditRoutes = [
 ]
 
 const auditPage = (ctx: PageContext, rows: Page<AuditRow> | null, error: AppError | null): Promise<Response> =>
-  show(
+  renderPage(
     ctx,
     <Shell
       ctx={ctx}

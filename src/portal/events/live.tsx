@@ -1,20 +1,21 @@
 import type { FC } from 'hono/jsx'
 import { invalid, type AppError } from '../../core/errors.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Card, Notice } from '../parts/bits.tsx'
-import { EventList, LiveState } from '../parts/event-list.tsx'
-import { Check, Field, PostForm } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Card, Notice } from '../components/elements.tsx'
+import { EventList, LiveState } from '../components/event-list.tsx'
+import { Check, Field, PostForm } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 
 const CHANNELS = ['memory', 'conversation', 'offering', 'system'] as const
 const SAMPLE_DATA = JSON.stringify({ conversation_id: 'demo', text: 'Hello' }, null, 2)
 
 export const liveRoutes = [
-  view('/portal/events', (ctx) => livePage(ctx, null)),
+  page('/portal/events', (ctx) => livePage(ctx, null)),
 
-  action('/portal/events/publish', async (ctx) => {
+  formAction('/portal/events/publish', async (ctx) => {
     const data = parseObject(ctx.form.text('data'))
     if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data is a JSON object.'))
     const body = { type: ctx.form.text('type'), data }
@@ -23,7 +24,7 @@ export const liveRoutes = [
     )
     if (!sent.ok) return livePage(ctx, sent.error)
     const { event_id, recipients } = sent.value
-    return done(ctx, '/portal/events', {
+    return redirectWithFlash(ctx, '/portal/events', {
       tone: 'ok',
       text: `Published as ${event_id}, for ${recipients} ${recipients === 1 ? 'member' : 'members'}.`,
     })
@@ -52,7 +53,7 @@ function channelsOf(ctx: PageContext): string[] {
 
 function livePage(ctx: PageContext, error: AppError | null): Promise<Response> {
   const channels = channelsOf(ctx)
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}

@@ -2,16 +2,18 @@ import type { FC } from 'hono/jsx'
 import { SCOPE_TEXTS, Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Key, Project } from '../../identity/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Badge, Card, Code, Facts, Notice, Time } from '../parts/bits.tsx'
-import { PostForm, Select } from '../parts/fields.tsx'
-import { ActionButton } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Code, Facts, Notice, Time } from '../components/elements.tsx'
+import { PostForm, Select } from '../components/fields.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import { curlOf } from './curl.ts'
-import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
-import { projectsOf } from '../projects/projects.ts'
+import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
+import { warningsOf } from './warnings.ts'
+import { listProjects } from '../lists.ts'
 
 const OVERLAPS = [
   { value: '0', label: 'End it now' },
@@ -21,9 +23,9 @@ const OVERLAPS = [
 ]
 
 export const keyDetailRoutes = [
-  view('/portal/keys/:id', (ctx) => keyPage(ctx, null)),
+  page('/portal/keys/:id', (ctx) => keyPage(ctx, null)),
 
-  action('/portal/keys/:id/rotate', async (ctx) => {
+  formAction('/portal/keys/:id/rotate', async (ctx) => {
     const overlap_seconds = Number(ctx.form.text('overlap_seconds'))
     const path = `/v1/api-keys/${ctx.params['id']}/rotate`
     const made = await attempt(
@@ -31,23 +33,26 @@ export const keyDetailRoutes = [
     )
     if (!made.ok) return keyPage(ctx, made.error)
     const { id, key } = made.value
-    return done(ctx, `/portal/keys/${id}`, {
+    return redirectWithFlash(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
       text: 'The key was rotated before; its new secret was shown then.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
     })
   }),
 
-  action('/portal/keys/:id/revoke', async (ctx) => {
+  formAction('/portal/keys/:id/revoke', async (ctx) => {
     await ctx.api.delete(`/v1/api-keys/${ctx.params['id']}`)
-    return done(ctx, '/portal/keys', { tone: 'ok', text: 'The key is revoked: its next request is refused.' })
+    return redirectWithFlash(ctx, '/portal/keys', {
+      tone: 'ok',
+      text: 'The key is revoked: its next request is refused.',
+    })
   }),
 ]
 
 async function keyPage(ctx: PageContext, error: AppError | null): Promise<Response> {
-  const [key, projects] = await Promise.all([ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`), projectsOf(ctx)])
+  const [key, projects] = await Promise.all([ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`), listProjects(ctx)])
   const secret = ctx.flash?.secret?.of === key.id ? ctx.flash.secret.value : null
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -86,7 +91,7 @@ const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, a
 const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[] }> = ({ ctx, apiKey, projects }) => (
   <Facts
     rows={[
-      ['Status', <Badge tone={STATUS[apiKey.status].tone}>{STATUS[apiKey.status].label}</Badge>],
+      ['Status', <Badge tone={KEY_STATUS[apiKey.status].tone}>{KEY_STATUS[apiKey.status].label}</Badge>],
       [
         'Key',
         <code>
@@ -104,7 +109,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
           ))}
         </ul>,
       ],
-      ['Projects', <ReachOf apiKey={apiKey} projects={projects} />],
+      ['Projects', <Permissions apiKey={apiKey} projects={projects} />],
       ['Made', <Time at={apiKey.created_at} />],
       ['Made by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
@@ -116,7 +121,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
   />
 )
 
-const ReachOf: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey, projects }) =>
+const Permissions: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey, projects }) =>
   apiKey.permissions === null ? (
     'All that its owner may use'
   ) : (

@@ -1,17 +1,19 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Key } from '../../identity/index.ts'
-import { show } from '../answer.tsx'
-import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view, type PageContext } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import { ENVIRONMENT, STATUS, warningsOf } from './health.ts'
+import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
+import { warningsOf } from './warnings.ts'
 
-export const keyListRoute = view('/portal/keys', async (ctx) => {
+export const keyListRoute = page('/portal/keys', async (ctx) => {
   const keys = await ctx.api.get<Page<Key>>('/v1/api-keys', { cursor: ctx.url.searchParams.get('cursor') ?? '' })
   const warned = keys.data.filter((key) => warningsOf(key, ctx.system.now()).length > 0).length
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -81,7 +83,7 @@ const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys })
           <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
           <td data-label="Status">
             <span class="row">
-              <Badge tone={STATUS[key.status].tone}>{STATUS[key.status].label}</Badge>
+              <Badge tone={KEY_STATUS[key.status].tone}>{KEY_STATUS[key.status].label}</Badge>
               {warningsOf(key, ctx.system.now()).map((warning) => (
                 <Badge tone="warn" plain>
                   {warning.short}

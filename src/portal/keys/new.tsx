@@ -5,15 +5,15 @@ import { iso } from '../../core/values/clock.ts'
 import type { AppError } from '../../core/errors.ts'
 import { isId, timeOfId } from '../../core/values/ids.ts'
 import type { Key } from '../../identity/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Notice } from '../parts/bits.tsx'
-import { Check, Choices, Field, Select } from '../parts/fields.tsx'
-import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
-import { projectsOf } from '../projects/projects.ts'
-import { workspacesOf } from '../projects/workspaces.ts'
-import { permissionsIn, Reach } from './reach.tsx'
+import { Notice } from '../components/elements.tsx'
+import { Check, Choices, Field, Select } from '../components/fields.tsx'
+import { CreatePage } from '../components/forms.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { listProjects, listWorkspaces } from '../lists.ts'
+import { PermissionFields, permissionsIn } from './permissions.tsx'
 
 /** What a new key can do unless its maker says otherwise. */
 const USUAL_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
@@ -34,9 +34,9 @@ interface Problems {
 }
 
 export const newKeyRoutes = [
-  view('/portal/keys/new', (ctx) => newKeyPage(ctx, {})),
+  page('/portal/keys/new', (ctx) => newKeyPage(ctx, {})),
 
-  action('/portal/keys', async (ctx) => {
+  formAction('/portal/keys', async (ctx) => {
     const { form } = ctx
     if (form.text('expiry') === 'never' && !form.has('confirm_never')) return newKeyPage(ctx, { askNever: true })
     const made = await attempt(
@@ -44,7 +44,7 @@ export const newKeyRoutes = [
     )
     if (!made.ok) return newKeyPage(ctx, { error: made.error })
     const { id, key } = made.value
-    return done(ctx, `/portal/keys/${id}`, {
+    return redirectWithFlash(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
       text: key === null ? 'This key was made before; its secret was shown then.' : 'Your key is ready.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
@@ -69,11 +69,11 @@ function toInput({ form, system }: PageContext) {
 const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
 async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Promise<Response> {
-  const [projects, workspaces] = await Promise.all([projectsOf(ctx), workspacesOf(ctx)])
+  const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   const { form } = ctx
   const first = ctx.request.method === 'GET'
   const expiry = form.text('expiry') || USUAL_DAYS
-  return show(
+  return renderPage(
     ctx,
     <CreatePage
       ctx={ctx}
@@ -110,7 +110,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         hint="Part of the key and of the audit log. Give a development key a project of its own."
       />
       <ScopeChecks chosen={first ? USUAL_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
-      <Reach form={form} projects={projects} error={error} />
+      <PermissionFields form={form} projects={projects} error={error} />
       <Choices
         name="expiry"
         legend="Expires after"

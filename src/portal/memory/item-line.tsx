@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { MemoryItem } from '../../memory/index.ts'
-import { Badge, Tags, Time, type Tone } from '../parts/bits.tsx'
+import { Badge, Tags, Time, type Tone } from '../components/elements.tsx'
 
 const STATUS: Record<MemoryItem['embedding_status'], { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'idle' },

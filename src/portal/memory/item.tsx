@@ -2,44 +2,45 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { MemoryItem, Version } from '../../memory/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Card, Code, Facts, Notice, Tags, Time } from '../parts/bits.tsx'
-import { EventList, LiveState } from '../parts/event-list.tsx'
-import { Field } from '../parts/fields.tsx'
-import { ActionButton, EditCard } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Card, Code, Facts, Notice, Tags, Time } from '../components/elements.tsx'
+import { EventList, LiveState } from '../components/event-list.tsx'
+import { Field } from '../components/fields.tsx'
+import { ActionButton, EditCard } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
 import { readItem } from './item-fields.ts'
-import { projectsOf } from '../projects/projects.ts'
+import { listProjects } from '../lists.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/memory/items/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/memory/${ctx.params['id']}`
 
 export const itemRoutes = [
-  view('/portal/memory/:id', (ctx) => itemPage(ctx, null)),
+  page('/portal/memory/:id', (ctx) => itemPage(ctx, null)),
 
-  action('/portal/memory/:id', async (ctx) => {
+  formAction('/portal/memory/:id', async (ctx) => {
     const input = readItem(ctx.form)
     if (!input.ok) return itemPage(ctx, input.error)
     const saved = await attempt(ctx.api.patch<MemoryItem>(pathOf(ctx), input.value))
     if (!saved.ok) return itemPage(ctx, saved.error)
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/memory/:id/embed', async (ctx) => {
+  formAction('/portal/memory/:id/embed', async (ctx) => {
     const asked = await attempt(ctx.api.post(`${pathOf(ctx)}/embed`))
     if (!asked.ok) return itemPage(ctx, asked.error)
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'It is being embedded again.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'It is being embedded again.' })
   }),
 
-  action('/portal/memory/:id/delete', async (ctx) => {
+  formAction('/portal/memory/:id/delete', async (ctx) => {
     const item = await ctx.api.get<MemoryItem>(pathOf(ctx))
     const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
     if (!deleted.ok) return itemPage(ctx, deleted.error)
-    return done(ctx, `/portal/memory?project_id=${item.context.project_id}`, {
+    return redirectWithFlash(ctx, `/portal/memory?project_id=${item.context.project_id}`, {
       tone: 'ok',
       text: 'The memory is deleted.',
     })
@@ -50,11 +51,11 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
   const [item, versions, projects] = await Promise.all([
     ctx.api.get<MemoryItem>(pathOf(ctx)),
     ctx.api.get<Page<Version>>(`${pathOf(ctx)}/versions`),
-    projectsOf(ctx),
+    listProjects(ctx),
   ])
   const project = projects.find(({ id }) => id === item.context.project_id)
   const back = `/portal/memory?project_id=${item.context.project_id}`
-  return show(
+  return renderPage(
     ctx,
     <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {item.embedding_status === 'failed' && (

@@ -1,59 +1,64 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import type { MemoryItem } from '../../memory/index.ts'
-import { show } from '../answer.tsx'
-import { Card, Code, Empty, Pager } from '../parts/bits.tsx'
-import { PostForm } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view, type PageContext } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Card, Code, Empty, Pager } from '../components/elements.tsx'
+import { PostForm } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ItemLine } from './item-line.tsx'
-import { placeOf, placePath, PlaceForm, type Place } from './place.tsx'
+import { selectionOf, playgroundPath, SelectionForm, type ProjectSelection } from './project-selection.tsx'
 import { Results, SearchCard, searched } from './search.tsx'
 import { StoreCard } from './store-card.tsx'
 
-export const playgroundRoute = view('/portal/memory', (ctx) => playground(ctx, null))
+export const playgroundRoute = page('/portal/memory', (ctx) => playground(ctx, null))
 
 /** Store, watch, search, in one project. `error` is that of a text that could not be stored. */
 export async function playground(ctx: PageContext, error: AppError | null): Promise<Response> {
-  const place = await placeOf(ctx)
-  if (place.projectId === '') return noProject(ctx)
+  const selection = await selectionOf(ctx)
+  if (selection.projectId === '') return noProject(ctx)
   const [found, items] = await Promise.all([
-    searched(ctx, place),
+    searched(ctx, selection),
     ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
-      project_id: place.projectId,
-      namespace: place.namespace,
+      project_id: selection.projectId,
+      namespace: selection.namespace,
       cursor: ctx.url.searchParams.get('cursor') ?? '',
     }),
   ])
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
       title="Memory"
       current="/portal/memory"
       lead="Store a text, watch it become searchable, find it by meaning and by words."
-      actions={<PlaceForm place={place} />}
+      actions={<SelectionForm selection={selection} />}
     >
       <div class="grid-2">
-        <StoreCard ctx={ctx} place={place} error={error} />
-        <SearchCard ctx={ctx} place={place} />
+        <StoreCard ctx={ctx} selection={selection} error={error} />
+        <SearchCard ctx={ctx} selection={selection} />
       </div>
       {found && <Results found={found} />}
-      <Latest ctx={ctx} place={place} items={items} />
-      <Transfer ctx={ctx} place={place} />
+      <Latest ctx={ctx} selection={selection} items={items} />
+      <ImportExport ctx={ctx} selection={selection} />
     </Shell>,
     error?.status ?? 200,
   )
 }
 
-const Latest: FC<{ ctx: PageContext; place: Place; items: Page<MemoryItem> }> = ({ ctx, place, items }) => (
+const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<MemoryItem> }> = ({
+  ctx,
+  selection,
+  items,
+}) => (
   <Card
     title="Memories"
     id="memories"
     lead={
       <>
-        Newest first. <a href={placePath(place)}>Refresh</a>
+        Newest first. <a href={playgroundPath(selection)}>Refresh</a>
       </>
     }
   >
@@ -62,7 +67,7 @@ const Latest: FC<{ ctx: PageContext; place: Place; items: Page<MemoryItem> }> = 
         <p>Type a text above, or send one from your program:</p>
         <Code
           label="Store a memory"
-          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: place.projectId } })}'`}
+          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: selection.projectId } })}'`}
         />
       </Empty>
     ) : (
@@ -82,19 +87,23 @@ const Latest: FC<{ ctx: PageContext; place: Place; items: Page<MemoryItem> }> = 
   </Card>
 )
 
-const Transfer: FC<{ ctx: PageContext; place: Place }> = ({ ctx, place }) => (
+const ImportExport: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ ctx, selection }) => (
   <Card title="Import and export" lead="JSON Lines: one memory a line.">
     <div class="card-body grid-2">
       <div class="stack">
         <p class="muted">All memories of this project, with tags, metadata and lifetimes.</p>
         <div>
-          <a class="button" href={`/portal/memory/export?project_id=${encodeURIComponent(place.projectId)}`} download>
+          <a
+            class="button"
+            href={`/portal/memory/export?project_id=${encodeURIComponent(selection.projectId)}`}
+            download
+          >
             Export
           </a>
         </div>
       </div>
       <PostForm ctx={ctx} action="/portal/memory/import" upload class="stack" label="Import">
-        <input type="hidden" name="project_id" value={place.projectId} />
+        <input type="hidden" name="project_id" value={selection.projectId} />
         <div class="field">
           <label for="field-file">File to import</label>
           <input
@@ -118,7 +127,7 @@ const Transfer: FC<{ ctx: PageContext; place: Place }> = ({ ctx, place }) => (
 )
 
 const noProject = (ctx: PageContext): Promise<Response> =>
-  show(
+  renderPage(
     ctx,
     <Shell ctx={ctx} title="Memory" current="/portal/memory">
       <Card>

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx'
 import { isAppError, type AppError } from '../../core/errors.ts'
 import type { SearchReply } from '../../memory/index.ts'
-import { Card, Empty, Notice } from '../parts/bits.tsx'
-import { Choices, Field } from '../parts/fields.tsx'
+import { Card, Empty, Notice } from '../components/elements.tsx'
+import { Choices, Field } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
 import { ItemLine } from './item-line.tsx'
-import type { Place } from './place.tsx'
+import type { ProjectSelection } from './project-selection.tsx'
 
 const MODES = [
   { value: 'hybrid', label: 'Both' },
@@ -18,7 +18,7 @@ type Hit = SearchReply['results'][number]
 export type Found = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
 
 /** What the address asks for: a search of the API, or nothing. */
-export async function searched(ctx: PageContext, place: Place): Promise<Found> {
+export async function searched(ctx: PageContext, selection: ProjectSelection): Promise<Found> {
   const asked = ctx.url.searchParams
   const query = asked.get('q')?.trim() ?? ''
   if (query === '') return null
@@ -30,7 +30,7 @@ export async function searched(ctx: PageContext, place: Place): Promise<Found> {
   try {
     const reply = await ctx.api.post<SearchReply>('/api/memory/search', {
       query,
-      context: { project_id: place.projectId, namespace: place.namespace },
+      context: { project_id: selection.projectId, namespace: selection.namespace },
       mode: asked.get('mode') ?? 'hybrid',
       ...(tags.length > 0 ? { filters: { tags } } : {}),
       ...(threshold === '' ? {} : { similarity_threshold: Number(threshold) }),
@@ -43,14 +43,14 @@ export async function searched(ctx: PageContext, place: Place): Promise<Found> {
   }
 }
 
-export const SearchCard: FC<{ ctx: PageContext; place: Place }> = ({ ctx, place }) => {
+export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ ctx, selection }) => {
   const asked = ctx.url.searchParams
   return (
     <Card title="Search" id="search">
       <div class="card-body">
         <form class="form" method="get" action="/portal/memory#results" role="search">
-          <input type="hidden" name="project_id" value={place.projectId} />
-          {place.namespace !== '*' && <input type="hidden" name="namespace" value={place.namespace} />}
+          <input type="hidden" name="project_id" value={selection.projectId} />
+          {selection.namespace !== '*' && <input type="hidden" name="namespace" value={selection.namespace} />}
           <Field
             name="q"
             type="search"
@@ -135,7 +135,7 @@ const ResultList: FC<{ reply: SearchReply }> = ({ reply }) => (
   </>
 )
 
-/** How a result earned its place: the cosine, and its rank in each leg. */
+/** How a result earned its selection: the cosine, and its rank in each leg. */
 const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
   <dl class="breakdown">
     <dt>Similarity</dt>

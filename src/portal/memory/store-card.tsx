@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import { errorAt } from '../form.ts'
-import { Card } from '../parts/bits.tsx'
-import { Field, PostForm, Select } from '../parts/fields.tsx'
+import { Card } from '../components/elements.tsx'
+import { Field, PostForm, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
-import type { Place } from './place.tsx'
+import type { ProjectSelection } from './project-selection.tsx'
 
 const TTLS = [
   { value: '', label: 'Forever' },
@@ -14,13 +14,17 @@ const TTLS = [
   { value: '31536000', label: 'One year' },
 ]
 
-export const StoreCard: FC<{ ctx: PageContext; place: Place; error: AppError | null }> = ({ ctx, place, error }) => {
+export const StoreCard: FC<{ ctx: PageContext; selection: ProjectSelection; error: AppError | null }> = ({
+  ctx,
+  selection,
+  error,
+}) => {
   const { form } = ctx
   return (
     <Card title="Store a memory" id="store">
       <div class="card-body">
         <PostForm ctx={ctx} action="/portal/memory" creates error={error}>
-          <input type="hidden" name="project_id" value={place.projectId} />
+          <input type="hidden" name="project_id" value={selection.projectId} />
           <Field
             name="text"
             label="Text"
@@ -46,7 +50,7 @@ export const StoreCard: FC<{ ctx: PageContext; place: Place; error: AppError | n
                   name="namespace"
                   label="Namespace"
                   placeholder="default"
-                  value={form.text('namespace') || (place.namespace === '*' ? '' : place.namespace)}
+                  value={form.text('namespace') || (selection.namespace === '*' ? '' : selection.namespace)}
                   error={errorAt(error, 'context.namespace')}
                 />
                 <Select name="ttl" label="Keep for" options={TTLS} value={form.text('ttl')} />

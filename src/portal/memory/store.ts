@@ -1,12 +1,12 @@
 import type { MemoryItem } from '../../memory/index.ts'
-import { done } from '../answer.tsx'
+import { redirectWithFlash } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { action } from '../page-context.ts'
+import { formAction } from '../route.ts'
 import { readItem } from './item-fields.ts'
-import { placePath } from './place.tsx'
+import { playgroundPath } from './project-selection.tsx'
 import { playground } from './playground.tsx'
 
-export const storeRoute = action('/portal/memory', async (ctx) => {
+export const storeRoute = formAction('/portal/memory', async (ctx) => {
   const input = readItem(ctx.form)
   if (!input.ok) return playground(ctx, input.error)
   const body = {
@@ -19,7 +19,7 @@ export const storeRoute = action('/portal/memory', async (ctx) => {
   const stored = await attempt(ctx.api.post<MemoryItem>('/api/memory/store', body, ctx.form.text('once')))
   if (!stored.ok) return playground(ctx, stored.error)
   const { context } = stored.value
-  return done(ctx, placePath({ projectId: context.project_id, namespace: '*' }, '#memories'), {
+  return redirectWithFlash(ctx, playgroundPath({ projectId: context.project_id, namespace: '*' }, '#memories'), {
     tone: 'ok',
     text: 'Stored. Its words can be found now, its meaning once it is completed.',
   })

@@ -1,13 +1,14 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Key } from '../../identity/index.ts'
-import { show } from '../answer.tsx'
-import { Card, Code, Facts } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view, type PageContext } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Card, Code, Facts } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { SAMPLE_TEXT } from '../keys/curl.ts'
-import { projectsOf } from '../projects/projects.ts'
+import { listProjects } from '../lists.ts'
 
 interface Started {
   key: boolean
@@ -16,9 +17,9 @@ interface Started {
 }
 
 /** What to do first, with the user's own ids in it, and where they stand; once it is done it makes way. */
-export const overviewRoute = view('/portal', async (ctx) => {
+export const overviewRoute = page('/portal', async (ctx) => {
   const [projects, keys, subscriptions] = await Promise.all([
-    projectsOf(ctx),
+    listProjects(ctx),
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
     ctx.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
   ])
@@ -32,7 +33,7 @@ export const overviewRoute = view('/portal', async (ctx) => {
     webhook: subscriptions.total > 0,
   }
   const isDone = Object.values(started).every(Boolean)
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}

@@ -1,19 +1,19 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Project, Workspace } from '../../identity/index.ts'
-import { show } from '../answer.tsx'
-import { Card, Empty, Pager, Time } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Card, Empty, Pager, Time } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import { workspacesOf } from './workspaces.ts'
+import { listWorkspaces } from '../lists.ts'
 
-export const projectListRoute = view('/portal/projects', async (ctx) => {
+export const projectListRoute = page('/portal/projects', async (ctx) => {
   const [projects, workspaces] = await Promise.all([
     ctx.api.get<Page<Project>>('/v1/projects', { cursor: ctx.url.searchParams.get('cursor') ?? '' }),
-    workspacesOf(ctx),
+    listWorkspaces(ctx),
   ])
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}

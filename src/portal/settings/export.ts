@@ -1,9 +1,9 @@
 import { pageHeaders } from '../../auth/index.ts'
 import { refusal } from '../api.ts'
-import { view } from '../page-context.ts'
+import { page } from '../route.ts'
 
 /** All that the service keeps about the user, as a file. */
-export const profileExportRoute = view('/portal/settings/export', async (ctx) => {
+export const profileExportRoute = page('/portal/settings/export', async (ctx) => {
   const answer = await ctx.api.raw('/v1/users/me/export', { method: 'GET' })
   if (!answer.ok) throw await refusal(answer)
   return new Response(answer.body, {

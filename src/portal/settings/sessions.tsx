@@ -1,24 +1,25 @@
 import type { FC } from 'hono/jsx'
 import { Visible, type Session } from '../../auth/index.ts'
-import { done } from '../answer.tsx'
-import { Badge, Card, Time } from '../parts/bits.tsx'
-import { ActionButton } from '../parts/forms.tsx'
+import { redirectWithFlash } from '../respond.tsx'
+import { Badge, Card, Time } from '../components/elements.tsx'
+import { ActionButton } from '../components/forms.tsx'
 import { deviceOf } from './device.ts'
-import { action, type PageContext } from '../page-context.ts'
+import type { PageContext } from '../page-context.ts'
+import { formAction } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
 export const sessionsOf = async (ctx: PageContext): Promise<Session[]> =>
   (await ctx.api.get<Page<Session>>('/v1/sessions', { limit: 100 })).data
 
 export const sessionRoutes = [
-  action('/portal/settings/sessions/end-others', async (ctx) => {
+  formAction('/portal/settings/sessions/end-others', async (ctx) => {
     await ctx.api.delete('/v1/sessions')
-    return done(ctx, '/portal/settings', { tone: 'ok', text: 'All other sessions have ended.' })
+    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'All other sessions have ended.' })
   }),
 
-  action('/portal/settings/sessions/:id/end', async (ctx) => {
+  formAction('/portal/settings/sessions/:id/end', async (ctx) => {
     await ctx.api.delete(`/v1/sessions/${ctx.params['id']}`)
-    return done(ctx, '/portal/settings', { tone: 'ok', text: 'The session has ended.' })
+    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'The session has ended.' })
   }),
 ]
 

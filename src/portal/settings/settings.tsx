@@ -1,13 +1,14 @@
 import type { FC } from 'hono/jsx'
 import { clearCookie, SESSION_COOKIE } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { done, redirect, show } from '../answer.tsx'
+import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { clearFlash } from '../flash.ts'
-import { Card, Facts, Time } from '../parts/bits.tsx'
-import { Check, Choices, Field, PostForm } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Card, Facts, Time } from '../components/elements.tsx'
+import { Check, Choices, Field, PostForm } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import { Sessions, sessionsOf } from './sessions.tsx'
 
 const THEMES = [
@@ -23,9 +24,9 @@ interface Refused {
 }
 
 export const settingsRoutes = [
-  view('/portal/settings', (ctx) => settingsPage(ctx, null)),
+  page('/portal/settings', (ctx) => settingsPage(ctx, null)),
 
-  action('/portal/settings', async (ctx) => {
+  formAction('/portal/settings', async (ctx) => {
     const { form } = ctx
     const body = {
       name: form.text('name'),
@@ -37,10 +38,10 @@ export const settingsRoutes = [
     }
     const saved = await attempt(ctx.api.patch('/api/users/me', body))
     if (!saved.ok) return settingsPage(ctx, { form: 'profile', error: saved.error })
-    return done(ctx, '/portal/settings', { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/settings/password', async (ctx) => {
+  formAction('/portal/settings/password', async (ctx) => {
     const { form } = ctx
     const body = {
       current_password: form.raw('current_password'),
@@ -49,10 +50,13 @@ export const settingsRoutes = [
     }
     const changed = await attempt(ctx.api.post('/v1/users/me/password', body))
     if (!changed.ok) return settingsPage(ctx, { form: 'password', error: changed.error })
-    return done(ctx, '/portal/settings', { tone: 'ok', text: 'Your password is changed; other sessions have ended.' })
+    return redirectWithFlash(ctx, '/portal/settings', {
+      tone: 'ok',
+      text: 'Your password is changed; other sessions have ended.',
+    })
   }),
 
-  action('/portal/settings/delete', async (ctx) => {
+  formAction('/portal/settings/delete', async (ctx) => {
     const gone = await attempt(ctx.api.delete('/api/users/me', { password: ctx.form.raw('password') }))
     if (!gone.ok) return settingsPage(ctx, { form: 'delete', error: gone.error })
     return redirect('/portal/sign-in', [clearCookie(SESSION_COOKIE), clearFlash()])
@@ -62,7 +66,7 @@ export const settingsRoutes = [
 export async function settingsPage(ctx: PageContext, refused: Refused | null): Promise<Response> {
   const sessions = await sessionsOf(ctx)
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
-  return show(
+  return renderPage(
     ctx,
     <Shell ctx={ctx} title="Settings" current="/portal/settings" narrow>
       <Profile ctx={ctx} error={errorOf('profile')} />

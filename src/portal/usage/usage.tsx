@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx'
 import { iso } from '../../core/values/clock.ts'
 import { LIMITS, type LimitName } from '../../limits/index.ts'
 import type { Usage } from '../../memory/index.ts'
-import { show } from '../answer.tsx'
-import { Card, Empty } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Card, Empty } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import { page } from '../route.ts'
 import { BarChart, compact, Legend, type Bar } from './chart.tsx'
 
 const HOUR_MS = 3_600_000
@@ -20,7 +20,7 @@ type SpanName = keyof typeof SPANS
 
 const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS
 
-export const usageRoute = view('/portal/usage', async (ctx) => {
+export const usageRoute = page('/portal/usage', async (ctx) => {
   const asked = ctx.url.searchParams.get('span')
   const name = isSpan(asked) ? asked : 'day'
   const span = SPANS[name]
@@ -28,7 +28,7 @@ export const usageRoute = view('/portal/usage', async (ctx) => {
   const first = Math.floor((now - span.spanMs) / span.stepMs + 1) * span.stepMs
   const usage = await ctx.api.get<Usage>('/v1/usage', { since: iso(first), until: iso(now), step: span.step })
   const starts = Array.from({ length: Math.ceil((now - first) / span.stepMs) }, (_, i) => iso(first + i * span.stepMs))
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}

@@ -1,13 +1,14 @@
 import type { FC } from 'hono/jsx'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../parts/bits.tsx'
-import { ActionButton } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../components/elements.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import type { Attempt, Delivery } from '../../events/index.ts'
-import { DELIVERY_STATUS } from './words.ts'
+import { DELIVERY_STATUS } from './labels.ts'
 
 const FILTERS = [
   ['', 'All'],
@@ -113,13 +114,13 @@ const Row: FC<{ ctx: PageContext; delivery: Delivery }> = ({ ctx, delivery }) =>
 const backOf = (ctx: PageContext): string => `/portal/webhooks/${ctx.params['id']}`
 
 export const deliveryRoutes = [
-  view('/portal/webhooks/:id/deliveries/:delivery_id', async (ctx) => {
+  page('/portal/webhooks/:id/deliveries/:delivery_id', async (ctx) => {
     const path = `/v1/events/deliveries/${ctx.params['delivery_id']}`
     const [delivery, attempts] = await Promise.all([
       ctx.api.get<Delivery>(path),
       ctx.api.get<Page<Attempt>>(`${path}/attempts`, { limit: 100 }),
     ])
-    return show(
+    return renderPage(
       ctx,
       <Shell
         ctx={ctx}
@@ -143,9 +144,9 @@ export const deliveryRoutes = [
     )
   }),
 
-  action('/portal/webhooks/:id/deliveries/:delivery_id/retry', async (ctx) => {
+  formAction('/portal/webhooks/:id/deliveries/:delivery_id/retry', async (ctx) => {
     const asked = await attempt(ctx.api.post(`/v1/events/deliveries/${ctx.params['delivery_id']}/retry`))
-    return done(
+    return redirectWithFlash(
       ctx,
       backOf(ctx),
       asked.ok ? { tone: 'ok', text: 'It is being sent again.' } : { tone: 'danger', text: asked.error.detail },

@@ -1,17 +1,18 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
-import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx'
-import { Field, PostForm } from '../parts/fields.tsx'
-import { ActionButton } from '../parts/forms.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../components/elements.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
 import type { Delivery, Subscription } from '../../events/index.ts'
-import { DISABLED, STATUS } from './words.ts'
+import { DISABLED_REASON, SUBSCRIPTION_STATUS } from './labels.ts'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
@@ -19,16 +20,16 @@ const pageOf = (ctx: PageContext): string => `/portal/webhooks/${idOf(ctx)}`
 
 /** An action on a subscription that ends on its page, whatever came of it. */
 const simple = (name: string, text: string, work: (ctx: PageContext) => Promise<unknown>) =>
-  action(`/portal/webhooks/:id/${name}`, async (ctx) => {
+  formAction(`/portal/webhooks/:id/${name}`, async (ctx) => {
     const outcome = await attempt(work(ctx))
-    return outcome.ok ? done(ctx, pageOf(ctx), { tone: 'ok', text }) : webhookPage(ctx, outcome.error)
+    return outcome.ok ? redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text }) : webhookPage(ctx, outcome.error)
   })
 
 const showSecret = (ctx: PageContext, secret: string, text: string): Promise<Response> =>
-  done(ctx, pageOf(ctx), { tone: 'ok', text, secret: { of: idOf(ctx), value: secret } })
+  redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text, secret: { of: idOf(ctx), value: secret } })
 
 export const webhookDetailRoutes = [
-  view('/portal/webhooks/:id', (ctx) => webhookPage(ctx, null)),
+  page('/portal/webhooks/:id', (ctx) => webhookPage(ctx, null)),
 
   simple('pause', 'Paused. What happens meanwhile is kept for seven days.', (ctx) =>
     ctx.api.patch(pathOf(ctx), { status: 'paused' }),
@@ -44,20 +45,20 @@ export const webhookDetailRoutes = [
     }),
   ),
 
-  action('/portal/webhooks/:id/secret', async (ctx) => {
+  formAction('/portal/webhooks/:id/secret', async (ctx) => {
     const { secret } = await ctx.api.get<{ secret: string }>(`${pathOf(ctx)}/secret`)
     return showSecret(ctx, secret, 'The signing secret.')
   }),
 
-  action('/portal/webhooks/:id/secret/rotate', async (ctx) => {
+  formAction('/portal/webhooks/:id/secret/rotate', async (ctx) => {
     const rotated = await attempt(ctx.api.post<{ secret: string }>(`${pathOf(ctx)}/secret/rotate`))
     if (!rotated.ok) return webhookPage(ctx, rotated.error)
     return showSecret(ctx, rotated.value.secret, 'The new signing secret. For a day the old one signs as well.')
   }),
 
-  action('/portal/webhooks/:id/delete', async (ctx) => {
+  formAction('/portal/webhooks/:id/delete', async (ctx) => {
     await ctx.api.delete(`/api/events/subscriptions/${idOf(ctx)}`)
-    return done(ctx, '/portal/webhooks', { tone: 'ok', text: 'The webhook is deleted.' })
+    return redirectWithFlash(ctx, '/portal/webhooks', { tone: 'ok', text: 'The webhook is deleted.' })
   }),
 ]
 
@@ -74,7 +75,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
     }),
   ])
   const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -87,7 +88,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       {error && <Notice tone="danger">{error.detail}</Notice>}
       {subscription.disabled_reason && (
         <Notice tone="danger" title="Disabled">
-          {DISABLED[subscription.disabled_reason]}
+          {DISABLED_REASON[subscription.disabled_reason]}
         </Notice>
       )}
       {secret?.secret && (
@@ -146,7 +147,12 @@ const Actions: FC<{ ctx: PageContext; subscription: Subscription }> = ({ ctx, su
 const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription }) => (
   <Facts
     rows={[
-      ['Status', <Badge tone={STATUS[subscription.status].tone}>{STATUS[subscription.status].label}</Badge>],
+      [
+        'Status',
+        <Badge tone={SUBSCRIPTION_STATUS[subscription.status].tone}>
+          {SUBSCRIPTION_STATUS[subscription.status].label}
+        </Badge>,
+      ],
       ['Id', <code>{subscription.subscription_id}</code>],
       ['Channels', subscription.channels.join(', ')],
       ['Events', subscription.events.length === 0 ? 'All of these channels' : subscription.events.join(', ')],

@@ -1,23 +1,24 @@
 import type { AppError } from '../../core/errors.ts'
 import type { Subscription } from '../../events/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Check, Field } from '../parts/fields.tsx'
-import { EditPage } from '../parts/forms.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
-import { placesOf, WebhookFields } from './fields.tsx'
+import { Check, Field } from '../components/fields.tsx'
+import { EditPage } from '../components/forms.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { filterOptionsOf, WebhookFields } from './fields.tsx'
 import { headersIn, interestIn, valuesIn, valuesOf } from './form.ts'
 
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/webhooks/${ctx.params['id']}`
 
 export const editWebhookRoutes = [
-  view('/portal/webhooks/:id/edit', (ctx) => editPage(ctx, null)),
+  page('/portal/webhooks/:id/edit', (ctx) => editPage(ctx, null)),
 
-  action('/portal/webhooks/:id/edit', async (ctx) => {
+  formAction('/portal/webhooks/:id/edit', async (ctx) => {
     const saved = await attempt(save(ctx))
     if (!saved.ok) return editPage(ctx, saved.error)
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 ]
 
@@ -34,9 +35,9 @@ async function save(ctx: PageContext): Promise<Subscription> {
 }
 
 async function editPage(ctx: PageContext, error: AppError | null): Promise<Response> {
-  const [subscription, places] = await Promise.all([ctx.api.get<Subscription>(pathOf(ctx)), placesOf(ctx)])
+  const [subscription, options] = await Promise.all([ctx.api.get<Subscription>(pathOf(ctx)), filterOptionsOf(ctx)])
   const { form, request } = ctx
-  return show(
+  return renderPage(
     ctx,
     <EditPage
       ctx={ctx}
@@ -47,7 +48,7 @@ async function editPage(ctx: PageContext, error: AppError | null): Promise<Respo
     >
       <WebhookFields
         values={request.method === 'GET' ? valuesOf(subscription) : valuesIn(form)}
-        places={places}
+        options={options}
         error={error}
       >
         <Field

@@ -4,9 +4,8 @@ import { CATALOG, CHANNELS, type Channel, type EventType } from '../../events/in
 import type { Project, Workspace } from '../../identity/index.ts'
 import { ITEM_SCOPES } from '../../memory/table.ts'
 import { errorAt } from '../form.ts'
-import { Check, Field, Select } from '../parts/fields.tsx'
-import { projectsOf } from '../projects/projects.ts'
-import { workspacesOf } from '../projects/workspaces.ts'
+import { Check, Field, Select } from '../components/fields.tsx'
+import { listProjects, listWorkspaces } from '../lists.ts'
 import type { PageContext } from '../page-context.ts'
 import { typesOf, type WebhookValues } from './form.ts'
 
@@ -18,19 +17,19 @@ const CHANNEL_TEXTS: Record<Channel, string> = {
 }
 
 /** What a subscription can be narrowed to. */
-export interface Places {
+export interface FilterOptions {
   projects: readonly Project[]
   workspaces: readonly Workspace[]
 }
 
-export async function placesOf(ctx: PageContext): Promise<Places> {
-  const [projects, workspaces] = await Promise.all([projectsOf(ctx), workspacesOf(ctx)])
+export async function filterOptionsOf(ctx: PageContext): Promise<FilterOptions> {
+  const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   return { projects, workspaces }
 }
 
 interface FieldsProps {
   values: WebhookValues
-  places: Places
+  options: FilterOptions
   error: AppError | null
   autofocus?: boolean
   /** The field of the headers, which a new webhook and a changed one word differently. */
@@ -38,7 +37,7 @@ interface FieldsProps {
 }
 
 /** The fields that adding and changing a webhook share. */
-export const WebhookFields: FC<FieldsProps> = ({ values, places, error, autofocus, children }) => (
+export const WebhookFields: FC<FieldsProps> = ({ values, options, error, autofocus, children }) => (
   <>
     <Field
       name="url"
@@ -79,7 +78,7 @@ export const WebhookFields: FC<FieldsProps> = ({ values, places, error, autofocu
             error={errorAt(error, 'own_types') ?? errorAt(error, 'events')}
           />
         </div>
-        <Filters filters={values.filters} places={places} error={error} />
+        <Filters filters={values.filters} options={options} error={error} />
         {children}
       </div>
     </details>
@@ -128,18 +127,20 @@ const named = (list: readonly { id: string; name: string }[], none: string) => [
   ...list.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
-const Filters: FC<{ filters: Readonly<Record<string, string>>; places: Places; error: AppError | null }> = (props) => {
-  const { filters, places, error } = props
+const Filters: FC<{ filters: Readonly<Record<string, string>>; options: FilterOptions; error: AppError | null }> = (
+  props,
+) => {
+  const { filters, options, error } = props
   const at = (key: string) => ({ value: filters[key] ?? '', error: errorAt(error, `filters.${key}`) })
   return (
     <fieldset>
       <legend>Only what concerns</legend>
       <div class="form-row">
-        <Select name="project_id" label="Project" options={named(places.projects, 'Any')} {...at('project_id')} />
+        <Select name="project_id" label="Project" options={named(options.projects, 'Any')} {...at('project_id')} />
         <Select
           name="workspace_id"
           label="Workspace"
-          options={named(places.workspaces, 'Any')}
+          options={named(options.workspaces, 'Any')}
           {...at('workspace_id')}
         />
         <Select

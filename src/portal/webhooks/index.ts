@@ -4,7 +4,7 @@ import { editWebhookRoutes } from './edit.tsx'
 import { webhookListRoute } from './list.tsx'
 import { newWebhookRoutes } from './new.tsx'
 
-/** "New" before a webhook's page, which would take it for an id. */
+/** The static path `/new` comes first: the path of a webhook's page would match it as an id. */
 export const webhookRoutes = [
   webhookListRoute,
   ...newWebhookRoutes,

@@ -1,16 +1,16 @@
 import { Visible } from '../../auth/index.ts'
-import { show } from '../answer.tsx'
-import { Badge, Card, Code, Empty, Pager, Time } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { view } from '../page-context.ts'
+import { renderPage } from '../respond.tsx'
+import { Badge, Card, Code, Empty, Pager, Time } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import { page } from '../route.ts'
 import type { Subscription } from '../../events/index.ts'
-import { STATUS } from './words.ts'
+import { SUBSCRIPTION_STATUS } from './labels.ts'
 
 const RECEIVER = `import { Webhook } from 'standardwebhooks'
 
 const { events } = new Webhook(process.env.SIGNING_SECRET).verify(body, headers)`
 
-export const webhookListRoute = view('/portal/webhooks', async (ctx) => {
+export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
   const list = await ctx.api.get<{ subscriptions: Subscription[]; next_cursor: string | null }>(
     '/api/events/subscriptions',
@@ -21,7 +21,7 @@ export const webhookListRoute = view('/portal/webhooks', async (ctx) => {
       Add webhook
     </a>
   )
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -63,7 +63,7 @@ export const webhookListRoute = view('/portal/webhooks', async (ctx) => {
                     <Time at={one.created_at} />
                   </td>
                   <td data-label="Status">
-                    <Badge tone={STATUS[one.status].tone}>{STATUS[one.status].label}</Badge>
+                    <Badge tone={SUBSCRIPTION_STATUS[one.status].tone}>{SUBSCRIPTION_STATUS[one.status].label}</Badge>
                   </td>
                 </tr>
               ))}

@@ -1,20 +1,21 @@
 import type { AppError } from '../../core/errors.ts'
 import type { Subscription } from '../../events/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Field } from '../parts/fields.tsx'
-import { CreatePage } from '../parts/forms.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
-import { placesOf, WebhookFields } from './fields.tsx'
+import { Field } from '../components/fields.tsx'
+import { CreatePage } from '../components/forms.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { filterOptionsOf, WebhookFields } from './fields.tsx'
 import { FIRST_VALUES, headersIn, interestIn, valuesIn } from './form.ts'
 
 export const newWebhookRoutes = [
-  view('/portal/webhooks/new', (ctx) => newWebhookPage(ctx, null)),
+  page('/portal/webhooks/new', (ctx) => newWebhookPage(ctx, null)),
 
-  action('/portal/webhooks', async (ctx) => {
+  formAction('/portal/webhooks', async (ctx) => {
     const made = await attempt(create(ctx))
     if (!made.ok) return newWebhookPage(ctx, made.error)
-    return done(ctx, `/portal/webhooks/${made.value.subscription_id}`, {
+    return redirectWithFlash(ctx, `/portal/webhooks/${made.value.subscription_id}`, {
       tone: 'ok',
       text: 'The webhook is ready. Show its signing secret below, and send it a test.',
     })
@@ -33,9 +34,9 @@ async function create({ api, form }: PageContext): Promise<Subscription> {
 }
 
 async function newWebhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {
-  const places = await placesOf(ctx)
+  const options = await filterOptionsOf(ctx)
   const first = ctx.request.method === 'GET'
-  return show(
+  return renderPage(
     ctx,
     <CreatePage
       ctx={ctx}
@@ -44,7 +45,12 @@ async function newWebhookPage(ctx: PageContext, error: AppError | null): Promise
       submit="Add webhook"
       error={error}
     >
-      <WebhookFields values={first ? FIRST_VALUES : valuesIn(ctx.form)} places={places} error={error} autofocus={first}>
+      <WebhookFields
+        values={first ? FIRST_VALUES : valuesIn(ctx.form)}
+        options={options}
+        error={error}
+        autofocus={first}
+      >
         <Field
           name="headers"
           label="Headers to send along"

@@ -2,16 +2,17 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Member, Workspace } from '../../identity/index.ts'
-import { done, redirect, show } from '../answer.tsx'
+import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
-import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../parts/bits.tsx'
-import { NameToDelete, nameMismatch } from '../parts/delete.tsx'
-import { Field, PostForm, Select } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../components/elements.tsx'
+import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
+import { Field, PostForm, Select } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { MemberTable } from './members.tsx'
-import { ROLE_OPTIONS, ROLE_WORDS } from './roles.ts'
+import { ROLE_OPTIONS, ROLE_LABELS } from './roles.ts'
 
 /** Which form of the page a refusal belongs to. */
 interface Refused {
@@ -24,58 +25,61 @@ const pathOf = (ctx: PageContext): string => `/v1/workspaces/${idOf(ctx)}`
 const pageOf = (ctx: PageContext): string => `/portal/workspaces/${idOf(ctx)}`
 
 export const workspaceDetailRoutes = [
-  view('/portal/workspaces/:id', (ctx) => workspacePage(ctx, null)),
+  page('/portal/workspaces/:id', (ctx) => workspacePage(ctx, null)),
 
-  action('/portal/workspaces/:id', async (ctx) => {
+  formAction('/portal/workspaces/:id', async (ctx) => {
     const saved = await attempt(ctx.api.patch(pathOf(ctx), { name: ctx.form.text('name') }))
     if (!saved.ok) return workspacePage(ctx, { form: 'rename', error: saved.error })
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'Saved.' })
   }),
 
-  action('/portal/workspaces/:id/members', async (ctx) => {
+  formAction('/portal/workspaces/:id/members', async (ctx) => {
     const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
     const added = await attempt(ctx.api.post<{ invitation_url?: string }>(`${pathOf(ctx)}/members`, body))
     if (!added.ok) return workspacePage(ctx, { form: 'invite', error: added.error })
     const link = added.value.invitation_url
-    return done(ctx, pageOf(ctx), {
+    return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
       text: link === undefined ? 'They are a member now.' : 'Invited.',
       ...(link === undefined ? {} : { secret: { of: idOf(ctx), value: link } }),
     })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id', async (ctx) => {
+  formAction('/portal/workspaces/:id/members/:user_id', async (ctx) => {
     const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}`
     const changed = await attempt(ctx.api.patch(path, { role: ctx.form.text('role') }))
     if (!changed.ok) return workspacePage(ctx, { form: 'member', error: changed.error })
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'The role is changed, from the next request on.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The role is changed, from the next request on.' })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id/reset-link', async (ctx) => {
+  formAction('/portal/workspaces/:id/members/:user_id/reset-link', async (ctx) => {
     const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}/reset-link`
     const made = await attempt(ctx.api.post<{ reset_url: string }>(path))
     if (!made.ok) return workspacePage(ctx, { form: 'member', error: made.error })
-    return done(ctx, pageOf(ctx), {
+    return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
       text: 'The reset link is ready.',
       secret: { of: `${idOf(ctx)} reset`, value: made.value.reset_url },
     })
   }),
 
-  action('/portal/workspaces/:id/members/:user_id/remove', async (ctx) => {
+  formAction('/portal/workspaces/:id/members/:user_id/remove', async (ctx) => {
     const removed = await attempt(ctx.api.delete(`${pathOf(ctx)}/members/${ctx.params['user_id']}`))
     if (!removed.ok) return workspacePage(ctx, { form: 'member', error: removed.error })
     if (ctx.params['user_id'] === ctx.me.id) return redirect('/portal/workspaces')
-    return done(ctx, pageOf(ctx), { tone: 'ok', text: 'They are no longer a member.' })
+    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'They are no longer a member.' })
   }),
 
-  action('/portal/workspaces/:id/delete', async (ctx) => {
+  formAction('/portal/workspaces/:id/delete', async (ctx) => {
     const { name } = await ctx.api.get<Workspace>(pathOf(ctx))
     const mismatch = nameMismatch(ctx.form, name)
     if (mismatch) return workspacePage(ctx, { form: 'delete', error: mismatch })
     const deleted = await attempt(ctx.api.delete(pathOf(ctx)))
     if (!deleted.ok) return workspacePage(ctx, { form: 'delete', error: deleted.error })
-    return done(ctx, '/portal/workspaces', { tone: 'ok', text: 'The workspace and its projects are deleted.' })
+    return redirectWithFlash(ctx, '/portal/workspaces', {
+      tone: 'ok',
+      text: 'The workspace and its projects are deleted.',
+    })
   }),
 ]
 
@@ -87,7 +91,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
   const manages = workspace.role === 'owner' || workspace.role === 'admin'
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   const secret = ctx.flash?.secret
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -115,7 +119,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
           <Facts
             rows={[
               ['Id', <code>{workspace.id}</code>],
-              ['Your role', <Badge plain>{ROLE_WORDS[workspace.role].label}</Badge>],
+              ['Your role', <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>],
               ['Made', <Time at={workspace.created_at} />],
             ]}
           />
@@ -139,7 +143,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
       {manages && <Invite ctx={ctx} error={errorOf('invite')} />}
       {manages && <Rename ctx={ctx} name={workspace.name} error={errorOf('rename')} />}
       {workspace.role === 'owner' && (
-        <NameToDelete
+        <ConfirmDelete
           ctx={ctx}
           action={`${pageOf(ctx)}/delete`}
           what="workspace"

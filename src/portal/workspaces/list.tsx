@@ -1,30 +1,34 @@
 import { Visible } from '../../auth/index.ts'
-import { done, show } from '../answer.tsx'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Workspace } from '../../identity/index.ts'
-import { Badge, Card, Pager, Time } from '../parts/bits.tsx'
-import { Field, PostForm } from '../parts/fields.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Badge, Card, Pager, Time } from '../components/elements.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './roles.ts'
 
 export const workspaceListRoutes = [
-  view('/portal/workspaces', (ctx) => workspaceList(ctx, null)),
+  page('/portal/workspaces', (ctx) => workspaceList(ctx, null)),
 
-  action('/portal/workspaces', async (ctx) => {
+  formAction('/portal/workspaces', async (ctx) => {
     const body = { name: ctx.form.text('name') }
     const made = await attempt(ctx.api.post<Workspace>('/v1/workspaces', body, ctx.form.text('once')))
     if (!made.ok) return workspaceList(ctx, made.error)
-    return done(ctx, `/portal/workspaces/${made.value.id}`, { tone: 'ok', text: 'The workspace is ready.' })
+    return redirectWithFlash(ctx, `/portal/workspaces/${made.value.id}`, {
+      tone: 'ok',
+      text: 'The workspace is ready.',
+    })
   }),
 ]
 
 async function workspaceList(ctx: PageContext, error: AppError | null): Promise<Response> {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
   const workspaces = await ctx.api.get<Page<Workspace>>('/v1/workspaces', { cursor })
-  return show(
+  return renderPage(
     ctx,
     <Shell
       ctx={ctx}
@@ -54,7 +58,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
                   <code>{workspace.id}</code>
                 </td>
                 <td data-label="Your role">
-                  <Badge plain>{ROLE_WORDS[workspace.role].label}</Badge>
+                  <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>
                 </td>
                 <td data-label="Made">
                   <Time at={workspace.created_at} />

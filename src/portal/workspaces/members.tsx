@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Member } from '../../identity/index.ts'
-import { Badge } from '../parts/bits.tsx'
-import { PostForm } from '../parts/fields.tsx'
-import { ActionButton } from '../parts/forms.tsx'
+import { Badge } from '../components/elements.tsx'
+import { PostForm } from '../components/fields.tsx'
+import { ActionButton } from '../components/forms.tsx'
 import type { PageContext } from '../page-context.ts'
-import { ROLE_WORDS } from './roles.ts'
+import { ROLE_LABELS } from './roles.ts'
 
 interface Props {
   ctx: PageContext
@@ -43,7 +43,7 @@ export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, own
             {manages && member.kind === 'person' ? (
               <RoleForm ctx={ctx} workspaceId={workspaceId} member={member} />
             ) : (
-              <Badge plain>{ROLE_WORDS[member.role].label}</Badge>
+              <Badge plain>{ROLE_LABELS[member.role].label}</Badge>
             )}
           </td>
           <td class="end">
@@ -63,7 +63,7 @@ const RoleForm: FC<{ ctx: PageContext; workspaceId: string; member: Member }> = 
     <select class="select-small" id={`role-${member.user_id}`} name="role">
       {(['owner', 'admin', 'editor', 'viewer'] as const).map((role) => (
         <option value={role} selected={role === member.role}>
-          {ROLE_WORDS[role].label}
+          {ROLE_LABELS[role].label}
         </option>
       ))}
     </select>

@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx'
 import { CSRF_FIELD } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { PublicPageContext } from '../page-context.ts'
-import { Notice } from './bits.tsx'
+import { Notice } from './elements.tsx'
 
 interface FormProps {
   ctx: PublicPageContext

@@ -3,7 +3,7 @@ import { SCOPES } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
 import { SCOPE_TEXTS, type App } from '../../auth/index.ts'
 import { errorAt, type Form } from '../form.ts'
-import { Check, Field } from '../parts/fields.tsx'
+import { Check, Field } from '../components/fields.tsx'
 
 export type AppValues = Pick<App, 'name' | 'redirect_uris' | 'scopes' | 'require_pkce' | 'refresh_grace_seconds'>
 

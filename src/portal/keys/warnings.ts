@@ -1,5 +1,4 @@
 import type { Key } from '../../identity/index.ts'
-import type { Tone } from '../parts/bits.tsx'
 
 const DAY_MS = 86_400_000
 const STALE_DAYS = 90
@@ -10,7 +9,7 @@ export interface Warning {
   text: string
 }
 
-/** What its owner should look at: keys that never expire, that nobody uses, that are about to end. */
+/** Warns its owner of a key that never expires, that expires soon, or that nobody uses. */
 export function warningsOf(key: Key, now: number): Warning[] {
   if (key.status === 'expired' || key.status === 'revoked') return []
   const warnings: Warning[] = []
@@ -35,12 +34,3 @@ export function warningsOf(key: Key, now: number): Warning[] {
     })
   return warnings
 }
-
-export const STATUS: Record<Key['status'], { label: string; tone: Tone }> = {
-  active: { label: 'Active', tone: 'ok' },
-  rotating: { label: 'Ends soon', tone: 'warn' },
-  expired: { label: 'Expired', tone: 'idle' },
-  revoked: { label: 'Revoked', tone: 'idle' },
-}
-
-export const ENVIRONMENT: Record<Key['environment'], string> = { live: 'Production', test: 'Development' }

@@ -2,18 +2,18 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 import { page, pageHeaders } from '../auth/index.ts'
 import type { AppError } from '../core/errors.ts'
 import { clearFlash, sealFlash, type Flash } from './flash.ts'
-import { ErrorCard, ErrorPage } from './parts/error.tsx'
+import { ErrorCard, ErrorPage } from './components/error.tsx'
 import type { PublicPageContext, PageContext } from './page-context.ts'
 
 type Node = HtmlEscapedString | Promise<HtmlEscapedString>
 
-/** A page as an answer. What the page before had to say is said now, and so forgotten. */
-export function show(ctx: PublicPageContext | PageContext, node: Node, status = 200): Promise<Response> {
+/** Renders a page. It shows the flash of this request, so its cookie is cleared. */
+export function renderPage(ctx: PublicPageContext | PageContext, node: Node, status = 200): Promise<Response> {
   const cookies = 'flash' in ctx && ctx.flash ? [...ctx.cookies, clearFlash()] : ctx.cookies
   return page(node, { status, headers: cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]) })
 }
 
-/** 303 to a page of ours (POST → redirect → GET). */
+/** 303 to a path of the portal: POST, redirect, GET. */
 export function redirect(path: string, cookies: readonly string[] = []): Response {
   const headers = new Headers(pageHeaders())
   headers.delete('Content-Type')
@@ -22,13 +22,13 @@ export function redirect(path: string, cookies: readonly string[] = []): Respons
   return new Response(null, { status: 303, headers })
 }
 
-/** 303 after an action, with what the next page shall say once. */
-export async function done(ctx: PageContext, path: string, flash: Flash): Promise<Response> {
+/** 303 after a form action, with a message for the next page. */
+export async function redirectWithFlash(ctx: PageContext, path: string, flash: Flash): Promise<Response> {
   return redirect(path, [...ctx.cookies, await sealFlash(flash, ctx.session, ctx.system.random)])
 }
 
-/** A refusal that no form can explain, as a page with its status. */
-export function showError(ctx: PageContext | null, error: AppError, requestId: string): Promise<Response> {
+/** A page for an error that belongs to no form. `ctx` is null where no user is signed in. */
+export function renderError(ctx: PageContext | null, error: AppError, requestId: string): Promise<Response> {
   return page(
     ctx ? (
       <ErrorPage ctx={ctx} error={error} requestId={requestId} />

@@ -1,5 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
-import { Badge, Empty } from './bits.tsx'
+import { Badge, Empty } from './elements.tsx'
 
 /** Where the connection of this page's `EventList` stands; the script keeps it current. */
 export const LiveState: FC = () => (

@@ -3,7 +3,7 @@ import { Visible } from '../../auth/index.ts'
 import { invalid, type AppError } from '../../core/errors.ts'
 import { errorAt, type Form } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
-import { Card } from './bits.tsx'
+import { Card } from './elements.tsx'
 import { Field, PostForm } from './fields.tsx'
 
 const FIELD = 'confirm_name'
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Deletes something for good, once its name was typed. */
-export const NameToDelete: FC<Props> = ({ ctx, action, what, name, consequence, error }) => (
+export const ConfirmDelete: FC<Props> = ({ ctx, action, what, name, consequence, error }) => (
   <Card title={`Delete this ${what}`} danger>
     <div class="card-body">
       <p>{consequence}</p>

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Brand, CSRF_FIELD, Document, Visible } from '../../auth/index.ts'
 import type { PageContext } from '../page-context.ts'
-import { Notice } from './bits.tsx'
+import { Notice } from './elements.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 interface Entry {

@@ -1,17 +1,16 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Project } from '../../identity/index.ts'
+import type { Key, Project } from '../../identity/index.ts'
 import { errorAt, type Form } from '../form.ts'
-import { Choices, Field, Select } from '../parts/fields.tsx'
+import { Choices, Field, Select } from '../components/fields.tsx'
 
-interface Permission {
-  project_id: string
-  access: string
-  namespaces?: string[]
-}
+type Permission = NonNullable<Key['permissions']>[number]
 
-/** The projects that were given, each with its access and, where named, its namespaces. */
-export const permissionsIn = (form: Form): Permission[] =>
+/** The `access` of a form is unchecked text. */
+type PermissionInput = Pick<Permission, 'project_id' | 'namespaces'> & { access: string }
+
+/** The projects with an access, and the namespaces where some are named. */
+export const permissionsIn = (form: Form): PermissionInput[] =>
   form
     .all('project')
     .map((project_id) => {
@@ -27,17 +26,17 @@ const ACCESS = [
   { value: 'write', label: 'Read and write' },
 ]
 
-interface ReachProps {
+interface PermissionFieldsProps {
   form: Form
   projects: readonly Project[]
   error: AppError | undefined
 }
 
-/** Which projects a new key may use, and what in them. */
-export const Reach: FC<ReachProps> = ({ form, projects, error }) => {
-  const given = permissionsIn(form)
-  const faultOf = (id: string): string | undefined => {
-    const at = given.findIndex(({ project_id }) => project_id === id)
+/** The fields for the projects that a new key may use, with access and namespaces for each. */
+export const PermissionFields: FC<PermissionFieldsProps> = ({ form, projects, error }) => {
+  const permissions = permissionsIn(form)
+  const errorOf = (id: string): string | undefined => {
+    const at = permissions.findIndex(({ project_id }) => project_id === id)
     return at < 0 ? undefined : errorAt(error, `permissions.${at}`)
   }
   return (
@@ -50,7 +49,7 @@ export const Reach: FC<ReachProps> = ({ form, projects, error }) => {
           { value: 'some', label: 'Only some' },
         ]}
         value={form.text('reach') || 'all'}
-        error={given.length === 0 ? errorAt(error, 'permissions') : undefined}
+        error={permissions.length === 0 ? errorAt(error, 'permissions') : undefined}
       />
       <div class="stack when-some">
         {projects.map(({ id, name }) => (
@@ -70,7 +69,7 @@ export const Reach: FC<ReachProps> = ({ form, projects, error }) => {
               placeholder="All"
               hint="Separated by commas."
               value={form.text(`namespaces:${id}`)}
-              error={faultOf(id)}
+              error={errorOf(id)}
             />
           </div>
         ))}

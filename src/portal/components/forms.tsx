@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import type { PageContext } from '../page-context.ts'
-import { Card } from './bits.tsx'
+import { Card } from './elements.tsx'
 import { PostForm } from './fields.tsx'
 import { Shell } from './shell.tsx'
 

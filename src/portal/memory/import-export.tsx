@@ -2,16 +2,17 @@ import type { FC } from 'hono/jsx'
 import { pageHeaders } from '../../auth/index.ts'
 import { invalid, isAppError, type AppError } from '../../core/errors.ts'
 import type { ImportReport } from '../../memory/index.ts'
-import { show } from '../answer.tsx'
+import { renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
-import { Card, Notice } from '../parts/bits.tsx'
-import { Shell } from '../parts/shell.tsx'
-import { action, view, type PageContext } from '../page-context.ts'
+import { Card, Notice } from '../components/elements.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
 
 const NDJSON = 'application/x-ndjson'
 
-export const transferRoutes = [
-  view('/portal/memory/export', async (ctx) => {
+export const importExportRoutes = [
+  page('/portal/memory/export', async (ctx) => {
     const project = ctx.url.searchParams.get('project_id') ?? ''
     const query = new URLSearchParams({ project_id: project, namespace: '*' }).toString()
     const answer = await ctx.api.raw(`/v1/memory/export?${query}`, { method: 'GET', headers: { Accept: NDJSON } })
@@ -25,7 +26,7 @@ export const transferRoutes = [
     })
   }),
 
-  action('/portal/memory/import', async (ctx) => {
+  formAction('/portal/memory/import', async (ctx) => {
     const file = ctx.form.file('file')
     const project = ctx.form.text('project_id')
     if (!file || file.size === 0)
@@ -41,7 +42,7 @@ export const transferRoutes = [
 
 function report(ctx: PageContext, project: string, outcome: ImportReport | AppError): Promise<Response> {
   const back = `/portal/memory?project_id=${encodeURIComponent(project)}`
-  return show(
+  return renderPage(
     ctx,
     <Shell ctx={ctx} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {isAppError(outcome) ? <Notice tone="danger">{outcome.detail}</Notice> : <Outcome report={outcome} />}

@@ -1,0 +1,90 @@
+import type { AppError } from '../../core/errors.ts'
+import type { Project } from '../../identity/index.ts'
+import { redirectWithFlash, renderPage } from '../respond.tsx'
+import { attempt } from '../form.ts'
+import { Card, Code, Facts, Time } from '../components/elements.tsx'
+import { Visible } from '../../auth/index.ts'
+import { EditCard } from '../components/forms.tsx'
+import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { PageContext } from '../page-context.ts'
+import { formAction, page } from '../route.ts'
+import { listWorkspaces } from '../lists.ts'
+import { ProjectFields, valuesIn } from './fields.tsx'
+
+export const projectDetailRoutes = [
+  page('/portal/projects/:id', (ctx) => projectPage(ctx, null)),
+
+  formAction('/portal/projects/:id', async (ctx) => {
+    const path = `/v1/projects/${ctx.params['id']}`
+    const saved = await attempt(ctx.api.patch<Project>(path, valuesIn(ctx.form)))
+    if (!saved.ok) return projectPage(ctx, saved.error)
+    return redirectWithFlash(ctx, `/portal/projects/${ctx.params['id']}`, { tone: 'ok', text: 'Saved.' })
+  }),
+
+  formAction('/portal/projects/:id/delete', async (ctx) => {
+    const id = ctx.params['id'] ?? ''
+    const { name } = await ctx.api.get<Project>(`/v1/projects/${id}`)
+    const mismatch = nameMismatch(ctx.form, name)
+    if (mismatch) return projectPage(ctx, mismatch)
+    const deleted = await attempt(ctx.api.delete(`/api/projects/${id}`))
+    if (!deleted.ok) return projectPage(ctx, deleted.error)
+    return redirectWithFlash(ctx, '/portal/projects', { tone: 'ok', text: 'The project and its memories are deleted.' })
+  }),
+]
+
+async function projectPage(ctx: PageContext, error: AppError | null): Promise<Response> {
+  const id = ctx.params['id'] ?? ''
+  const [project, workspaces] = await Promise.all([ctx.api.get<Project>(`/v1/projects/${id}`), listWorkspaces(ctx)])
+  const workspace = workspaces.find((one) => one.id === project.workspace_id)
+  const editing = ctx.form.has('description')
+  return renderPage(
+    ctx,
+    <Shell
+      ctx={ctx}
+      title="Project"
+      heading={<Visible text={project.name} />}
+      current="/portal/projects"
+      crumb={{ href: '/portal/projects', label: 'Projects' }}
+      actions={
+        <a class="button" href={`/portal/memory?project_id=${id}`}>
+          Open its memories
+        </a>
+      }
+      narrow
+    >
+      <Card>
+        <div class="card-body">
+          <Facts
+            rows={[
+              ['Id', <code>{project.id}</code>],
+              [
+                'Workspace',
+                <a href={`/portal/workspaces/${project.workspace_id}`}>
+                  <Visible text={workspace?.name ?? project.workspace_id} />
+                </a>,
+              ],
+              ['Made', <Time at={project.created_at} />],
+            ]}
+          />
+          <Code label="Search in this project" text={searchIn(project.id, ctx.url.origin)} />
+        </div>
+      </Card>
+      <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>
+        <ProjectFields values={editing ? valuesIn(ctx.form) : project} error={editing ? error : null} />
+      </EditCard>
+      <ConfirmDelete
+        ctx={ctx}
+        action={`/portal/projects/${id}/delete`}
+        what="project"
+        name={project.name}
+        consequence="Its memories are out of reach at once, and then erased with their vectors. This cannot be undone."
+        error={editing ? null : error}
+      />
+    </Shell>,
+    error?.status ?? 200,
+  )
+}
+
+const searchIn = (projectId: string, origin: string): string =>
+  `curl ${origin}/api/memory/search \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ query: 'What does Ada drink?', context: { project_id: projectId } })}'`
