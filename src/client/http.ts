@@ -1,9 +1,9 @@
 import type { Problem } from './types.ts'
 
-/** A fixed token, or a function that answers a fresh one whenever a request or a reconnect needs it. */
+/** A fixed token, or a function that returns a fresh one for each request and each reconnect. */
 export type TokenSource = string | (() => string | Promise<string>)
 
-/** Exactly one. An API key belongs on a server, never into code that a browser loads. */
+/** Exactly one credential. An API key belongs on a server, never in code that a browser loads. */
 export type Credential = { accessToken: TokenSource } | { sessionToken: TokenSource } | { apiKey: TokenSource }
 
 export interface ClientOptions {
@@ -11,14 +11,14 @@ export interface ClientOptions {
   baseUrl: string
   credential: Credential
   fetch?: typeof fetch
-  /** Waits that the tests shorten. Milliseconds. */
+  /** Waits for `ms` milliseconds; the tests shorten it. */
   sleep?: (ms: number) => Promise<void>
 }
 
-/** Every answer that is not a success. */
+/** Thrown for every response that is not 2xx. */
 export class RecollectError extends Error {
   readonly problem: Problem
-  /** Seconds to wait, where the service said so. */
+  /** Seconds, from `Retry-After`; null without one. */
   readonly retryAfter: number | null
 
   constructor(problem: Problem, retryAfter: number | null) {
@@ -32,7 +32,7 @@ export class RecollectError extends Error {
 const MAX_TRIES = 3
 const RETRIED = new Set([429, 503])
 
-/** JSON over HTTP: one credential, retries that respect `Retry-After`, an idempotency key on every POST that creates. */
+/** JSON over HTTP: one credential, retries that respect `Retry-After`, an idempotency key on every POST. */
 export class Http {
   readonly #options: ClientOptions
 
@@ -45,7 +45,7 @@ export class Http {
   }
 
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
-    // The same key in each try: a retry of a store that had succeeded answers the first one's item.
+    // Each try sends the same key: if an earlier try succeeded, the service replays its reply.
     const key = method === 'POST' ? { 'Idempotency-Key': randomKey() } : {}
     for (let tries = 1; ; tries += 1) {
       const response = await this.#send(method, path, body, key)

@@ -15,7 +15,7 @@ export { EventStream, type ListenOptions, type SocketLike } from './stream.ts'
 export type * from './types.ts'
 
 export interface RecollectOptions extends ClientOptions {
-  /** Opens a WebSocket; default: the global one. */
+  /** Opens a WebSocket; by default the global `WebSocket`. */
   openSocket?: (url: string, protocols: string[]) => SocketLike
 }
 
@@ -58,7 +58,7 @@ export class MemoryClient {
     return this.#http.request('DELETE', `/v1/memory/items/${encodeURIComponent(id)}`)
   }
 
-  /** One page, newest first; `next_cursor` leads on. */
+  /** One page, newest first; `next_cursor` is the `cursor` of the next page. */
   list(query: Record<string, string> = {}): Promise<{ data: MemoryItem[]; next_cursor: string | null }> {
     return this.#http.request('GET', `/v1/memory/items?${new URLSearchParams(query).toString()}`)
   }
@@ -77,7 +77,7 @@ export class EventsClient {
     return this.#http.request('POST', '/api/events/publish', event)
   }
 
-  /** Listens until `close()`, whatever happens to the line in between. */
+  /** Listens until `close()` and reconnects whenever the connection is lost. */
   listen(options: ListenOptions): EventStream {
     const { openSocket, sleep } = this.#options
     return new EventStream(options, {

@@ -1,16 +1,16 @@
-/** What to do after a socket has closed, by its code (docs/realtime.md). Pure. */
+/** What to do after a socket closes, by its close code (docs/realtime.md). */
 export type AfterClose = { reconnectInMs: number } | { stopped: string }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
-/** Doubling, capped, with jitter, so that the clients of a restarted service do not come back in one moment. */
+/** Exponential back-off with a cap; the jitter spreads the clients of a restarted service. */
 export const waitMs = (failures: number, random: number): number =>
   Math.round(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2))
 
-/** `failures` counts the attempts since the last first frame, this one included. */
+/** `failures` counts closes since the last successful connect, this one included. */
 export function afterClose(code: number, failures: number, random: number): AfterClose {
-  // Once, as the token may only have expired and its source has a fresh one.
+  // The first 4401 reconnects: the token may have expired, and its source may return a fresh one.
   if (code === 4401 && failures > 1) return { stopped: 'the credential has ended' }
   if (code === 4403) return { stopped: 'the right to listen is lost' }
   if (code === 4409) return { stopped: 'another connection with this client_id took over' }

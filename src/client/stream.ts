@@ -1,9 +1,9 @@
 import { randomFraction, sleep } from './http.ts'
 import { afterClose } from './reconnect.ts'
-import { SeenIds } from './seen.ts'
+import { RecentIds } from './recent-ids.ts'
 import type { MemoryEvent } from './types.ts'
 
-/** As much of a WebSocket as the stream uses; the global one of browsers, Node 22+, Deno and Workers fits. */
+/** The part of a WebSocket that the stream uses. The global one of browsers, Node 22+, Deno and Workers fits. */
 export interface SocketLike {
   send(data: string): void
   close(code?: number, reason?: string): void
@@ -14,14 +14,14 @@ export interface SocketLike {
 
 export interface ListenOptions {
   channels: readonly string[]
-  /** Names this client: a reconnect then takes the place of a connection that the network has half forgotten. */
+  /** Names this client. A reconnect then replaces an older connection that the service still holds. */
   clientId?: string
-  /** Where an earlier run of the program had stopped. */
+  /** The last event that an earlier run of the program handled. */
   lastEventId?: string
   onEvent(event: MemoryEvent): void
-  /** Connected, for the first time or again. `missed`: events were lost that could not be sent again; read anew. */
+  /** After each connect. `missed`: lost events cannot be replayed, so read the state again. */
   onConnected?(state: { recovered: boolean; replayed: number; missed: boolean }): void
-  /** The stream ended for good, with the reason. */
+  /** The stream has ended and does not reconnect. */
   onStopped?(reason: string): void
 }
 
@@ -37,14 +37,14 @@ const openWebSocket = (url: string, protocols: string[]): SocketLike => new WebS
 
 const PING_EVERY_MS = 25_000
 const PONG_WITHIN_MS = 10_000
-/** After this many events the service is told how far the client has come. */
+/** The client acknowledges after every so many messages. */
 const ACKNOWLEDGE_EVERY = 100
 
-/** One subscription to channels that outlives its sockets: it reconnects, resumes, and drops repeats by id. */
+/** A stream of events over one WebSocket after another: it reconnects, resumes, and drops repeats by id. */
 export class EventStream {
   readonly #options: ListenOptions
   readonly #deps: StreamDependencies
-  readonly #seen = new SeenIds()
+  readonly #recentIds = new RecentIds()
   #socket: SocketLike | null = null
   #lastEventId: string | null
   #failures = 0
@@ -60,7 +60,7 @@ export class EventStream {
     void this.#connect()
   }
 
-  /** To be kept by a program that wants to go on from here after a restart. */
+  /** Keep it to resume here after a restart of the program. */
   get lastEventId(): string | null {
     return this.#lastEventId
   }
@@ -100,8 +100,8 @@ export class EventStream {
     this.#received += 1
     const event = message as MemoryEvent
     if (this.#received === 1) this.#onFirstFrame(socket, event)
-    else if (this.#seen.add(event.id)) this.#options.onEvent(event)
-    // After the handler: what it did not get to see is asked for again.
+    else if (this.#recentIds.add(event.id)) this.#options.onEvent(event)
+    // Set after the handler, so that an event whose handler failed is replayed.
     this.#lastEventId = event.id
     if (this.#received % ACKNOWLEDGE_EVERY === 0) this.#acknowledge(socket)
   }
@@ -128,7 +128,7 @@ export class EventStream {
   }
 
   #onClose(socket: SocketLike | null, code: number): void {
-    // An error and its close are one loss.
+    // An error is followed by a close; only the first counts as a failure.
     if (socket !== this.#socket || this.#stopped) return
     this.#socket = null
     clearInterval(this.#heartbeat)

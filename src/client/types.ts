@@ -1,4 +1,4 @@
-/** The wire's own shapes and names. Clients ignore what they do not know: fields and values may be added. */
+/** The JSON of the API. Clients ignore unknown fields and values: a version may add some. */
 
 export interface MemoryContext {
   project_id?: string
@@ -35,7 +35,7 @@ export interface MemoryItem {
   ttl: number | null
   custom_id: string | null
   visibility: 'project' | 'private'
-  /** A vector search finds the item once this is `completed`. */
+  /** Semantic search finds the item once this is `completed`. */
   embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
   embedding_model: string | null
   embedding_error: string | null
@@ -61,7 +61,7 @@ export interface SearchResults {
   results: (MemoryItem & { similarity: number | null; score: number; snippet: string; score_breakdown?: unknown })[]
   total: number
   mode: string
-  /** Items in reach that still await their embedding. */
+  /** Items in scope that still await their embedding. */
   pending: number
   took_ms: number
   degraded?: string

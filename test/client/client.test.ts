@@ -11,7 +11,7 @@ import type { MemoryItem as WireItem } from '../../src/memory/item.ts'
 import { until } from '../support/until.ts'
 import { newTenant, type Tenant } from '../support/world.ts'
 
-/** The client's shapes are the wire's. */
+/** Compiles only if the client's item has the fields of the API's. */
 const asWire = (item: MemoryItem): Pick<WireItem, 'id' | 'tags' | 'version' | 'custom_id' | 'embedding_status'> => item
 
 function join(line: WebSocket, service: WebSocket | null): void {
@@ -23,7 +23,7 @@ function join(line: WebSocket, service: WebSocket | null): void {
   service.accept()
 }
 
-/** The Worker of this test as the client's network; `cut` ends every open line. */
+/** A client whose network is the Worker of this test; `cut` closes its latest connection. */
 function clientOf(tenant: Tenant) {
   const lines: WebSocket[] = []
   const openSocket = (url: string, protocols: string[]): SocketLike => {
@@ -88,30 +88,30 @@ test('a 429 is tried again after Retry-After, with the same Idempotency-Key', as
   expect(keys[1]).toBe(keys[0])
 })
 
-test('a stream comes back with last_event_id, misses nothing and drops repeats', async () => {
+test('a stream reconnects with last_event_id, misses nothing and drops repeats', async () => {
   const { client, cut } = clientOf(await newTenant())
-  const heard: MemoryEvent[] = []
+  const received: MemoryEvent[] = []
   const connections: { recovered: boolean; missed: boolean }[] = []
   const stream = client.events.listen({
     channels: ['conversation'],
     clientId: 'test',
-    onEvent: (event) => heard.push(event),
+    onEvent: (event) => received.push(event),
     onConnected: (state) => connections.push(state),
   })
   await until(() => expect(connections).toHaveLength(1))
   const say = (n: number) => client.events.publish({ type: 'message.new', data: { conversation_id: 'c', n } })
   await say(1)
-  await until(() => expect(heard).toHaveLength(1))
+  await until(() => expect(received).toHaveLength(1))
   cut()
   await say(2)
   await say(3)
-  await until(() => expect(new Set(heard.map((one) => one.data['n']))).toEqual(new Set([1, 2, 3])))
-  expect(heard).toHaveLength(3)
+  await until(() => expect(new Set(received.map((one) => one.data['n']))).toEqual(new Set([1, 2, 3])))
+  expect(received).toHaveLength(3)
   expect(connections[1]).toMatchObject({ recovered: true, missed: false })
   stream.close()
 })
 
-test('a stream whose credential has ended stops and says why', async () => {
+test('a stream whose credential has ended stops with the reason', async () => {
   const stopped: string[] = []
   let opened = 0
   const client = new Recollect({

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 
 type Listener = (event: { data: unknown; code: number }) => void
 
-/** A service that a test speaks for, line by line. */
+/** A service whose messages the test sends; each connection of the client is a line. */
 function service(options: Partial<ListenOptions> = {}) {
   const lines: {
     url: URL
@@ -31,12 +31,12 @@ function service(options: Partial<ListenOptions> = {}) {
       },
     }
   }
-  const heard: string[] = []
+  const received: string[] = []
   const connected: { missed: boolean }[] = []
   const stream = new EventStream(
     {
       channels: ['memory', 'conversation'],
-      onEvent: ({ id }) => heard.push(id),
+      onEvent: ({ id }) => received.push(id),
       onConnected: (state) => connected.push(state),
       ...options,
     },
@@ -46,7 +46,7 @@ function service(options: Partial<ListenOptions> = {}) {
     await until(() => expect(lines.length).toBeGreaterThan(index))
     return lines[index]!
   }
-  return { stream, heard, connected, line }
+  return { stream, received, connected, line }
 }
 
 const first = (id: string, recovered = false) => ({ id, type: 'system.status', data: { recovered, replayed: 0 } })
@@ -60,8 +60,8 @@ test('it asks for its channels, and carries its token in the subprotocol, not in
   stream.close()
 })
 
-test('after a loss it resumes from the last id, first frames included, and hands on no event twice', async () => {
-  const { stream, heard, connected, line } = service()
+test('after a lost connection it resumes from the last id, first frames included, and delivers no event twice', async () => {
+  const { stream, received, connected, line } = service()
   const before = await line(0)
   before.say(first('evt_0'))
   before.end(1006)
@@ -72,13 +72,13 @@ test('after a loss it resumes from the last id, first frames included, and hands
   const after = await line(2)
   expect(after.url.searchParams.get('last_event_id')).toBe('evt_3')
   for (const message of [first('evt_4', true), event('evt_3'), event('evt_5')]) after.say(message)
-  expect(heard).toEqual(['evt_2', 'evt_3', 'evt_5'])
+  expect(received).toEqual(['evt_2', 'evt_3', 'evt_5'])
   expect(connected.map(({ missed }) => missed)).toEqual([false, false, false])
   expect(stream.lastEventId).toBe('evt_5')
   stream.close()
 })
 
-test('it says so where events were lost that cannot be sent again', async () => {
+test('it reports lost events that cannot be replayed', async () => {
   const { stream, connected, line } = service({ lastEventId: 'evt_of_last_week' })
   const only = await line(0)
   expect(only.url.searchParams.get('last_event_id')).toBe('evt_of_last_week')
@@ -100,14 +100,14 @@ test('it acknowledges every hundred messages, counting those with an id', async 
   stream.close()
 })
 
-test('once closed it neither hears nor comes back', async () => {
+test('once closed it receives nothing and does not reconnect', async () => {
   const stopped: string[] = []
-  const { stream, heard, line } = service({ onStopped: (reason) => stopped.push(reason) })
+  const { stream, received, line } = service({ onStopped: (reason) => stopped.push(reason) })
   const only = await line(0)
   only.say(first('evt_0'))
   stream.close()
   only.say(event('evt_1'))
   only.end(1000)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   expect(stopped).toEqual(['closed by the client'])
 })

@@ -1,5 +1,5 @@
-/** The ids of the latest events, so that a repeat of at-least-once delivery is dropped. Bounded. */
-export class SeenIds {
+/** The ids of the latest events, to drop repeats of at-least-once delivery. Holds at most `max` ids. */
+export class RecentIds {
   readonly #ids = new Set<string>()
   readonly #max: number
 
@@ -7,7 +7,7 @@ export class SeenIds {
     this.#max = max
   }
 
-  /** True the first time. */
+  /** True if the id is new. */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false
     this.#ids.add(id)
