@@ -92,13 +92,13 @@ export interface Queues {
   send(queue: QueueName, bodies: readonly unknown[], options?: { delaySeconds?: number }): Promise<void>
 }
 
-/** One place taken in a window, as the RateLimit headers tell it. */
+/** One rate limit after a permit was asked for, as the RateLimit headers tell it. */
 export interface LimitState {
   policy: string
   limit: number
   windowSeconds: number
   remaining: number
-  /** Seconds until a place is free again. */
+  /** Seconds until the oldest permit expires; 0 where none is held. */
   resetSeconds: number
 }
 
@@ -106,8 +106,8 @@ export interface AdmitRequest {
   kind: CredentialKind
   /** SHA-256 of the whole token. */
   tokenHash: string
-  /** Names of limits in `limits/policy.ts`; a key's own limit is charged besides. */
-  charge: readonly string[]
+  /** The limits (`limits/policy.ts`) of which to acquire a permit each; a key's own limit comes on top. */
+  permits: readonly string[]
 }
 
 export type AdmitReply =
@@ -145,7 +145,7 @@ export interface Hub {
   admit(request: AdmitRequest): Promise<AdmitReply>
   /** Durable before it answers. */
   deny(denial: Denial): Promise<void>
-  /** Gives back a place that a refused operation had taken (contract §5: publish, subscribe). */
+  /** Releases the permit of an operation that was refused later (contract §5: publish, subscribe). */
   release(policy: string, acquiredAt: number): Promise<void>
   /**
    * A place for each webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back holding a booking,

@@ -83,4 +83,4 @@ class RefusalMemory {
 const MAX_REFUSALS = 10_000
 const MEMORY_MS = 1_000
 
-const keyOf = (request: AdmitRequest): string => `${request.tokenHash} ${request.charge.join(' ')}`
+const keyOf = (request: AdmitRequest): string => `${request.tokenHash} ${request.permits.join(' ')}`

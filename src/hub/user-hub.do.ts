@@ -3,7 +3,7 @@ import { aliveAmong, loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
-import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Charge, type LimitName } from '../limits/index.ts'
+import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Permit, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close-codes.ts'
 import { CredentialCache, factsOf } from './credential-cache.ts'
 import { readInbound } from './client-message.ts'
@@ -35,12 +35,13 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const { principal } = found.credential
     // A token carries its owner's routing id; one that leads to another user's hub was not made by us.
     if (principal.routingId !== this.ctx.id.name) return { outcome: 'refused', reason: 'unknown' }
-    const charges = request.charge.map((name): Charge => ({ name: name as LimitName, subject: OWNER }))
-    if (principal.credential.kind === 'key') charges.unshift({ name: 'api-key', subject: principal.credential.id })
-    const charged = this.#limits.charge(charges, systemClock())
-    return charged.admitted
-      ? { outcome: 'admitted', principal, limits: charged.limits, acquiredAt: charged.acquiredAt }
-      : { outcome: 'limited', principal, limits: charged.limits, retryAt: charged.retryAt }
+    const permits = request.permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
+    if (principal.credential.kind === 'key') permits.unshift({ name: 'api-key', subject: principal.credential.id })
+    const acquisition = this.#limits.acquire(permits, systemClock())
+    const { limits } = acquisition
+    return acquisition.admitted
+      ? { outcome: 'admitted', principal, limits, acquiredAt: acquisition.acquiredAt }
+      : { outcome: 'limited', principal, limits, retryAt: acquisition.retryAt }
   }
 
   async deny(denial: Denial): Promise<void> {
@@ -109,8 +110,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const said = readInbound(message)
     if (said.kind === 'too_large') return close(socket, CLOSE.tooLarge)
     const { connectionId } = stateOf(socket)
-    const charged = this.#limits.charge([{ name: 'events.socket', subject: connectionId }], systemClock())
-    if (!charged.admitted) return close(socket, CLOSE.flood)
+    const frame = this.#limits.acquire([{ name: 'events.socket', subject: connectionId }], systemClock())
+    if (!frame.admitted) return close(socket, CLOSE.flood)
     if (said.kind === 'ping') socket.send('{"type":"pong"}')
     if (said.kind === 'ack') this.#sockets.acknowledge(socket, said.received)
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
 
-/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers: one item for each window charged. */
+/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers: one item for each permit asked for. */
 export function rateLimitHeaders(limits: readonly LimitState[]): Record<string, string> {
   if (limits.length === 0) return {}
   return {
@@ -10,7 +10,7 @@ export function rateLimitHeaders(limits: readonly LimitState[]): Record<string, 
   }
 }
 
-/** The 429 of these windows; `retryAt` is the instant at which a place is free. */
+/** The 429 of these limits; `retryAt` is the instant at which a permit is available. */
 export const rateLimited = (limits: readonly LimitState[], retryAt: number, now: number): AppError =>
   new AppError('rate_limited', {
     detail: `Too many requests: ${limits.map((l) => `${l.limit} in ${l.windowSeconds} s (${l.policy})`).join(', ')}.`,

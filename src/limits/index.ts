@@ -1,5 +1,5 @@
 export { addressSubject, limiterClient } from './limiter.client.ts'
-export { RateLimiter, type Charge } from './rate-limiter.ts'
+export { RateLimiter, type Permit } from './rate-limiter.ts'
 export {
   LIMITS,
   MAX_BATCH_OPERATIONS,

@@ -6,7 +6,7 @@ import type { LimitName } from './policy.ts'
 
 const SHARDS = 1_024
 
-/** Reaches the `Limiter` object of a subject. A limiter that cannot be reached means 503, never "let in". */
+/** Calls the `Limiter` object of a subject. An object that does not answer means 503, never an admission. */
 export function limiterClient(
   namespace: DurableObjectNamespace<Limiter>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,

@@ -4,13 +4,13 @@ import type { LimitState } from '../core/ports.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { limitsFactor, type LimitName } from './policy.ts'
 
-/** Counts for subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
+/** Rate limits of subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
 export class Limiter extends DurableObject<Env> {
-  readonly #book: RateLimiter
+  readonly #limiter: RateLimiter
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#book = new RateLimiter(state.storage.sql, limitsFactor(env))
+    this.#limiter = new RateLimiter(state.storage.sql, limitsFactor(env))
   }
 
   acquire(
@@ -18,15 +18,15 @@ export class Limiter extends DurableObject<Env> {
     subject: string,
   ): { admitted: boolean; state: LimitState; acquiredAt: number; retryAt: number } {
     const now = systemClock()
-    const charged = this.#book.charge([{ name, subject }], now)
-    const state = charged.limits[0]
-    if (!state) throw new Error('a charge has a state')
-    return charged.admitted
-      ? { admitted: true, state, acquiredAt: charged.acquiredAt, retryAt: now }
-      : { admitted: false, state, acquiredAt: now, retryAt: charged.retryAt }
+    const acquisition = this.#limiter.acquire([{ name, subject }], now)
+    const state = acquisition.limits[0]
+    if (!state) throw new Error('a permit has a state')
+    return acquisition.admitted
+      ? { admitted: true, state, acquiredAt: acquisition.acquiredAt, retryAt: now }
+      : { admitted: false, state, acquiredAt: now, retryAt: acquisition.retryAt }
   }
 
   release(name: LimitName, subject: string, acquiredAt: number): void {
-    this.#book.release({ name, subject }, acquiredAt)
+    this.#limiter.release({ name, subject }, acquiredAt)
   }
 }

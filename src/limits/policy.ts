@@ -1,6 +1,6 @@
-/** Every number of contract §6, once. */
+/** One rate limit of contract §6. */
 export interface Limit {
-  /** Admissions in any window of `windowMs`. */
+  /** Permits in any window of `windowMs`. */
   limit: number
   windowMs: number
   per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'subscription' | 'connection'
@@ -10,6 +10,7 @@ const SECOND = 1_000
 const MINUTE = 60_000
 const HOUR = 3_600_000
 
+/** Every rate limit of contract §6. */
 export const LIMITS = {
   'memory.store': { limit: 10, windowMs: SECOND, per: 'user' },
   'memory.retrieve': { limit: 20, windowMs: SECOND, per: 'user' },
@@ -19,7 +20,7 @@ export const LIMITS = {
   'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
   'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
   login: { limit: 5, windowMs: MINUTE, per: 'ip' },
-  // Failed attempts on one account, from wherever: the back-off of contract §2's login.
+  // Failed attempts on one account from any address: the back-off of contract §2's login.
   'login.account': { limit: 10, windowMs: 10 * MINUTE, per: 'account' },
   'login.account.hour': { limit: 30, windowMs: HOUR, per: 'account' },
   'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
@@ -37,11 +38,11 @@ export type LimitName = keyof typeof LIMITS
 export const MAX_SOCKETS = 10
 export const MAX_BATCH_OPERATIONS = 50
 
-/** `LIMITS_FACTOR` multiplies every number (contract §6), for drivers and benches; it works only under `local`. */
+/** `LIMITS_FACTOR` multiplies every rate limit (contract §6), for drivers and benches. It works only under `local`. */
 export const limitsFactor = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: string }): number =>
   env.ENVIRONMENT === 'local' ? Number(env.LIMITS_FACTOR ?? 1) : 1
 
-/** A limit as it applies here. */
+/** A limit as this deployment applies it. */
 export function limitFor(name: LimitName, factor: number): Limit {
   const limit = LIMITS[name]
   return { ...limit, limit: limit.limit * factor }

@@ -1,19 +1,19 @@
 import type { LimitState } from '../core/ports.ts'
 import { isDurable, limitFor, type LimitName } from './policy.ts'
-import { SlidingWindow } from './window.ts'
+import { SlidingWindow } from './sliding-window.ts'
 
-/** One thing to count: which limit, for whom. */
-export interface Charge {
+/** What a permit counts against: which limit, and whose. */
+export interface Permit {
   name: LimitName
   subject: string
 }
 
-export type Charged =
+export type Acquisition =
   | { admitted: true; acquiredAt: number; limits: LimitState[] }
   | { admitted: false; retryAt: number; limits: LimitState[] }
 
 /**
- * The windows of one Durable Object. Short windows live in memory; those of a minute and more also in the
+ * The sliding windows of one Durable Object. All windows live in memory. Those of a minute and more also stand in the
  * object's SQLite, so that they outlive a restart (contract §6).
  */
 export class RateLimiter {
@@ -29,36 +29,37 @@ export class RateLimiter {
     sql.exec('create index if not exists admissions_by_window on admissions (window, at)')
   }
 
-  /** Takes a place in every window, or in none of them. */
-  charge(charges: readonly Charge[], now: number): Charged {
-    this.#forgetIdle(now)
-    const windows = charges.map((charge) => this.#window(charge))
-    const freeAt = Math.max(now, ...windows.map((window) => window.freeAt(now)))
-    if (freeAt > now) return { admitted: false, retryAt: freeAt, limits: this.#states(charges, windows, now) }
+  /** Acquires all permits, or none of them. */
+  acquire(permits: readonly Permit[], now: number): Acquisition {
+    this.#dropIdle(now)
+    const windows = permits.map((permit) => this.#window(permit))
+    const availableAt = Math.max(now, ...windows.map((window) => window.availableAt(now)))
+    if (availableAt > now) return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now) }
     let acquiredAt = now
-    charges.forEach((charge, index) => {
+    permits.forEach((permit, index) => {
       acquiredAt = windows[index]?.acquire(now) ?? now
-      if (isDurable(limitFor(charge.name, 1))) {
-        this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(charge), acquiredAt)
+      if (isDurable(limitFor(permit.name, 1))) {
+        this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(permit), acquiredAt)
       }
     })
-    return { admitted: true, acquiredAt, limits: this.#states(charges, windows, now) }
+    return { admitted: true, acquiredAt, limits: this.#states(permits, windows, now) }
   }
 
-  release(charge: Charge, acquiredAt: number): void {
-    this.#window(charge).release(acquiredAt)
+  /** Releases the permit that was acquired at this instant; does nothing where there is none. */
+  release(permit: Permit, acquiredAt: number): void {
+    this.#window(permit).release(acquiredAt)
     this.#sql.exec(
       'delete from admissions where rowid = (select rowid from admissions where window = ? and at = ? limit 1)',
-      keyOf(charge),
+      keyOf(permit),
       acquiredAt,
     )
   }
 
-  #window(charge: Charge): SlidingWindow {
-    const key = keyOf(charge)
+  #window(permit: Permit): SlidingWindow {
+    const key = keyOf(permit)
     let window = this.#windows.get(key)
     if (!window) {
-      const limit = limitFor(charge.name, this.#factor)
+      const limit = limitFor(permit.name, this.#factor)
       const rows = isDurable(limit)
         ? this.#sql.exec<{ at: number }>('select at from admissions where window = ? order by at', key).toArray()
         : []
@@ -73,12 +74,12 @@ export class RateLimiter {
     return window
   }
 
-  #states(charges: readonly Charge[], windows: SlidingWindow[], now: number): LimitState[] {
-    return windows.map((window, index) => window.state(charges[index]?.name ?? '', now))
+  #states(permits: readonly Permit[], windows: SlidingWindow[], now: number): LimitState[] {
+    return windows.map((window, index) => window.state(permits[index]?.name ?? '', now))
   }
 
-  /** Once a minute: drops windows that nobody uses, in memory and on disk. */
-  #forgetIdle(now: number): void {
+  /** Once a minute: drops windows without permits, in memory and on disk. */
+  #dropIdle(now: number): void {
     if (now < this.#sweepAt) return
     this.#sweepAt = now + 60_000
     for (const [key, window] of this.#windows) {
@@ -91,4 +92,4 @@ export class RateLimiter {
 
 const LONGEST_WINDOW_MS = 3_600_000
 
-const keyOf = (charge: Charge): string => `${charge.name} ${charge.subject}`
+const keyOf = (permit: Permit): string => `${permit.name} ${permit.subject}`

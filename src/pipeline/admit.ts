@@ -29,7 +29,7 @@ export async function stillAdmitted(
 ): Promise<void> {
   const { principal, credential } = admitted
   if (!principal || !credential || system.now() - since <= SLOW_BODY_MS) return
-  const reply = await system.hub(principal.routingId).admit({ ...credential, charge: [] })
+  const reply = await system.hub(principal.routingId).admit({ ...credential, permits: [] })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
 }
 
@@ -44,7 +44,7 @@ export async function release(spec: EndpointSpec, system: System, { principal, a
   }
 }
 
-const chargedLimit = ({ limitWith }: EndpointSpec, limit: string, request: Request): string =>
+const limitOf = ({ limitWith }: EndpointSpec, limit: string, request: Request): string =>
   limitWith && new URL(request.url).searchParams.has(limitWith.parameter) ? limitWith.limit : limit
 
 export async function admitUser(
@@ -59,7 +59,7 @@ export async function admitUser(
   const credential = { kind: presented.kind, tokenHash: presented.hash }
   const reply = await system.hub(presented.routingId).admit({
     ...credential,
-    charge: spec.limit === null ? [] : [chargedLimit(spec, spec.limit, request)],
+    permits: spec.limit === null ? [] : [limitOf(spec, spec.limit, request)],
   })
   if (reply.outcome === 'refused') throw invalidToken(client.origin)
   if (reply.outcome === 'limited') {

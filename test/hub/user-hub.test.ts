@@ -43,7 +43,7 @@ test('an evicted hub lets live credentials in again, and keeps the counts of lon
   const headers = await newSession(tenant)
   const hub = system.hub(tenant.routingId)
   const tokenHash = await sha256(headers['X-Session-Token'])
-  const publish = () => hub.admit({ kind: 'session', tokenHash, charge: ['events.publish'] })
+  const publish = () => hub.admit({ kind: 'session', tokenHash, permits: ['events.publish'] })
   for (let n = 0; n < 20; n++) expect((await publish()).outcome).toBe('admitted')
   await evictDurableObject(env.USER_HUB.getByName(tenant.routingId))
   expect((await publish()).outcome).toBe('limited')

@@ -3,18 +3,18 @@ import { addKey, call, newSession, newTenant, system } from '../support/world.ts
 import { sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'
 
-/** The most admissions that any window of a second holds. */
+/** The most permits that any window of a second holds. */
 const fullest = (times: number[]): number =>
   Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length))
 
-test('security 47: 200 parallel requests over a window’s edge never admit one more than the limit', async () => {
+test('security 47: 200 parallel requests over a window’s edge never admit more than the limit', async () => {
   const tenant = await newTenant()
   const token = (await newSession(tenant))['X-Session-Token']
   const tokenHash = await sha256(token)
   const hub = system.hub(tenant.routingId)
   const times: number[] = []
   const admit = async () => {
-    const reply = await hub.admit({ kind: 'session', tokenHash, charge: ['memory.retrieve'] })
+    const reply = await hub.admit({ kind: 'session', tokenHash, permits: ['memory.retrieve'] })
     if (reply.outcome === 'admitted') times.push(reply.acquiredAt)
   }
   await Promise.all(Array.from({ length: 100 }, admit))

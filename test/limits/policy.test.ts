@@ -39,12 +39,12 @@ test.each<[string, LimitName]>([
   ['POST /auth/register-user', 'login'],
   ['POST /api/events/publish', 'events.publish'],
   ['POST /api/events/subscriptions', 'events.subscribe'],
-])('contract §6: %s takes a place of %s', (name, limit) => {
+])('contract §6: %s acquires a permit of %s', (name, limit) => {
   const found = endpoints.find(({ spec }) => `${spec.method.toUpperCase()} ${spec.path}` === name)
   expect(found?.spec.limit).toBe(limit)
 })
 
-test('every other endpoint of a user takes one of `read` or `write`, as it reads or writes', () => {
+test('every other endpoint of a user acquires a permit of `read` where it reads and of `write` where it writes', () => {
   const others = endpoints.filter(({ spec }) => ['read', 'write'].includes(spec.limit ?? '') && spec.auth !== 'client')
   expect(others.length).toBeGreaterThan(30)
   const odd = others.filter(({ spec }) => (spec.method === 'get') !== (spec.limit === 'read'))

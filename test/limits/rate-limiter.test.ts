@@ -6,73 +6,73 @@ import { RateLimiter } from '../../src/limits/index.ts'
 let count = 0
 /** The storage of a real object, fresh for each test. */
 const withStorage = <T>(work: (sql: SqlStorage) => T): Promise<T> =>
-  runInDurableObject(env.LIMITER.getByName(`book-${(count += 1)}`), (_, state) => work(state.storage.sql))
+  runInDurableObject(env.LIMITER.getByName(`limiter-${(count += 1)}`), (_, state) => work(state.storage.sql))
 
 const key = { name: 'api-key', subject: 'key_1' } as const
 const read = { name: 'read', subject: 'user' } as const
 const login = { name: 'login', subject: '203.0.113.1' } as const
 
-test('a charge takes a place in every window or in none', async () => {
+test('a call acquires all of its permits or none', async () => {
   await withStorage((sql) => {
-    const book = new RateLimiter(sql, 1)
-    for (let n = 0; n < 5; n++) expect(book.charge([key, read], 0).admitted).toBe(true)
-    const refused = book.charge([key, read], 1)
+    const limiter = new RateLimiter(sql, 1)
+    for (let n = 0; n < 5; n++) expect(limiter.acquire([key, read], 0).admitted).toBe(true)
+    const refused = limiter.acquire([key, read], 1)
     expect(refused).toMatchObject({ admitted: false, retryAt: 1_000 })
-    // The refusal took nothing of the user's 20.
-    expect(book.charge([read], 1)).toMatchObject({ admitted: true, limits: [{ policy: 'read', remaining: 14 }] })
+    // The refusal acquired none of the user's 20.
+    expect(limiter.acquire([read], 1)).toMatchObject({ admitted: true, limits: [{ policy: 'read', remaining: 14 }] })
   })
 })
 
-test('a refusal names the instant at which the last of its windows is free', async () => {
+test('a refusal names the instant at which all permits are available', async () => {
   await withStorage((sql) => {
-    const book = new RateLimiter(sql, 1)
-    for (let n = 0; n < 5; n++) book.charge([login], n * 1_000)
-    for (let n = 0; n < 5; n++) book.charge([key], 5_000)
-    expect(book.charge([login, key], 5_001)).toMatchObject({ admitted: false, retryAt: 60_000 })
+    const limiter = new RateLimiter(sql, 1)
+    for (let n = 0; n < 5; n++) limiter.acquire([login], n * 1_000)
+    for (let n = 0; n < 5; n++) limiter.acquire([key], 5_000)
+    expect(limiter.acquire([login, key], 5_001)).toMatchObject({ admitted: false, retryAt: 60_000 })
   })
 })
 
-test('windows of a minute and more outlive the object, shorter ones need not', async () => {
+test('windows of a minute and more outlive a restart, shorter ones need not', async () => {
   await withStorage((sql) => {
     const before = new RateLimiter(sql, 1)
-    for (let n = 0; n < 5; n++) before.charge([login, key], 10)
+    for (let n = 0; n < 5; n++) before.acquire([login, key], 10)
     const after = new RateLimiter(sql, 1)
-    expect(after.charge([login], 20)).toMatchObject({ admitted: false, retryAt: 60_010 })
-    expect(after.charge([key], 20).admitted).toBe(true)
-    expect(after.charge([login], 60_010).admitted).toBe(true)
+    expect(after.acquire([login], 20)).toMatchObject({ admitted: false, retryAt: 60_010 })
+    expect(after.acquire([key], 20).admitted).toBe(true)
+    expect(after.acquire([login], 60_010).admitted).toBe(true)
   })
 })
 
-test('a place given back is free, also after a restart', async () => {
+test('a released permit is available, also after a restart', async () => {
   await withStorage((sql) => {
     const before = new RateLimiter(sql, 1)
-    for (let n = 0; n < 4; n++) before.charge([login], n)
-    const last = before.charge([login], 4)
+    for (let n = 0; n < 4; n++) before.acquire([login], n)
+    const last = before.acquire([login], 4)
     before.release(login, last.admitted ? last.acquiredAt : 0)
     const after = new RateLimiter(sql, 1)
-    expect(after.charge([login], 5).admitted).toBe(true)
-    expect(after.charge([login], 6).admitted).toBe(false)
+    expect(after.acquire([login], 5).admitted).toBe(true)
+    expect(after.acquire([login], 6).admitted).toBe(false)
   })
 })
 
-test('LIMITS_FACTOR multiplies every number', async () => {
+test('LIMITS_FACTOR multiplies every limit', async () => {
   await withStorage((sql) => {
-    const book = new RateLimiter(sql, 3)
-    for (let n = 0; n < 15; n++) expect(book.charge([key], 0).admitted).toBe(true)
-    expect(book.charge([key], 0).admitted).toBe(false)
+    const limiter = new RateLimiter(sql, 3)
+    for (let n = 0; n < 15; n++) expect(limiter.acquire([key], 0).admitted).toBe(true)
+    expect(limiter.acquire([key], 0).admitted).toBe(false)
   })
 })
 
-test('what is older than the longest window is forgotten, on disk too', async () => {
+test('permits older than the longest window are deleted, on disk too', async () => {
   await withStorage((sql) => {
-    const book = new RateLimiter(sql, 1)
-    book.charge([login], 0)
-    book.charge([key], 3_600_000 + 60_001)
+    const limiter = new RateLimiter(sql, 1)
+    limiter.acquire([login], 0)
+    limiter.acquire([key], 3_600_000 + 60_001)
     expect(sql.exec('select * from admissions').toArray()).toEqual([])
   })
 })
 
-test('a limiter that is evicted between attempts keeps its count', async () => {
+test('a limiter that is evicted between attempts keeps its permits', async () => {
   const limiter = env.LIMITER.getByName('evicted')
   for (let n = 0; n < 5; n++) expect((await limiter.acquire('login', 'subject')).admitted).toBe(true)
   await evictDurableObject(limiter)

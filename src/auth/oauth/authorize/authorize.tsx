@@ -100,10 +100,10 @@ async function admit(
 }
 
 /** Whose live session it is; null where it is none. */
-async function signedInWith(ctx: RequestContext, session: string, charge: LimitName[]): Promise<Asking['signedIn']> {
+async function signedInWith(ctx: RequestContext, session: string, permits: LimitName[]): Promise<Asking['signedIn']> {
   const token = await ctx.tokens.parse(session)
   if (token?.prefix !== 'rcs') return null
-  const reply = await ctx.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, charge })
+  const reply = await ctx.hub(token.routingId).admit({ kind: 'session', tokenHash: token.hash, permits })
   if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, ctx.now())
   return reply.outcome === 'admitted' ? { principal: reply.principal, session } : null
 }

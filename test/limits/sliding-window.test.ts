@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SlidingWindow } from '../../src/limits/window.ts'
+import { SlidingWindow } from '../../src/limits/sliding-window.ts'
 
 const limitOf = (limit: number, windowMs: number) => ({ limit, windowMs, per: 'user' as const })
 
-test('a place taken at t is free again at t + window, not a millisecond before', () => {
+test('a permit acquired at t expires at t + window, not a millisecond before', () => {
   const window = new SlidingWindow(limitOf(2, 1_000))
   window.acquire(10)
   window.acquire(500)
-  expect(window.freeAt(999)).toBe(1_010)
-  expect(window.freeAt(1_009)).toBe(1_010)
-  expect(window.freeAt(1_010)).toBe(1_010)
+  expect(window.availableAt(999)).toBe(1_010)
+  expect(window.availableAt(1_009)).toBe(1_010)
+  expect(window.availableAt(1_010)).toBe(1_010)
   window.acquire(1_010)
-  expect(window.freeAt(1_011)).toBe(1_500)
+  expect(window.availableAt(1_011)).toBe(1_500)
 })
 
-test('the state tells what is left and when the next place is free', () => {
+test('the state tells how many permits are left and when the oldest one expires', () => {
   const window = new SlidingWindow(limitOf(3, 60_000))
   expect(window.state('login', 0)).toEqual({
     policy: 'login',
@@ -29,21 +29,21 @@ test('the state tells what is left and when the next place is free', () => {
   expect(window.state('login', 61_000)).toMatchObject({ remaining: 3, resetSeconds: 0 })
 })
 
-test('a place given back is free at once; an instant that was never taken changes nothing', () => {
+test('a released permit is available at once; releasing an instant without a permit changes nothing', () => {
   const window = new SlidingWindow(limitOf(1, 1_000))
   const at = window.acquire(5)
   window.release(4)
-  expect(window.freeAt(6)).toBe(1_005)
+  expect(window.availableAt(6)).toBe(1_005)
   window.release(at)
-  expect(window.freeAt(6)).toBe(6)
+  expect(window.availableAt(6)).toBe(6)
 })
 
-test('a window that is built from stored instants goes on where the other stopped', () => {
+test('a window built from stored instants continues the window that stored them', () => {
   const window = new SlidingWindow(limitOf(2, 1_000), [700, 100])
-  expect(window.freeAt(800)).toBe(1_100)
+  expect(window.availableAt(800)).toBe(1_100)
 })
 
-test('security 47: whatever comes when, no window of that length ever holds one more than the limit', () => {
+test('security 47: in any order of calls, no window of that length holds more permits than the limit', () => {
   const steps = fc.array(fc.record({ after: fc.integer({ min: -300, max: 1_500 }), release: fc.boolean() }), {
     maxLength: 200,
   })
@@ -54,13 +54,13 @@ test('security 47: whatever comes when, no window of that length ever holds one 
       let held: number[] = []
       for (const { after, release } of calls) {
         now += after
-        const freeAt = window.freeAt(now)
-        expect(freeAt).toBeGreaterThanOrEqual(now)
+        const availableAt = window.availableAt(now)
+        expect(availableAt).toBeGreaterThanOrEqual(now)
         const last = held.at(-1)
         if (release && last !== undefined) {
           window.release(last)
           held = held.slice(0, -1)
-        } else if (freeAt === now) {
+        } else if (availableAt === now) {
           held.push(window.acquire(now))
         }
         for (const start of held)
@@ -71,7 +71,7 @@ test('security 47: whatever comes when, no window of that length ever holds one 
   )
 })
 
-test('nobody is refused without need: a place is free as soon as the window holds less than the limit', () => {
+test('a permit is available as soon as the window holds fewer than the limit', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 100 }), (gaps) => {
       const window = new SlidingWindow(limitOf(3, 1_000))
@@ -80,7 +80,7 @@ test('nobody is refused without need: a place is free as soon as the window hold
       for (const gap of gaps) {
         now += gap
         const inside = held.filter((at) => at > now - 1_000).length
-        expect(window.freeAt(now) === now).toBe(inside < 3)
+        expect(window.availableAt(now) === now).toBe(inside < 3)
         if (inside < 3) held.push(window.acquire(now))
       }
     }),
