@@ -6,7 +6,7 @@ import { checkSecurity } from './security-tests.ts'
 
 const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
 const ROOT_FILES =
-  'package\\.json|wrangler\\.toml|README\\.md|LICENSE|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
+  'package\\.json|wrangler\\.toml|LICENSE|[A-Z]+\\.md|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
 const PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./{},*-]*)|${ROOT_FILES})\``, 'g')
 const FILE = /`([\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs|sql))`/g
 /** What only code is called: a function, or a constant of several words. */
@@ -17,7 +17,7 @@ const SECTION = /\b(contract|architecture) §(\d+)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
 export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): string[] {
-  const documents = ['README.md', ...globSync('docs/*.md', { cwd: root })].sort()
+  const documents = globSync(['*.md', 'docs/*.md', '.github/**/*.md'], { cwd: root }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
