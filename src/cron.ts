@@ -5,7 +5,7 @@ import type { Sweep } from './core/queue.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep } from './identity/index.ts'
 import { embedSweep, expirySweep, purgeSweep, segmentSweep } from './memory/index.ts'
-import { eventSweeps, presenceSweep } from './events/index.ts'
+import { eventSweeps } from './events/index.ts'
 
 /**
  * Every sweep of every feature, one after the other: what ends access first, so that no backlog of another holds it up.
@@ -20,7 +20,6 @@ export const sweeps: Sweep[] = [
   sessionSweep,
   invitationSweep,
   ...eventSweeps,
-  presenceSweep,
   oauthSweep,
   segmentSweep,
   {

@@ -1,4 +1,6 @@
 import type { System } from './context.ts'
+import type { Database } from './database/database.ts'
+import { backoffMs } from './values/backoff.ts'
 
 /** One queue message. Unless the handler says otherwise it is acknowledged when the handler returns. */
 export interface QueueMessage<Body = unknown> {
@@ -18,9 +20,26 @@ export interface QueueConsumer {
   onDeadLetters(system: System, messages: readonly QueueMessage[]): Promise<void>
 }
 
+/** The delay, in seconds, after which a message whose work failed is tried again. */
+export const retrySeconds = (message: QueueMessage): number =>
+  Math.ceil(backoffMs(message.attempts, 1_000, 60_000, 1) / 1_000)
+
 /** A sweep that the clock starts; each must be bounded and safe to run twice at once. */
 export interface Sweep {
   name: string
   everyMinutes: number
   run(system: System): Promise<void>
 }
+
+/** A sweep that works on the database of one shard after the other. */
+export const shardSweep = (
+  name: string,
+  everyMinutes: number,
+  run: (system: System, db: Database, shard: string) => Promise<void>,
+): Sweep => ({
+  name,
+  everyMinutes,
+  run: async (system) => {
+    for (const shard of system.shards) await run(system, system.database(shard), shard)
+  },
+})

@@ -1,13 +1,7 @@
-export {
-  enqueueEvents,
-  enqueueEventsJoined,
-  eventStatement,
-  memoryEventsStatement,
-  unsettled,
-  type OutboxRow,
-  notificationStatement,
-  regrantEventsStatement,
-} from './outbox.ts'
+export { unsettled, type OutboxRow, eventStatement } from './outbox.ts'
+export { memoryEventsStatement, regrantEventsStatement } from './memory-events.ts'
+export { notificationStatement } from './notification.ts'
+export { enqueueEvents, enqueueEventsJoined } from './queue.ts'
 export {
   CATALOG,
   CHANNELS,
@@ -21,9 +15,9 @@ export {
 export { asyncApiDocument } from './asyncapi/asyncapi.ts'
 export type { Message, Schema } from './asyncapi/messages.ts'
 export { connectEndpoints } from './sockets/connect.ts'
-export { presenceSweep } from './sockets/verify-presence.ts'
-export { deliveryConsumer, eventConsumer } from './consumer.ts'
-export { eventSweeps } from './sweeps.ts'
+export { eventConsumer } from './consumer.ts'
+export { deliveryConsumer } from './webhooks/consumer.ts'
+export { eventSweeps } from './sweep.ts'
 export { eventEndpoints } from './endpoints.ts'
 export type { Attempt, Delivery } from './deliveries/delivery.ts'
 export type { Subscription } from './subscriptions/subscription.ts'

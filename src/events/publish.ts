@@ -11,7 +11,8 @@ import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayReceive } from './access.ts'
 import { isEphemeral } from './catalog.ts'
 import { newEphemeralId } from './sockets/ephemeral-id.ts'
-import { enqueueEvents, eventStatement } from './outbox.ts'
+import { eventStatement } from './outbox.ts'
+import { enqueueEvents } from './queue.ts'
 import {
   channelFor,
   dataOf,

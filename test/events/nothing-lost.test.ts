@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { QueueMessage } from '../../src/core/queue.ts'
 import type { Queues } from '../../src/core/ports.ts'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { deliveryConsumer, eventConsumer } from '../../src/events/index.ts'
 import { travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
+import { messageOf } from '../support/queue-message.ts'
 import { newReceiver } from '../support/receiver.ts'
 import { heardBy, openSocket, type TestSocket } from '../support/socket.ts'
 import { until } from '../support/until.ts'
@@ -44,15 +44,6 @@ function lossyQueue(roll: () => number) {
   return { queues: { send }, take }
 }
 
-const jobOf = (body: unknown): QueueMessage => ({
-  id: 'm',
-  body,
-  attempts: 1,
-  sentAt: 0,
-  ack: () => {},
-  retry: () => {},
-})
-
 test.each([1, 2, 3])(
   'messages lost, repeated and out of order, hubs and receivers that fail: everything arrives (%i)',
   async (seed) => {
@@ -85,7 +76,7 @@ test.each([1, 2, 3])(
       await runSweep('events.resend', parts)
       await runSweep('deliveries.resend', parts)
       const messages = take()
-      const of = (name: string) => messages.filter(({ queue }) => queue === name).map(({ body }) => jobOf(body))
+      const of = (name: string) => messages.filter(({ queue }) => queue === name).map(({ body }) => messageOf(body))
       await eventConsumer.consume({ ...system, ...parts }, of('events'))
       await deliveryConsumer.consume({ ...system, ...parts }, of('delivery'))
     }

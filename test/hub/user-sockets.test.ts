@@ -3,7 +3,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { expect, test } from 'vitest'
 import type { Frame } from '../../src/core/ports.ts'
 import { MAX_FRAME_BYTES } from '../../src/hub/client-message.ts'
-import { verifyPresence } from '../../src/events/sockets/verify-presence.ts'
+import { verifyPresence } from '../../src/events/sockets/sweep.ts'
 import { atTime, travel } from '../support/clock.ts'
 import { until } from '../support/until.ts'
 import { addKey, db, newTenant, system, type Tenant } from '../support/world.ts'

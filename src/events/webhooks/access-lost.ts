@@ -2,7 +2,7 @@ import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import type { Claimed } from './claim.ts'
 import { disable } from './disable.ts'
-import { enqueueEvents } from '../outbox.ts'
+import { enqueueEvents } from '../queue.ts'
 
 /** The owner may not hear this event any more: it is not sent, now or later. */
 export const withdraw = async (db: Database, one: Claimed): Promise<void> => {

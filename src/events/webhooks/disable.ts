@@ -1,34 +1,36 @@
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { OPEN } from '../deliveries/delivery.ts'
-import { notificationStatement } from '../outbox.ts'
+import { notificationStatement } from '../notification.ts'
+import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import type { DisabledReason } from '../table.ts'
 
-const WHY: Record<DisabledReason, string> = {
+const MESSAGES: Record<DisabledReason, string> = {
   gone: 'A webhook was disabled: its receiver answered 410 Gone.',
   failing: 'A webhook was disabled: for five days every attempt failed.',
   credential_ended: 'A webhook was disabled: the credential that made it has ended.',
 }
 
+export type SubscriptionOwner = Pick<SubscriptionRow, 'tenant_id' | 'user_id'> & { subscription_id: string }
+
 /**
- * The statements that disable a subscription, only if it has been failing since `failingSince` where that is given:
- * the owner's notification first, as its condition is that the subscription is not disabled yet; then the row; then
- * what was in line waits.
+ * The statements that disable a subscription; with `failingSince` only one that has failed for at least as long.
+ * The notification comes first, because it depends on the status before. Then the row; then pending deliveries wait.
  */
 export function disable(
   system: System,
   db: Database,
-  one: { tenant_id: string; user_id: string; subscription_id: string },
+  { subscription_id: id, tenant_id: tenantId, user_id: userId }: SubscriptionOwner,
   reason: DisabledReason,
   failingSince = Number.MAX_SAFE_INTEGER,
 ): Statement[] {
-  const { subscription_id: id, tenant_id: tenantId, user_id: userId } = one
+  const message = MESSAGES[reason]
   const condition = (since: string) =>
     `status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= ${since}`
   return [
     notificationStatement(
       { ...system, db },
-      { tenantId, userId, code: 'subscription.disabled', message: WHY[reason], about: { subscription_id: id, reason } },
+      { tenantId, userId, code: 'subscription.disabled', message, about: { subscription_id: id, reason } },
       `exists (select 1 from subscriptions where id = ? and ${condition('?')})`,
       id,
       failingSince,

@@ -4,7 +4,7 @@ import { isEphemeral } from '../catalog.ts'
 import type { Claimed } from './claim.ts'
 import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { disable } from './disable.ts'
-import { enqueueEvents } from '../outbox.ts'
+import { enqueueEvents } from '../queue.ts'
 import type { Attempt } from './post.ts'
 import { pauseAfter } from './retry-schedule.ts'
 

@@ -1,21 +1,21 @@
-import type { Sweep } from '../../core/queue.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { shardSweep } from '../../core/queue.ts'
+import { portions } from '../../core/values/portions.ts'
 import { leavePresence } from '../../hub/index.ts'
+import type { presence } from '../../hub/table.ts'
 import { rolesSql } from '../../identity/index.ts'
 
-/** A row is held against its hub this often; a close that could not be recorded costs no more than pushes to nobody. */
+/** A row is verified this often. A close that was not recorded costs pushes to nobody until then. */
 const VERIFY_EVERY_MS = 60_000
 const ROWS_A_ROUND = 500
-/** 5,000 connections a minute, half of the calls that an invocation may make; with more of them each is asked less often. */
+/** 5,000 connections a minute, half of the calls that an invocation may make. Of more, each is verified less often. */
 const ROUNDS = 10
-/** Hubs asked at once. */
+/** Calls to hubs under way at once. */
 const CALLS_AT_ONCE = 50
 
-interface PresenceRow {
-  connection_id: string
-  routing_id: string
-  /** Whether the user may still read anything that the credential is good for. */
+type PresenceRow = Pick<typeof presence.$inferSelect, 'connection_id' | 'routing_id'> & {
+  /** 0: the user may no longer read anything that the credential gives access to. */
   entitled: number
 }
 
@@ -30,39 +30,31 @@ const CLAIM = `
         select 1 from json_each(presence.permissions) k cross join projects p on p.id = k.value ->> 'project_id'
         where p.workspace_id = w.id and p.deleted_at is null))) entitled`
 
-/** Erases presence of sockets that are gone, and closes sockets (4403) whose user may read nothing any more. */
+/** Erases the presence of sockets that are gone. Closes sockets whose user may read nothing any more (4403). */
 export async function verifyPresence(system: System, db: Database): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const rows = await db.write<PresenceRow>(CLAIM, system.now())
     const hubs = [...Map.groupBy(rows, (row) => row.routing_id)]
-    for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
-      const gone = await Promise.all(
-        hubs.slice(at, at + CALLS_AT_ONCE).map(([routingId, here]) => verifyHub(system, routingId, here)),
-      )
+    for (const some of portions(hubs, CALLS_AT_ONCE)) {
+      const gone = await Promise.all(some.map(([routingId, own]) => verifyHub(system, routingId, own)))
       await leavePresence(db, gone.flat())
     }
     if (rows.length < ROWS_A_ROUND) return
   }
 }
 
-/** Of the connections of one hub, those that it does not hold. */
+/** Answers the connections that the hub does not hold. */
 async function verifyHub(system: System, routingId: string, rows: readonly PresenceRow[]): Promise<string[]> {
   try {
     const hub = system.hub(routingId)
-    const barred = rows.filter((row) => row.entitled === 0).map((row) => row.connection_id)
-    if (barred.length > 0) await hub.closeWithoutRights(barred)
+    const withoutRights = rows.filter((row) => row.entitled === 0).map((row) => row.connection_id)
+    if (withoutRights.length > 0) await hub.closeWithoutRights(withoutRights)
     return await hub.missingSockets(rows.map((row) => row.connection_id))
   } catch (error) {
-    // Its rows come again in a minute; the other hubs do not wait for it.
+    // Its rows come again in a minute, and the other hubs are verified meanwhile.
     system.log.error({ event: 'presence.unverified', connections: rows.length }, error)
     return []
   }
 }
 
-export const presenceSweep: Sweep = {
-  name: 'events.presence',
-  everyMinutes: 1,
-  run: async (system) => {
-    for (const shard of system.shards) await verifyPresence(system, system.database(shard))
-  },
-}
+export const presenceSweep = shardSweep('events.presence', 1, verifyPresence)

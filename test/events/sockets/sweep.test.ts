@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyPresence } from '../../../src/events/sockets/verify-presence.ts'
+import { verifyPresence } from '../../../src/events/sockets/sweep.ts'
 import { travel } from '../../support/clock.ts'
 import { openSocket } from '../../support/socket.ts'
 import { db, newTenant, system, type Tenant } from '../../support/world.ts'

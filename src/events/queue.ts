@@ -1,0 +1,38 @@
+import { joining } from '../core/batching/join.ts'
+import type { System } from '../core/context.ts'
+import { portions } from '../core/values/portions.ts'
+import { unsettled, type OutboxRow } from './outbox.ts'
+
+/** A message of the queue `events`: ids of committed events. */
+export interface EventsMessage {
+  ids: string[]
+}
+
+/** Event ids that one message carries. */
+const MAX_IDS = 50
+/** Memory events of concurrent requests wait this long for each other, because a message costs more than the delay. */
+const JOIN_MS = 20
+
+/** `enqueueEvents` for what a request has committed, joined with what concurrent requests commit. */
+export const enqueueEventsJoined = joining(JOIN_MS, (system, _key, ids) =>
+  enqueueEvents(
+    system,
+    ids.map((id) => ({ id })),
+  ),
+)
+
+/** Hands committed events to the fan-out. A failure is only logged, because a sweep sends lost events again. */
+export async function enqueueEvents(
+  system: Pick<System, 'queues' | 'log'>,
+  rows: readonly OutboxRow[],
+  delaySeconds = 0,
+): Promise<void> {
+  const ids = unsettled(rows)
+  if (ids.length === 0) return
+  const messages = portions(ids, MAX_IDS).map((some): EventsMessage => ({ ids: some }))
+  try {
+    await system.queues.send('events', messages, delaySeconds > 0 ? { delaySeconds } : {})
+  } catch (error) {
+    system.log.error({ event: 'events.enqueue_failed', events: ids.length }, error)
+  }
+}

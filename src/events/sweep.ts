@@ -1,0 +1,43 @@
+import type { System } from '../core/context.ts'
+import { eraseInPages } from '../core/database/erase-in-pages.ts'
+import type { Database } from '../core/database/database.ts'
+import { shardSweep, type Sweep } from '../core/queue.ts'
+import { KEPT_MS } from './outbox.ts'
+import { enqueueEvents } from './queue.ts'
+import { resend, RESEND_ROWS } from './resend.ts'
+import { presenceSweep } from './sockets/sweep.ts'
+import { credentialSweep } from './subscriptions/sweep.ts'
+import { deliverySweeps } from './webhooks/sweep.ts'
+
+const MINUTE_MS = 60_000
+
+/** Events that were committed and not settled. The wait doubles with each time, up to an hour. */
+const RESEND_EVENTS = `
+  update events set resends = resends + 1, resend_at = ?1 + min(${60 * MINUTE_MS}, ${MINUTE_MS} << min(resends, 6))
+  where id in (select id from events where settled_at is null and resend_at <= ?1 and expires_at > ?1
+    order by resend_at limit ${RESEND_ROWS})
+  returning id`
+
+const RETENTION = [
+  { table: 'events', column: 'expires_at', keptMs: 0 },
+  { table: 'delivery_attempts', column: 'started_at', keptMs: KEPT_MS },
+  { table: 'deliveries', column: 'created_at', keptMs: KEPT_MS },
+  { table: 'subscriptions', column: 'deleted_at', keptMs: KEPT_MS },
+]
+
+/** A run erases up to 100,000 rows of each table, which is more than the service commits between two runs. */
+async function erase(system: System, db: Database): Promise<void> {
+  for (const { table, column, keptMs } of RETENTION)
+    await eraseInPages(db, table, `${column} <= ?`, system.now() - keptMs)
+}
+
+/** Every sweep of events, webhooks, subscriptions and sockets. */
+export const eventSweeps: Sweep[] = [
+  shardSweep('events.resend', 1, (system, db) =>
+    resend(system, db, RESEND_EVENTS, (rows) => enqueueEvents(system, rows)),
+  ),
+  ...deliverySweeps,
+  credentialSweep,
+  shardSweep('events.retention', 5, erase),
+  presenceSweep,
+]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { retrySeconds, type QueueConsumer, type QueueMessage } from '../../core/queue.ts'
+import { deliver } from './deliver.ts'
+import type { DeliveryMessage } from './queue.ts'
+
+const Message: z.ZodType<DeliveryMessage> = z.object({ id: z.string() })
+
+/** Consumes the queue `delivery`: webhook deliveries that are due. */
+export const deliveryConsumer: QueueConsumer = {
+  async consume(system, messages) {
+    try {
+      for (const shard of system.shards) await deliver(system, system.database(shard), messages.flatMap(idOf))
+    } catch (error) {
+      // A delivery that was claimed comes back with the sweep, after its lease; the retry asks for the others.
+      system.log.error({ event: 'delivery.batch_failed', messages: messages.length }, error)
+      for (const message of messages) message.retry(retrySeconds(message))
+    }
+  },
+
+  /** Hands the deliveries back to the sweep. */
+  async onDeadLetters(system, messages) {
+    const ids = messages.flatMap(idOf)
+    system.log.error({ event: 'delivery.dead_letters', alert: true, ids })
+    for (const shard of system.shards) {
+      await system.database(shard).write(
+        `update deliveries set resend_at = max(next_attempt_at, ?2) where id in (select value from json_each(?1))
+           and status in ('pending', 'sending')`,
+        JSON.stringify(ids),
+        system.now(),
+      )
+    }
+  },
+}
+
+const idOf = (message: QueueMessage): string[] => {
+  const { data } = Message.safeParse(message.body)
+  return data ? [data.id] : []
+}
