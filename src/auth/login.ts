@@ -8,7 +8,7 @@ import { sha256 } from '../core/values/hash.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
-import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/issue.ts'
+import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/new-session.ts'
 import { shardOf } from './credentials/tokens.ts'
 
 export interface LoggedIn extends SessionUser {

@@ -4,7 +4,7 @@ import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import type { ClientRow } from '../oauth/clients/client.ts'
-import { isRedirectUri } from '../oauth/redirect.ts'
+import { isRedirectUri } from '../oauth/redirect-uri.ts'
 
 export const DEFAULT_GRACE_SECONDS = 30
 

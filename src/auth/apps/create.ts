@@ -12,7 +12,7 @@ import {
   type App,
   type AppRow,
 } from './app.ts'
-import { newClient } from './new-client.ts'
+import { newClient } from '../oauth/clients/new-client.ts'
 
 export const CreateApp = z
   .strictObject({

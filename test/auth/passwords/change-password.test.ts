@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changePassword } from '../../../src/auth/passwords/change-password.ts'
 import { denialSweep } from '../../../src/auth/credentials/denials.ts'
-import { readAuthorizeRequest } from '../../../src/auth/oauth/authorize/authorize-request.ts'
+import { readAuthorizeRequest } from '../../../src/auth/oauth/authorize/authorization-request.ts'
 import { issueCode } from '../../../src/auth/oauth/authorize/issue-code.ts'
 import { CreateKey, createKey } from '../../../src/identity/api-keys/create.ts'
 import { authorizeQuery, newApp, newPerson, requestContext } from '../../support/oauth.ts'

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { CardPage, CSRF_FIELD, Visible, type Theme } from '../../pages/index.ts'
-import type { AuthorizeRequest } from './authorize-request.ts'
+import type { AuthorizeRequest } from './authorization-request.ts'
 import { SCOPE_TEXTS } from '../scopes.ts'
 
 /** Who is asked, as the page shows them. */

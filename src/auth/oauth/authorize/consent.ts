@@ -1,8 +1,8 @@
 import { auditRow, gather } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
-import { refusal, type AuthorizeRequest } from './authorize-request.ts'
+import { refusal, type AuthorizeRequest } from './authorization-request.ts'
 import { issueCode } from './issue-code.ts'
-import { redirectTo } from '../redirect.ts'
+import { redirectTo } from '../redirect-uri.ts'
 
 /** What the user decided: where the browser goes next (RFC 6749 §4.1.2; `iss` of RFC 9207 on both ways). */
 export async function decide(ctx: AuthContext, request: AuthorizeRequest, approved: boolean): Promise<string> {

@@ -3,7 +3,7 @@ import type { AuthContext } from '../../../core/context.ts'
 import { brokeForeignKey } from '../../../core/database/database.ts'
 import { AppError } from '../../../core/errors.ts'
 import { stillStands } from '../../credentials/load.ts'
-import type { AuthorizeRequest } from './authorize-request.ts'
+import type { AuthorizeRequest } from './authorization-request.ts'
 import { CODE_TTL_MS } from '../token/redeem-code.ts'
 
 /**

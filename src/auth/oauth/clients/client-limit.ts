@@ -4,7 +4,7 @@ import { Reply } from '../../../core/http/endpoint.ts'
 import { isAppError } from '../../../core/errors.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { addressSubject, rateLimited, rateLimitHeaders, type LimitName } from '../../../limits/index.ts'
-import { authenticateClient, readClient } from './client-credentials.ts'
+import { authenticateClient, readClient } from './authenticate-client.ts'
 import { findClient, type Client } from './client.ts'
 
 /**

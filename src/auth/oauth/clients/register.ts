@@ -3,8 +3,8 @@ import { SCOPES, type AuthContext, type Scope } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { newRoutingId } from '../../credentials/tokens.ts'
-import { newClient } from '../../apps/new-client.ts'
-import { isRedirectUri } from '../redirect.ts'
+import { newClient } from './new-client.ts'
+import { isRedirectUri } from '../redirect-uri.ts'
 import { formatScopes, parseScopes } from '../scopes.ts'
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token']

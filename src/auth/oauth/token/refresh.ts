@@ -4,7 +4,7 @@ import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
-import { onBehalfOf, type Grantee } from '../../grants/grantee.ts'
+import { onBehalfOf, type Grantee } from '../../grants/on-behalf-of.ts'
 import { mintToken, storeToken, successorOf, tokenAnswer, type TokenAnswer } from './issue-token.ts'
 import { isWithin, parseScopes, scopeNotGranted, scopesLeft } from '../scopes.ts'
 

@@ -7,7 +7,7 @@ import { admitClient, clientSubject, withinLimit } from '../clients/client-limit
 import type { Client } from '../clients/client.ts'
 import { denyThenCommit } from '../../credentials/revoke.ts'
 import { endGrant } from '../../grants/end-grant.ts'
-import { onBehalfOf } from '../../grants/grantee.ts'
+import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { clientParameters, parameter } from '../parameters.ts'
 import { findStoredToken } from './stored-token.ts'
 

@@ -1,6 +1,6 @@
 import type { AuthContext, Scope } from '../../../core/context.ts'
 import { shardOf } from '../../credentials/tokens.ts'
-import type { Grantee } from '../../grants/grantee.ts'
+import type { Grantee } from '../../grants/on-behalf-of.ts'
 
 /** An access or refresh token as it is stored, alive or not. */
 export interface StoredToken extends Grantee {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
+import type { AuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { ConsentPage, RefusedPage } from '../../../../src/auth/oauth/authorize/consent-page.tsx'
 import { page } from '../../../../src/auth/pages/index.ts'
 import { REDIRECT } from '../../../support/oauth.ts'

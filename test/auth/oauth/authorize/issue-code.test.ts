@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
+import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { issueCode } from '../../../../src/auth/oauth/authorize/issue-code.ts'
 import { authorizeQuery, expectAudited, newApp, newPerson, redeem, requestContext } from '../../../support/oauth.ts'
 import { callerOf } from '../../../support/race.ts'

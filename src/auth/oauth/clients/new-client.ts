@@ -1,5 +1,5 @@
-import type { Scope, System } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/database/database.ts'
+import type { Scope, System } from '../../../core/context.ts'
+import type { Database, Statement } from '../../../core/database/database.ts'
 
 export interface NewClient {
   /** null: it registered itself. */

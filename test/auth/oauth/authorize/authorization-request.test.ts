@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorize-request.ts'
+import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { authorizeQuery, CHALLENGE, newApp, newPerson, REDIRECT, requestContext } from '../../../support/oauth.ts'
 import { system } from '../../../support/world.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newClient } from '../../../src/auth/apps/new-client.ts'
-import { sha256 } from '../../../src/core/values/hash.ts'
-import { REDIRECT } from '../../support/oauth.ts'
-import { db, newTenant, system } from '../../support/world.ts'
+import { newClient } from '../../../../src/auth/oauth/clients/new-client.ts'
+import { sha256 } from '../../../../src/core/values/hash.ts'
+import { REDIRECT } from '../../../support/oauth.ts'
+import { db, newTenant, system } from '../../../support/world.ts'
 
 const wanted = (routingId: string, type: 'confidential' | 'public') => ({
   owner: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRedirectUri, redirectTo } from '../../../src/auth/oauth/redirect.ts'
+import { isRedirectUri, redirectTo } from '../../../src/auth/oauth/redirect-uri.ts'
 
 test.each([
   'https://client.example',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBehalfOf } from '../../../src/auth/grants/grantee.ts'
+import { onBehalfOf } from '../../../src/auth/grants/on-behalf-of.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { newTenant } from '../../support/world.ts'
 

@@ -3,7 +3,7 @@ import type { OAuthErrorCode } from '../../../core/http/oauth-error.ts'
 import { findClient, type Client } from '../clients/client.ts'
 import { isOurs } from '../parameters.ts'
 import { isChallenge } from '../pkce.ts'
-import { redirectTo } from '../redirect.ts'
+import { redirectTo } from '../redirect-uri.ts'
 import { isWithin, parseScopes } from '../scopes.ts'
 
 /** What an application asks a user for; every part of it was checked. */
