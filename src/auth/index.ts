@@ -20,4 +20,4 @@ export { authenticateUpgrade, SUBPROTOCOL, subprotocols } from './credentials/au
 export { SCOPE_TEXTS } from './oauth/scopes.ts'
 export type { App } from './apps/app.ts'
 export type { Grant } from './grants/grant.ts'
-export type { Session } from './sessions/list.ts'
+export type { Session } from './sessions/session.ts'

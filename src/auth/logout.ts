@@ -1,6 +1,6 @@
 import type { AuthContext } from '../core/context.ts'
 import { endpoint } from '../core/http/endpoint.ts'
-import { endSessions } from './sessions/revoke.ts'
+import { endSessions } from './sessions/end-sessions.ts'
 
 /** Ends the caller's session. */
 export async function logout(ctx: AuthContext): Promise<void> {

@@ -1,23 +1,34 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { IdParams } from '../../core/http/fields.ts'
-import { AppSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
+import { oauth_clients } from '../table.ts'
+import { AppSchema, toApp, type App } from './app.ts'
+
+const appsOf = query((db, by: { user: string; tenant: string; before: number; beforeId: string; limit: number }) =>
+  db
+    .select()
+    .from(oauth_clients)
+    .where(
+      and(
+        eq(oauth_clients.user_id, by.user),
+        eq(oauth_clients.tenant_id, by.tenant),
+        isNull(oauth_clients.deleted_at),
+        sql`(${oauth_clients.created_at}, ${oauth_clients.id}) < (${by.before}, ${by.beforeId})`,
+      ),
+    )
+    .orderBy(desc(oauth_clients.created_at), desc(oauth_clients.id))
+    .limit(by.limit),
+)
 
 /** The caller's applications, newest first. */
 export async function listApps(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<App>> {
+  const { userId, tenantId } = ctx.principal
   const [before, beforeId] = newestFirst.after(input)
-  const rows = await ctx.db.all<AppRow>(
-    `select * from oauth_clients
-     where user_id = ? and tenant_id = ? and deleted_at is null and (created_at, id) < (?, ?)
-     order by created_at desc, id desc limit ?`,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
-    before,
-    beforeId,
-    input.limit + 1,
-  )
+  const limit = input.limit + 1
+  const rows = await ctx.db.all(appsOf, { user: userId, tenant: tenantId, before, beforeId, limit })
   return newestFirst.page(rows, input, toApp)
 }
 
@@ -33,20 +44,3 @@ export const listAppsEndpoint = endpoint({
   query: PageQuery,
   reply: { 200: pageOf(AppSchema) },
 }).handle(({ ctx, query }) => listApps(ctx, query))
-
-export const getAppEndpoint = endpoint({
-  method: 'get',
-  path: '/v1/apps/{id}',
-  tag: 'apps',
-  summary: 'Get an OAuth application',
-  auth: 'session',
-  scope: null,
-  limit: 'read',
-  audit: 'apps.get',
-  params: IdParams,
-  reply: { 200: AppSchema },
-  errors: ['not_found'],
-}).handle(async ({ ctx, params }) => {
-  ctx.trail.resourceIds = [params.id]
-  return toApp(await ownApp(ctx, params.id))
-})

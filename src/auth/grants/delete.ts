@@ -1,0 +1,27 @@
+import type { AuthContext } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { endGrant } from './end-grant.ts'
+import { ownGrant } from './grant.ts'
+
+/** Takes back one grant: its tokens are refused from the next request on. */
+export async function deleteGrant(ctx: AuthContext, id: string): Promise<void> {
+  ctx.trail.resourceIds = [id]
+  await ownGrant(ctx, id)
+  await endGrant(ctx, id, 'grants.delete')
+}
+
+export const deleteGrantEndpoint = endpoint({
+  method: 'delete',
+  path: '/v1/grants/{id}',
+  tag: 'grants',
+  summary: 'Take a grant back',
+  description: 'The application loses its access with its next request.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'grants.delete',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found'],
+}).handle(({ ctx, params }) => deleteGrant(ctx, params.id))
