@@ -1,4 +1,4 @@
-import { batchEndpoint } from './operations/batch-endpoint.ts'
+import { batchEndpoint } from './operations/batch.ts'
 import { bulkDeleteEndpoint } from './operations/bulk-delete.ts'
 import { deleteItemEndpoint } from './operations/delete.ts'
 import { embedAgainEndpoint } from './operations/embed-again.ts'
@@ -16,7 +16,8 @@ export { embedConsumer } from './embedding/consumer.ts'
 export { embedSweep } from './embedding/sweep.ts'
 export { expirySweep } from './erasure/expire.ts'
 export { segmentSweep } from './keyword/merge-segments.ts'
-export { purgeConsumer, purgeSweep } from './erasure/purge.ts'
+export { purgeConsumer } from './erasure/consumer.ts'
+export { purgeSweep } from './erasure/sweep.ts'
 
 export const memoryEndpoints = [
   searchEndpoint,

@@ -128,6 +128,9 @@ export type MemoryItem = z.infer<typeof MemoryItemSchema>
 
 export type ItemRecord = typeof memory_items.$inferSelect
 
+/** An item, and whose it is. */
+export type ItemRef = Pick<ItemRecord, 'id' | 'tenant_id' | 'project_id'>
+
 /** What of a row goes on the wire, and what an ETag needs; as `ITEM_COLUMNS` selects it. */
 export type ItemRow = Pick<
   ItemRecord,

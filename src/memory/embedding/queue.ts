@@ -27,10 +27,3 @@ export async function sendEmbedMessages(system: System, shard: string, ids: read
     messages.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
   await system.queues.send('embed', messages)
 }
-
-/** A message of the `purge` queue. A chain of messages that continues itself ends at `until`; the sweep begins anew. */
-export type PurgeMessage = { shard: string; until?: number } & (
-  | { kind: 'tombstones' }
-  | { kind: 'project'; project_id: string }
-  | { kind: 'user'; tenant_id: string; user_id: string }
-)

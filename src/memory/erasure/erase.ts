@@ -1,56 +1,53 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { LEASE_MS } from '../embedding/embed-sql.ts'
-import { PORTION } from './tombstone.ts'
 import { removeVectors } from '../embedding/vectors.ts'
+import type { ItemRecord } from '../item.ts'
+import { PORTION_ROWS } from './tombstone.ts'
 
-/** A worker that held the item when it was deleted has put its last vector by then, or has lost its lease. */
+/** By then a worker that held the item when it was deleted has stored its last vector, or has lost its lease. */
 export const REPEAT_AFTER_MS = 2 * LEASE_MS
 
-interface Grave {
-  row: number
-  id: string
-  project_id: string
-}
+type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
 
-const FIRST = `select row, id, project_id from memory_items
-  where deleted_at is not null and vectors_purged_at is null order by deleted_at limit ${PORTION}`
-const SECOND = `select row, id, project_id from memory_items
-  where deleted_at is not null and vectors_purged_at <= ?1 order by vectors_purged_at limit ${PORTION}`
+const UNPURGED = `select row, id, project_id from memory_items
+  where deleted_at is not null and vectors_purged_at is null order by deleted_at limit ${PORTION_ROWS}`
+const PURGED_ONCE = `select row, id, project_id from memory_items
+  where deleted_at is not null and vectors_purged_at <= ?1 order by vectors_purged_at limit ${PORTION_ROWS}`
 
-const MARK = `update memory_items set vectors_purged_at = ?2
+const MARK_PURGED = `update memory_items set vectors_purged_at = ?2
   where row in (select e.value from json_each(?1) e) and deleted_at is not null and vectors_purged_at is null`
 
-/** At most a portion of one table's rows that belong to the items. */
-const strip = (table: string): string => `delete from ${table} where rowid in (
-  select t.rowid from json_each(?1) e cross join ${table} t on t.item_row = e.value limit ${PORTION}) returning item_row`
-const STRIPS = ['memory_versions', 'memory_tags', 'memory_grants'].map(strip)
-const BURY = `delete from memory_items where row in (select e.value from json_each(?1) e) and deleted_at is not null`
+/** Deletes at most a portion of the rows that belong to the items in one table. */
+const deleteFrom = (table: string): string => `delete from ${table} where rowid in (
+  select t.rowid from json_each(?1) e cross join ${table} t on t.item_row = e.value limit ${PORTION_ROWS}) returning item_row`
+const DELETE_DEPENDENTS = ['memory_versions', 'memory_tags', 'memory_grants'].map(deleteFrom)
+const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(?1) e) and deleted_at is not null`
 
 /**
- * Erases one portion of tombstones: their vectors at once and, since a slow embedder may put one after that, again
- * once its lease is over; then all that is left of them. True where there may be more to do now.
+ * Erases one portion of tombstones. Their vectors go at once. They go again once the lease of a slow embedder is over,
+ * since it may have stored one meanwhile; then the rows go too. True where there may be more to do now.
  */
 export async function eraseTombstones(system: System, db: Database): Promise<boolean> {
-  const first = await db.all<Grave>(FIRST)
-  await removeAll(system, first)
-  if (first.length > 0) await db.write(MARK, rowsOf(first), system.now())
-  const second = await db.all<Grave>(SECOND, system.now() - REPEAT_AFTER_MS)
-  await removeAll(system, second)
-  const whole = second.length === 0 || (await buryAll(db, rowsOf(second)))
-  return !whole || first.length === PORTION || second.length === PORTION
+  const unpurged = await db.all<Tombstone>(UNPURGED)
+  await removeVectorsOf(system, unpurged)
+  if (unpurged.length > 0) await db.write(MARK_PURGED, rowsJson(unpurged), system.now())
+  const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, system.now() - REPEAT_AFTER_MS)
+  await removeVectorsOf(system, purgedOnce)
+  const deleted = purgedOnce.length === 0 || (await deleteRows(db, rowsJson(purgedOnce)))
+  return !deleted || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS
 }
 
-/** False where the items had more rows than one portion: they go next time. */
-async function buryAll(db: Database, rows: string): Promise<boolean> {
-  const stripped = await db.batch<unknown[]>(STRIPS.map((sql) => db.statement(sql, rows)))
-  if (stripped.some((gone) => gone.length === PORTION)) return false
-  await db.write(BURY, rows)
+/** False where more than one portion of rows belongs to the items: the items then wait for the next call. */
+async function deleteRows(db: Database, rows: string): Promise<boolean> {
+  const deleted = await db.batch<unknown[]>(DELETE_DEPENDENTS.map((sql) => db.statement(sql, rows)))
+  if (deleted.some((dependents) => dependents.length === PORTION_ROWS)) return false
+  await db.write(DELETE_ITEMS, rows)
   return true
 }
 
-async function removeAll(system: System, graves: readonly Grave[]): Promise<void> {
-  for (const [projectId, own] of Map.groupBy(graves, (grave) => grave.project_id)) {
+async function removeVectorsOf(system: System, tombstones: readonly Tombstone[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(tombstones, (item) => item.project_id)) {
     await removeVectors(
       system,
       projectId,
@@ -59,4 +56,4 @@ async function removeAll(system: System, graves: readonly Grave[]): Promise<void
   }
 }
 
-const rowsOf = (graves: readonly Grave[]): string => JSON.stringify(graves.map(({ row }) => row))
+const rowsJson = (tombstones: readonly Tombstone[]): string => JSON.stringify(tombstones.map(({ row }) => row))

@@ -1,62 +1,43 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import type { QueueConsumer, Sweep } from '../../core/queue.ts'
-import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
-import type { PurgeMessage } from '../embedding/queue.ts'
-import { PORTION, tombstone, type Doomed } from './tombstone.ts'
 import { drainVectors } from '../embedding/vectors.ts'
+import type { ItemRef } from '../item.ts'
+import { eraseTombstones, REPEAT_AFTER_MS } from './erase.ts'
+import type { PurgeMessage } from './queue.ts'
+import { PORTION_ROWS, tombstone } from './tombstone.ts'
 
-/** Portions of one message; then it sends itself again, so that others get their turn. */
+/** One message purges this many portions and then sends itself again, so that other messages get their turn. */
 const MAX_PORTIONS = 10
-/** A chain ends before the sweep that would begin another, so that there is one at a time. */
-const CHAIN_MS = 50_000
 
-/** The consumer of the `purge` queue. Every portion is a commit of its own and safe to repeat. */
-export const purgeConsumer: QueueConsumer = {
-  async consume(system, messages) {
-    for (const message of messages) {
-      const body = message.body as PurgeMessage
-      const until = body.until ?? system.now() + CHAIN_MS
-      const more = await purge(system, body)
-      if (more && system.now() < until) await system.queues.send('purge', [{ ...body, until }])
-    }
-  },
-  /** Nothing is lost with a message: the sweep finds what is left. */
-  async onDeadLetters(system, messages) {
-    for (const message of messages)
-      system.log.error({ event: 'purge.dead_letters', alert: true, message: message.body })
-  },
-}
-
-/** True where there is more to do now. */
-async function purge(system: System, message: PurgeMessage): Promise<boolean> {
+/** Purges what the message names. True where there is more to do now. */
+export async function purge(system: System, message: PurgeMessage): Promise<boolean> {
   const db = system.database(message.shard)
-  const step =
+  const purgePortion =
     message.kind === 'project'
       ? () => purgeProject(system, db, message.project_id)
       : message.kind === 'user'
         ? () => purgeUser(system, db, message)
         : () => eraseTombstones(system, db)
-  for (let portion = 0; portion < MAX_PORTIONS; portion++) if (!(await step())) return false
+  for (let portion = 0; portion < MAX_PORTIONS; portion++) if (!(await purgePortion())) return false
   return true
 }
 
-const OF_PROJECT = `select i.id, i.tenant_id, i.project_id from memory_items i
+const ITEMS_OF_PROJECT = `select i.id, i.tenant_id, i.project_id from memory_items i
   cross join projects p on p.id = i.project_id and p.deleted_at is not null
-  where i.project_id = ?1 and i.deleted_at is null limit ${PORTION}`
+  where i.project_id = ?1 and i.deleted_at is null limit ${PORTION_ROWS}`
 
 const CLOSE = `update projects set purged_at = ?2 where id = ?1 and deleted_at <= ?3 and purged_at is null
   and not exists (select 1 from memory_items where project_id = ?1 and deleted_at is null)
   and not exists (select 1 from memory_items where project_id = ?1 and deleted_at is not null)`
 
 /**
- * One portion of a deleted project: its items become tombstones, its vectors go, then, when no embedder can hold one
- * of its items any more and the tombstones are erased, it is closed. No event an item: the project went as a whole.
+ * Purges one portion of a deleted project: items become tombstones, then the vectors go. The project is closed once its
+ * tombstones are erased and no embedder can hold one of its items. It announces no item, since the project went whole.
  */
-export async function purgeProject(system: System, db: Database, projectId: string): Promise<boolean> {
-  const items = await db.all<Doomed>(OF_PROJECT, projectId)
-  if (items.length > 0) await tombstone(system, db, items, { reason: 'project_deleted', told: false })
-  if (items.length === PORTION) return true
+async function purgeProject(system: System, db: Database, projectId: string): Promise<boolean> {
+  const items = await db.all<ItemRef>(ITEMS_OF_PROJECT, projectId)
+  if (items.length > 0) await tombstone(system, db, items, { reason: 'project_deleted', announce: false })
+  if (items.length === PORTION_ROWS) return true
   const open = await db.first(
     'select 1 from projects where id = ?1 and deleted_at is not null and purged_at is null',
     projectId,
@@ -67,35 +48,19 @@ export async function purgeProject(system: System, db: Database, projectId: stri
   return eraseTombstones(system, db)
 }
 
-const OF_USER = `select id, tenant_id, project_id from memory_items
-  where created_by = ?1 and tenant_id = ?2 and visibility = 'private' and deleted_at is null limit ${PORTION}`
-const GRANTS_OF_USER = `delete from memory_grants where rowid in (
-  select rowid from memory_grants where user_id = ?1 limit ${PORTION}) returning item_row`
+const PRIVATE_ITEMS = `select id, tenant_id, project_id from memory_items
+  where created_by = ?1 and tenant_id = ?2 and visibility = 'private' and deleted_at is null limit ${PORTION_ROWS}`
+const DELETE_GRANTS = `delete from memory_grants where rowid in (
+  select rowid from memory_grants where user_id = ?1 limit ${PORTION_ROWS}) returning item_row`
 
-/** One portion of what an erased user alone owned in others' projects: private items, and grants. */
+/** Purges one portion of an erased user's private items and grants in the projects of others. */
 async function purgeUser(
   system: System,
   db: Database,
   { user_id, tenant_id }: Extract<PurgeMessage, { kind: 'user' }>,
 ): Promise<boolean> {
-  const items = await db.all<Doomed>(OF_USER, user_id, tenant_id)
-  if (items.length > 0) await tombstone(system, db, items, { reason: 'user_deleted', told: true })
-  const grants = await db.write(GRANTS_OF_USER, user_id)
-  return items.length === PORTION || grants.length === PORTION
+  const items = await db.all<ItemRef>(PRIVATE_ITEMS, user_id, tenant_id)
+  if (items.length > 0) await tombstone(system, db, items, { reason: 'user_deleted', announce: true })
+  const grants = await db.write(DELETE_GRANTS, user_id)
+  return items.length === PORTION_ROWS || grants.length === PORTION_ROWS
 }
-
-const PROJECTS_LEFT = `select id from projects where deleted_at is not null and purged_at is null order by deleted_at limit ${PORTION}`
-
-/** Begins what no chain is working on: erasing tombstones, and deleted projects that are not closed yet. */
-export async function resumePurges(system: System): Promise<void> {
-  for (const shard of system.shards) {
-    const projects = await system.database(shard).all<{ id: string }>(PROJECTS_LEFT)
-    const messages: PurgeMessage[] = [
-      { kind: 'tombstones', shard },
-      ...projects.map(({ id }): PurgeMessage => ({ kind: 'project', shard, project_id: id })),
-    ]
-    await system.queues.send('purge', messages)
-  }
-}
-
-export const purgeSweep: Sweep = { name: 'memory.purge', everyMinutes: 1, run: resumePurges }

@@ -2,39 +2,33 @@ import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
-import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE } from '../write/commit-sql.ts'
+import type { ItemRef } from '../item.ts'
 import type { DeleteReason } from '../table.ts'
+import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE } from '../write/commit-sql.ts'
 
-/** Rows of one statement of a job (architecture §4). */
-export const PORTION = 100
-
-/** An item that a job is about to end. */
-export interface Doomed {
-  id: string
-  tenant_id: string
-  project_id: string
-}
+/** Rows that one statement of a sweep, a purge or a bulk deletion touches. */
+export const PORTION_ROWS = 100
 
 /**
- * Ends up to `PORTION` items on the service's own account: tombstones, with an audit row and an event each where
- * `told`. An item that was changed or deleted meanwhile is left alone where its reason no longer holds.
+ * Turns up to `PORTION_ROWS` items into tombstones on the service's own account. `announce` adds an audit row and an
+ * event for each. It leaves an item alone that was deleted meanwhile or whose expiry was put off.
  */
 export async function tombstone(
   system: System,
   db: Database,
-  items: readonly Doomed[],
-  { reason, told }: { reason: Exclude<DeleteReason, 'deleted'>; told: boolean },
+  items: readonly ItemRef[],
+  { reason, announce }: { reason: Exclude<DeleteReason, 'deleted'>; announce: boolean },
 ): Promise<number> {
   const writeId = system.newId('req')
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason })))
-  const ended = db.statement(TOMBSTONE, system.now(), writeId, json, reason)
-  if (!told) {
-    const [rows] = await db.batch<[{ id: string }]>([ended])
-    return rows.length
+  const deletion = db.statement(TOMBSTONE, system.now(), writeId, json, reason)
+  if (!announce) {
+    const [deleted] = await db.batch<[{ id: string }]>([deletion])
+    return deleted.length
   }
   const event = { type: 'memory.deleted', actor: 'system' } as const
-  const [rows, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
-    ended,
+  const [deleted, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
+    deletion,
     memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId),
     auditSetStatement(
       { ...system, db },
@@ -44,10 +38,10 @@ export async function tombstone(
     ),
   ])
   await enqueueEvents(system, events)
-  return rows.length
+  return deleted.length
 }
 
-const systemRow = (system: System, item: Doomed, reason: DeleteReason, requestId: string) =>
+const systemRow = (system: System, item: ItemRef, reason: DeleteReason, requestId: string) =>
   auditRow(system, {
     principal: {
       userId: 'system',

@@ -8,7 +8,7 @@ import { ACCESS_JOINS, accessValues, targetProject, writable } from '../access.t
 import { DELETE, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
 import { ReadContext } from '../item.ts'
 import { readScope } from '../read-scope.ts'
-import { PORTION } from '../erasure/tombstone.ts'
+import { PORTION_ROWS } from '../erasure/tombstone.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 
 /** Items of one call (contract §3). */
@@ -56,8 +56,8 @@ export async function bulkDelete(
   ctx.trail.resourceIds = chosen.map(({ id }) => id)
   if (dry_run) return { deleted: chosen.length, has_more: found.length > MAX_DELETED }
   let deleted = 0
-  for (let at = 0; at < chosen.length; at += PORTION) {
-    deleted += await deletePortion(ctx, target.projectId, chosen.slice(at, at + PORTION))
+  for (let at = 0; at < chosen.length; at += PORTION_ROWS) {
+    deleted += await deletePortion(ctx, target.projectId, chosen.slice(at, at + PORTION_ROWS))
   }
   ctx.trail.committed = deleted > 0
   return { deleted, has_more: found.length > deleted }

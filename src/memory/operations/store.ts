@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
-import { applyOne } from '../write/apply.ts'
-import { awaitEmbedding } from './await-embedding.ts'
+import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, type MemoryItem, type StoreInput } from '../item.ts'
+import { applyOne } from '../write/apply.ts'
 import { retrieve } from './retrieve.ts'
 
 export interface Stored {
@@ -34,6 +34,26 @@ export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored
     status: outcome.status,
     item: outcome.deduplicated ? { ...item, deduplicated: true } : item,
     replayed: false,
+  }
+}
+
+const POLL_MS = 100
+
+/**
+ * Embeds an item of this request right away, with the verb that the queue's consumer uses. It answers the item as it is
+ * after at most `waitMs`; the embedding goes on after the answer.
+ */
+export async function awaitEmbedding(ctx: AuthContext, item: MemoryItem, waitMs: number): Promise<MemoryItem> {
+  const until = ctx.now() + waitMs
+  const work = embedItems(ctx, ctx.db, [item.id])
+  ctx.waitUntil(work)
+  await Promise.race([work.catch(() => undefined), scheduler.wait(waitMs)])
+  for (;;) {
+    const now = await retrieve(ctx, { id: item.id })
+    // Another worker may hold the item. This request then polls until that one is done.
+    const held = now.embedding_status === 'processing' && now.version === item.version
+    if (!held || ctx.now() >= until) return now
+    await scheduler.wait(POLL_MS)
   }
 }
 

@@ -192,3 +192,37 @@ test('a custom_id that an item still holds when its turn comes is taken: operati
   expect(body.results.map((r: any) => r.error?.code)).toEqual(['custom_id_taken', 'custom_id_taken'])
   expect([(await user.get(a.id)).body.custom_id, (await user.get(b.id)).body.custom_id]).toEqual(['a', 'b'])
 })
+
+test('an Idempotency-Key replays the report with the items as they are now', async () => {
+  const user = await newWriter()
+  const send = (text: string) =>
+    user.send(
+      'POST',
+      '/api/memory/batch',
+      { operations: [{ op: 'store', content: text }] },
+      { 'Idempotency-Key': 'b1' },
+    )
+  const first = await send('one')
+  await user.send('PATCH', `/v1/memory/items/${first.body.results[0].id}`, { tags: ['later'] })
+  const again = await send('one')
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
+  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
+})
+
+test('each operation may name its own project; without one it is the default', async () => {
+  const user = await newWriter()
+  const { body: other } = await user.send('POST', '/api/projects', { name: 'Other', workspace_id: user.workspaceId })
+  const { body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'store', content: 'here', custom_id: 'c' },
+      { op: 'store', content: 'there', custom_id: 'c', context: { project_id: other.id } },
+      { op: 'store', content: 'here again', custom_id: 'c', context: { project_id: user.projectId } },
+    ],
+  })
+  expect(body.results.map((r: any) => [r.item.context.project_id, r.item.version])).toEqual([
+    [user.projectId, 1],
+    [other.id, 1],
+    [user.projectId, 2],
+  ])
+})

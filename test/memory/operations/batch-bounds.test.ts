@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Scope } from '../../../src/core/context.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter } from '../../support/memory.ts'
-import { addKey, call, db, newTenant } from '../../support/world.ts'
+import { addKey, call, newTenant } from '../../support/world.ts'
 
 test('0 or 51 operations are 422', async () => {
   const user = await newWriter()
@@ -44,40 +44,6 @@ test('an operation needs its scope: read:memory for retrieve, write:memory for t
     body: { operations: [{ op: 'retrieve', id: 'mem_none' }] },
   })
   expect({ status: none.status, code: none.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
-})
-
-test('an Idempotency-Key replays the report with the items as they are now', async () => {
-  const user = await newWriter()
-  const send = (text: string) =>
-    user.send(
-      'POST',
-      '/api/memory/batch',
-      { operations: [{ op: 'store', content: text }] },
-      { 'Idempotency-Key': 'b1' },
-    )
-  const first = await send('one')
-  await user.send('PATCH', `/v1/memory/items/${first.body.results[0].id}`, { tags: ['later'] })
-  const again = await send('one')
-  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
-  expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
-})
-
-test('each operation may name its own project; without one it is the default', async () => {
-  const user = await newWriter()
-  const { body: other } = await user.send('POST', '/api/projects', { name: 'Other', workspace_id: user.workspaceId })
-  const { body } = await user.send('POST', '/api/memory/batch', {
-    operations: [
-      { op: 'store', content: 'here', custom_id: 'c' },
-      { op: 'store', content: 'there', custom_id: 'c', context: { project_id: other.id } },
-      { op: 'store', content: 'here again', custom_id: 'c', context: { project_id: user.projectId } },
-    ],
-  })
-  expect(body.results.map((r: any) => [r.item.context.project_id, r.item.version])).toEqual([
-    [user.projectId, 1],
-    [other.id, 1],
-    [user.projectId, 2],
-  ])
 })
 
 test('a batch charges the limit of batches only, whatever is in it', async () => {
