@@ -12,6 +12,14 @@ const RANKS = [
   ['portal', 'reference'],
 ]
 
+/**
+ * The rooms of a feature by rank. A room imports from lower rooms only, and the feature's own files, which hold what all
+ * rooms share, import from no room; its `index.ts`, which shows what the feature offers, imports from all.
+ */
+const ROOMS: Record<string, string[][]> = {
+  memory: [['keyword', 'embedding'], ['write', 'search'], ['erasure'], ['operations']],
+}
+
 const SHELL = ['app', 'deps', 'endpoints', 'jobs', 'cron', 'index']
 
 export default defineConfig({
@@ -57,7 +65,7 @@ export default defineConfig({
   },
   ignorePatterns: ['worker-configuration.d.ts', 'migrations/**'],
   overrides: [
-    ...RANKS.flatMap((folders, rank) => folders.map((folder) => importRules(folder, rank))),
+    ...RANKS.flatMap((folders, rank) => folders.flatMap((folder) => importRules(folder, rank))),
     {
       files: ['src/client/**'],
       rules: {
@@ -77,41 +85,69 @@ export default defineConfig({
   ],
 })
 
-/** What a folder of a rank may not import: its own rank and higher ones, another's inner files, and the shell. */
+type ImportPattern = { message: string } & ({ regex: string } | { group: string[] })
 
-function importRules(folder: string, rank: number): OxlintOverride {
+function restricted(files: string[], patterns: ImportPattern[], excludeFiles: string[] = []): OxlintOverride {
+  return { files, excludeFiles, rules: { 'no-restricted-imports': ['error', { patterns }] } }
+}
+
+/** What the files of a folder and of its rooms may not import. */
+function importRules(folder: string, rank: number): OxlintOverride[] {
+  const patterns = folderPatterns(folder, rank)
+  const ranks = ROOMS[folder] ?? []
+  return [
+    restricted([`src/${folder}/**`], patterns),
+    ...(ranks.length === 0
+      ? []
+      : [restricted([`src/${folder}/*.ts`], [...patterns, sharedPattern(folder, ranks)], [`src/${folder}/index.ts`])]),
+    ...ranks.flatMap((rooms, roomRank) =>
+      rooms.map((room) =>
+        restricted([`src/${folder}/${room}/**`], [...patterns, roomPattern(folder, ranks, room, roomRank)]),
+      ),
+    ),
+  ]
+}
+
+/** The folder's own rank and higher ones, another feature's inner files, and the shell. */
+function folderPatterns(folder: string, rank: number): ImportPattern[] {
   const lower = RANKS.slice(0, rank).flat()
   const barred = [...RANKS.flat(), 'client'].filter((other) => other !== folder && !lower.includes(other))
   // core is imported file by file; every other feature shows what it offers in its index.
   const features = lower.filter((other) => other !== 'core')
   const reach = (file: string) => features.flatMap((other) => [`../**/${other}/${file}`, `../${other}/${file}`])
   const allowed = ['index.ts', 'table.ts'].flatMap(reach).map((path) => `!${path}`)
-  return {
-    files: [`src/${folder}/**`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^(\\.\\./)+(${barred.join('|')})/`,
-              message: `${folder}/ (rank ${rank}) imports lower ranks only: let it flow upward as a job or through a port (docs/architecture.md).`,
-            },
-            ...(features.length === 0
-              ? []
-              : [
-                  {
-                    group: [...reach('*'), ...reach('*/**'), ...allowed],
-                    message: 'Import another feature through its index.ts or table.ts.',
-                  },
-                ]),
-            {
-              regex: `^(\\.\\./)+((${SHELL.join('|')})\\.ts$|pipeline/)`,
-              message: 'Features do not know the shell around them.',
-            },
-          ],
-        },
-      ],
+  return [
+    {
+      regex: `^(\\.\\./)+(${barred.join('|')})/`,
+      message: `${folder}/ (rank ${rank}) imports lower ranks only: let it flow upward as a job or through a port (docs/architecture.md).`,
     },
+    ...(features.length === 0
+      ? []
+      : [
+          {
+            group: [...reach('*'), ...reach('*/**'), ...allowed],
+            message: 'Import another feature through its index.ts or table.ts.',
+          },
+        ]),
+    {
+      regex: `^(\\.\\./)+((${SHELL.join('|')})\\.ts$|pipeline/)`,
+      message: 'Features do not know the shell around them.',
+    },
+  ]
+}
+
+function sharedPattern(folder: string, ranks: string[][]): ImportPattern {
+  return {
+    regex: `^\\./(${ranks.flat().join('|')})/`,
+    message: `The files beside ${folder}/index.ts are shared by its rooms and import from none (docs/architecture.md).`,
+  }
+}
+
+/** The room's own rank and higher ones, and the feature's index. */
+function roomPattern(folder: string, ranks: string[][], room: string, rank: number): ImportPattern {
+  const barred = ranks.slice(rank).flat()
+  return {
+    regex: `^\\.\\./(index\\.ts$|(${barred.filter((other) => other !== room).join('|')})/)`,
+    message: `${folder}/${room}/ (rank ${rank} of its feature) imports lower rooms only (docs/architecture.md).`,
   }
 }

@@ -37,6 +37,29 @@ test('a file may not import from another folder of its own rank', () => {
   expect(said).toContain('limits/ (rank 2) imports lower ranks only')
 })
 
+test('a room of a feature imports lower rooms only', () => {
+  const upward = lint({ 'src/memory/write/lint-probe.ts': `export { retrieve } from '../operations/retrieve.ts'\n` })
+  expect(upward).toContain('memory/write/ (rank 1 of its feature) imports lower rooms only')
+  const beside = lint({ 'src/memory/keyword/lint-probe.ts': `export { chunks } from '../embedding/chunk.ts'\n` })
+  expect(beside).toContain('memory/keyword/ (rank 0 of its feature) imports lower rooms only')
+  const index = lint({ 'src/memory/search/lint-probe.ts': `export { memoryEndpoints } from '../index.ts'\n` })
+  expect(index).toContain('memory/search/ (rank 1 of its feature) imports lower rooms only')
+})
+
+test('a room of a feature keeps the rules of the feature', () => {
+  const higher = lint({
+    'src/memory/write/lint-probe.ts': `export { healthEndpoint } from '../../reference/health.ts'\n`,
+  })
+  expect(higher).toContain('memory/ (rank 6) imports lower ranks only')
+  const inner = lint({ 'src/memory/write/lint-probe-b.ts': `export { auditRow } from '../../audit/record.ts'\n` })
+  expect(inner).toContain('Import another feature through its index.ts or table.ts.')
+})
+
+test('what the rooms of a feature share imports from none of them', () => {
+  const said = lint({ 'src/memory/lint-probe.ts': `export { retrieve } from './operations/retrieve.ts'\n` })
+  expect(said).toContain('The files beside memory/index.ts are shared by its rooms and import from none')
+})
+
 test('another feature is imported through its index or its table', () => {
   const said = lint({ 'src/hub/lint-probe.ts': `export { TokenMint } from '../auth/tokens.ts'\n` })
   expect(said).toContain('Import another feature through its index.ts or table.ts.')
