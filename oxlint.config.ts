@@ -20,7 +20,7 @@ const ROOMS: Record<string, string[][]> = {
   memory: [['keyword', 'embedding'], ['write', 'search'], ['erasure'], ['operations']],
 }
 
-const SHELL = ['app', 'deps', 'endpoints', 'jobs', 'cron', 'index']
+const SHELL = ['app', 'deps', 'endpoints', 'consumer', 'request-log', 'cron', 'index']
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
