@@ -2,21 +2,16 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { createAuthorize } from './auth/index.ts'
-import type { Principal, System } from './core/context.ts'
 import type { Endpoint } from './core/http/endpoint.ts'
 import { AppError, notFound } from './core/errors.ts'
 import { oauthProblem } from './core/http/oauth-error.ts'
 import { problem } from './core/http/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
+import type { AppEnv } from './pipeline/app-env.ts'
 import { run, requestContextOf } from './pipeline/run.ts'
 import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
-
-export interface AppEnv {
-  Bindings: Env
-  Variables: { system: System; requestId: string; principal?: Principal; errorStyle?: 'problem' | 'oauth' }
-}
 
 const EXPOSED = [
   'X-Request-Id',

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import type { AppEnv } from './app.ts'
+import type { AppEnv } from './pipeline/app-env.ts'
 
 /**
  * One wide line a request. The route's pattern stands for the URL, whose query may hold a WebSocket's token,

@@ -16,5 +16,5 @@ export function count(
 }
 
 /** What an error code, or `success`, counts as. */
-export const outcomeOf = (code: string): Outcome =>
+export const resultOfCode = (code: string): Outcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'

@@ -1,9 +1,27 @@
+import type { HonoRequest } from 'hono'
 import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
 import { AppError } from '../core/errors.ts'
 
+const DEFAULT_MAX_BYTES = 1024 * 1024
+
+/** Largest body of an endpoint (contract §1). */
+export const maxBytesOf = (spec: EndpointSpec): number => spec.maxBytes ?? DEFAULT_MAX_BYTES
+
+/** What a request says, validated by the schemas of its endpoint: body first, then query and path. */
+export const readInput = (
+  spec: EndpointSpec,
+  request: HonoRequest,
+  query: URLSearchParams,
+  bytes: Uint8Array<ArrayBuffer>,
+) => ({
+  body: readRequestBody(spec, request.raw, bytes),
+  query: readQuery(spec, query),
+  params: spec.params ? validate(spec.params, request.param()) : undefined,
+})
+
 /** The body in the shape of the endpoint's schema: type 415, then JSON 400, then 422. */
-export function readInput(spec: EndpointSpec, request: Request, bytes: Uint8Array<ArrayBuffer>): unknown {
+function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array<ArrayBuffer>): unknown {
   if (!spec.body) return undefined
   if (spec.bodyType === 'ndjson') {
     requireType(request, 'application/x-ndjson')
@@ -19,11 +37,10 @@ export function readInput(spec: EndpointSpec, request: Request, bytes: Uint8Arra
 }
 
 /** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */
-export const readQuery = (spec: EndpointSpec, query: URLSearchParams): unknown =>
-  spec.errorStyle === 'oauth' && !spec.query ? undefined : validateIf(spec.query, parseForm(query))
-
-export const validateIf = (schema: EndpointSpec['query'], value: unknown): unknown =>
-  schema ? validate(schema, value) : refuseAny(value)
+function readQuery({ errorStyle, query: schema }: EndpointSpec, query: URLSearchParams): unknown {
+  if (schema) return validate(schema, parseForm(query))
+  return errorStyle === 'oauth' ? undefined : refuseAny(parseForm(query))
+}
 
 /** An endpoint without query parameters takes none (contract §1: unknown query keys are 422). */
 function refuseAny(value: unknown): undefined {

@@ -1,84 +1,100 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../app.ts'
 import { auditRow, gather } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
-import { readBody } from '../core/http/body.ts'
-import { newTrail, type ClientInfo, type AuthContext, type RequestContext } from '../core/context.ts'
-import type { Endpoint } from '../core/http/endpoint.ts'
+import { newTrail, type AuthContext, type ClientInfo, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
+import { readBody } from '../core/http/body.ts'
+import { isPublic, type AuthenticatedEndpoint, type Endpoint, type PublicEndpoint } from '../core/http/endpoint.ts'
 import { readIdempotencyKey } from '../core/http/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import { admitAnybody, admitUser, release, requireScopes, stillAdmitted } from './admit.ts'
-import { count, outcomeOf } from './count.ts'
-import { readInput, readQuery, validateIf } from './input.ts'
+import { admitAnybody, admitUser, releasePermit, requireScopes, stillAdmitted, type Admitted } from './admit.ts'
+import type { AppEnv } from './app-env.ts'
+import { count, resultOfCode } from './count.ts'
+import { maxBytesOf, readInput } from './input.ts'
 import { withIdempotency } from './replay.ts'
 import { respond, withHeaders } from './respond.ts'
-
-const DEFAULT_MAX_BYTES = 1024 * 1024
 
 /**
  * The way of a request, in the order of contract §1: credential, limit, scope, size, type, body, idempotency,
  * operation, audit. All of it follows from the endpoint's declaration.
  */
-export async function run({ spec, handle }: Endpoint, c: Context<AppEnv>): Promise<Response> {
-  const system = c.get('system')
-  const requestId = c.get('requestId')
+export const run = (endpoint: Endpoint, c: Context<AppEnv>): Promise<Response> =>
+  isPublic(endpoint) ? runPublic(endpoint, c) : runAuthenticated(endpoint, c)
+
+/** A request of anybody, or of an OAuth client, which the operation itself authenticates and charges. */
+async function runPublic({ spec, handle }: PublicEndpoint, c: Context<AppEnv>): Promise<Response> {
   const request = c.req.raw
   const url = new URL(request.url)
-  const client = clientOf(request, url)
-
-  const anybody = spec.auth === 'none' || spec.auth === 'client'
-  const admitted = anybody
-    ? await admitAnybody(spec, request, { ...system, requestId, client })
-    : await admitUser(spec, request, system, client)
-  const { principal } = admitted
-  if (principal) c.set('principal', principal)
-  const headers = rateLimitHeaders(admitted.limits)
-  const trail = newTrail()
-  let outcome = 'success'
+  const ctx = requestContextOf(c, url)
+  const headers = rateLimitHeaders(await admitAnybody(spec, request, ctx))
   try {
-    if (principal) requireScopes(spec, principal, url.searchParams)
-    const admittedAt = system.now()
-    const bytes = await readBody(request, spec.maxBytes ?? DEFAULT_MAX_BYTES)
-    await stillAdmitted(system, client, admitted, admittedAt)
-    const body = readInput(spec, request, bytes)
-    const query = readQuery(spec, url.searchParams)
-    const params = spec.params ? validateIf(spec.params, c.req.param()) : undefined
-    const ctx = {
-      ...system,
-      principal,
-      db: system.database(principal ? shardOf(principal.routingId) : '00'),
-      requestId,
-      client,
-      trail,
-      idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
-    } as AuthContext
-    const input = { ctx, params, query, body, request, credential: admitted.credential }
-    const result = await withIdempotency(spec, ctx, () => handle(input as Parameters<typeof handle>[0]))
-    return respond(spec, result, headers)
+    const bytes = await readBody(request, maxBytesOf(spec))
+    const input = readInput(spec, c.req, url.searchParams, bytes)
+    return respond(spec, await handle({ ctx, credential: null, request, ...input }), headers)
   } catch (error) {
-    outcome = isAppError(error) ? error.code : 'internal'
-    await release(spec, system, admitted)
     throw isAppError(error) ? withHeaders(error, headers) : error
-  } finally {
-    if (principal) {
-      const committed = outcome === 'success' && trail.committed
-      if (spec.audit !== null && !committed)
-        gather(system, auditRow(system, { principal, action: spec.audit, outcome, requestId, trail }))
-      count(system, spec, principal, outcomeOf(outcome), committed)
-    }
   }
 }
 
-/** One request of anybody, for pages, which stand outside the list of endpoints. */
-export const requestContextOf = (c: Context<AppEnv>): RequestContext => ({
+async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Context<AppEnv>): Promise<Response> {
+  const request = c.req.raw
+  const url = new URL(request.url)
+  const requested = requestContextOf(c, url)
+  const admitted = await admitUser(spec, request, requested)
+  const { principal, credential } = admitted
+  c.set('principal', principal)
+  const headers = rateLimitHeaders(admitted.limits)
+  const trail = newTrail()
+  let code = 'success'
+  try {
+    requireScopes(spec, principal, url.searchParams)
+    const admittedAt = requested.now()
+    const bytes = await readBody(request, maxBytesOf(spec))
+    await stillAdmitted(requested, admitted, admittedAt)
+    const input = readInput(spec, c.req, url.searchParams, bytes)
+    const ctx: AuthContext = {
+      ...requested,
+      principal,
+      db: requested.database(shardOf(principal.routingId)),
+      trail,
+      idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
+    }
+    const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, request, ...input }))
+    return respond(spec, result, headers)
+  } catch (error) {
+    code = isAppError(error) ? error.code : 'internal'
+    await releasePermit(spec, requested, admitted)
+    throw isAppError(error) ? withHeaders(error, headers) : error
+  } finally {
+    record(spec, requested, admitted, trail, code)
+  }
+}
+
+/** Every request of a principal leaves its audit row, unless the operation committed one, and counts for `/v1/usage`. */
+function record(
+  spec: AuthenticatedEndpoint['spec'],
+  ctx: RequestContext,
+  { principal }: Admitted,
+  trail: AuthContext['trail'],
+  code: string,
+): void {
+  const committed = code === 'success' && trail.committed
+  if (spec.audit !== null && !committed) {
+    const { requestId } = ctx
+    gather(ctx, auditRow(ctx, { principal, action: spec.audit, outcome: code, requestId, trail }))
+  }
+  count(ctx, spec, principal, resultOfCode(code), committed)
+}
+
+/** The context of one request of anybody. Pages use it too, which stand outside the list of endpoints. */
+export const requestContextOf = (c: Context<AppEnv>, url = new URL(c.req.raw.url)): RequestContext => ({
   ...c.get('system'),
   requestId: c.get('requestId'),
-  client: clientOf(c.req.raw, new URL(c.req.url)),
+  client: clientOf(c.req.raw, url),
 })
 
-const clientOf = (request: Request, url: URL): ClientInfo => ({
+const clientOf = (request: Request, { origin }: URL): ClientInfo => ({
   ip: request.headers.get('cf-connecting-ip') ?? '0.0.0.0',
   userAgent: request.headers.get('user-agent') ?? '',
-  origin: url.origin,
+  origin,
 })

@@ -1,4 +1,4 @@
-import type { AuthContext, Scope } from '../../core/context.ts'
+import { newTrail, type AuthContext, type RequestContext, type Scope } from '../../core/context.ts'
 import { toCredential } from '../credentials/credential.ts'
 import { shardOf } from '../credentials/tokens.ts'
 
@@ -13,7 +13,7 @@ export interface Grantee {
 }
 
 /** The context of the user behind a code or token, in that user's shard, so that the audit names them. */
-export function onBehalfOf(ctx: AuthContext, grantee: Grantee): AuthContext {
+export function onBehalfOf(ctx: RequestContext, grantee: Grantee): AuthContext {
   const { principal } = toCredential(
     {
       id: grantee.grantId,
@@ -30,6 +30,7 @@ export function onBehalfOf(ctx: AuthContext, grantee: Grantee): AuthContext {
     ...ctx,
     db: ctx.database(shardOf(grantee.routingId)),
     principal,
-    trail: { ...ctx.trail, resourceIds: [grantee.grantId], committed: false },
+    idempotency: null,
+    trail: { ...newTrail(), resourceIds: [grantee.grantId] },
   }
 }

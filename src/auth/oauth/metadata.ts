@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type AuthContext } from '../../core/context.ts'
+import { SCOPES, type RequestContext } from '../../core/context.ts'
 import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 
 const list = z.array(z.string())
@@ -26,7 +26,7 @@ export const ServerMetadataSchema = z
   .openapi('AuthorizationServerMetadata')
 
 /** RFC 8414 §2. */
-export function serverMetadata(ctx: AuthContext): z.infer<typeof ServerMetadataSchema> {
+export function serverMetadata(ctx: RequestContext): z.infer<typeof ServerMetadataSchema> {
   const base = ctx.client.origin
   return {
     issuer: base,
@@ -60,7 +60,7 @@ export const ResourceMetadataSchema = z
   .openapi('ProtectedResourceMetadata')
 
 /** RFC 9728 §2. */
-export function resourceMetadata(ctx: AuthContext): z.infer<typeof ResourceMetadataSchema> {
+export function resourceMetadata(ctx: RequestContext): z.infer<typeof ResourceMetadataSchema> {
   const base = ctx.client.origin
   return {
     resource: base,

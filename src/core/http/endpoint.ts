@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AuthContext, Scope, RequestContext } from '../context.ts'
+import type { AuthContext, RequestContext, Scope } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from '../ports.ts'
@@ -73,14 +73,22 @@ export interface Idempotency {
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 
-export interface HandlerInput<S extends EndpointSpec> {
-  ctx: AuthContext
+/** A declaration of an endpoint that has no principal: anybody calls it, or an OAuth client. */
+export type PublicSpec = EndpointSpec & { auth: 'none' | 'client' }
+
+/** Kind and hash of the caller's token, for what outlives the request. */
+export type PresentedToken = Pick<AdmitRequest, 'kind' | 'tokenHash'>
+
+/** Who calls: where nobody authenticates, the context has no principal and there is no token. */
+type CallerOf<S> = S extends PublicSpec
+  ? { ctx: RequestContext; credential: null }
+  : { ctx: AuthContext; credential: PresentedToken }
+
+export type HandlerInput<S extends EndpointSpec> = CallerOf<S> & {
   params: Out<S['params']>
   query: Out<S['query']>
   body: Out<S['body']>
   request: Request
-  /** Kind and hash of the caller's token, for what outlives the request; null without authentication. */
-  credential: Pick<AdmitRequest, 'kind' | 'tokenHash'> | null
 }
 
 /** An answer with a status or headers of its own. */
@@ -95,15 +103,30 @@ export class Reply<T = unknown> {
   }
 }
 
-type Handler<S extends EndpointSpec> = (input: HandlerInput<S>) => unknown
-
-export interface Endpoint {
-  readonly spec: EndpointSpec
-  /** Result, `Reply` or `Response`; the input was validated by the schemas of `spec`. */
-  readonly handle: (input: HandlerInput<EndpointSpec>) => unknown
+/** What was read of a request, validated by the schemas of the declaration. */
+export interface ValidInput {
+  params: unknown
+  query: unknown
+  body: unknown
+  request: Request
 }
 
+interface Declared<S extends EndpointSpec> {
+  readonly spec: S
+  /** Answers a result, a `Reply` or a `Response`. */
+  readonly handle: (input: CallerOf<S> & ValidInput) => unknown
+}
+
+export type PublicEndpoint = Declared<PublicSpec>
+export type AuthenticatedEndpoint = Declared<EndpointSpec>
+export type Endpoint = PublicEndpoint | AuthenticatedEndpoint
+
+export const isPublic = (one: Endpoint): one is PublicEndpoint => one.spec.auth === 'none' || one.spec.auth === 'client'
+
 /** Declares an endpoint; `handle` binds the operation, which knows no HTTP. */
-export function endpoint<const S extends EndpointSpec>(spec: S): { handle(handler: Handler<S>): Endpoint } {
-  return { handle: (handler) => ({ spec, handle: handler }) }
+export function endpoint<const S extends EndpointSpec>(
+  spec: S,
+): { handle(handler: (input: HandlerInput<S>) => unknown): Endpoint } {
+  // The pipeline validates params, query and body by the schemas of `spec` before it calls the handler.
+  return { handle: (handler) => ({ spec, handle: handler as Endpoint['handle'] }) as Endpoint }
 }

@@ -121,7 +121,6 @@ const declaration = {
 } as const satisfies Omit<EndpointSpec, 'path'>
 
 async function upgrade({ ctx, query, credential, request }: HandlerInput<typeof declaration & { path: string }>) {
-  if (!credential) throw new Error('an upgrade is authenticated')
   const channels = [...new Set(query.channels.split(','))]
   const { webSocket } = await connect(ctx, { ...query, channels }, credential)
   const speaks = subprotocols(request).includes(SUBPROTOCOL)

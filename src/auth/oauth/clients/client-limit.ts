@@ -1,5 +1,5 @@
 import { auditRow, gather } from '../../../audit/index.ts'
-import type { AuthContext } from '../../../core/context.ts'
+import type { RequestContext } from '../../../core/context.ts'
 import { Reply } from '../../../core/http/endpoint.ts'
 import { isAppError } from '../../../core/errors.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
@@ -12,7 +12,7 @@ import { findClient, type Client } from './client.ts'
  * before anything is spent.
  */
 export async function withinLimit(
-  ctx: AuthContext,
+  ctx: RequestContext,
   limit: LimitName,
   subject: string,
   work: () => Promise<unknown>,
@@ -45,7 +45,7 @@ interface ClientForm {
  * application's owner.
  */
 export async function admitClient(
-  ctx: AuthContext,
+  ctx: RequestContext,
   action: string,
   authorization: string | null,
   form: ClientForm,
@@ -59,7 +59,7 @@ export async function admitClient(
   }
 }
 
-async function chargingFailure<T>(ctx: AuthContext, work: () => Promise<T>): Promise<T> {
+async function chargingFailure<T>(ctx: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -69,7 +69,7 @@ async function chargingFailure<T>(ctx: AuthContext, work: () => Promise<T>): Pro
 }
 
 /** One that registered itself has no owner, and so nobody's log. */
-async function auditRefusal(ctx: AuthContext, action: string, clientId: string, outcome: string): Promise<void> {
+async function auditRefusal(ctx: RequestContext, action: string, clientId: string, outcome: string): Promise<void> {
   const client = await findClient(ctx, clientId)
   if (!client?.userId || !client.tenantId) return
   const { userId, tenantId, id } = client
@@ -80,6 +80,6 @@ async function auditRefusal(ctx: AuthContext, action: string, clientId: string, 
 }
 
 /** Counts a failure of nobody in particular; 429 takes the place of its answer once there are too many. */
-export async function chargeFailure(ctx: AuthContext): Promise<void> {
+export async function chargeFailure(ctx: RequestContext): Promise<void> {
   await withinLimit(ctx, 'oauth.token.unauthenticated', addressSubject(ctx.client.ip), async () => null)
 }

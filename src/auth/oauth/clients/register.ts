@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type AuthContext, type Scope } from '../../../core/context.ts'
+import { SCOPES, type RequestContext, type Scope } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { newRoutingId } from '../../credentials/tokens.ts'
@@ -39,14 +39,19 @@ export const RegistrationSchema = z
   .openapi('ClientRegistration')
 
 /** Registers an application that no user owns (RFC 7591 §3). Off unless the deployment opens it (contract §2). */
-export async function register(ctx: AuthContext, input: RegisterRequest): Promise<z.infer<typeof RegistrationSchema>> {
+export async function register(
+  ctx: RequestContext,
+  input: RegisterRequest,
+): Promise<z.infer<typeof RegistrationSchema>> {
   if (!ctx.config.openClientRegistration) {
     throw new OAuthError('access_denied', 'This service takes no open registrations: make an application instead.')
   }
   const { redirectUris, scopes, authMethod } = readMetadata(ctx, input)
-  const { id, secret, statement } = await newClient(ctx, ctx.db, {
+  const [shard = '00'] = ctx.shards
+  const db = ctx.database(shard)
+  const { id, secret, statement } = await newClient(ctx, db, {
     owner: null,
-    routingId: newRoutingId(ctx.shards[0] ?? '00', ctx.random),
+    routingId: newRoutingId(shard, ctx.random),
     name: input.client_name?.trim() || 'Unnamed application',
     type: authMethod === 'none' ? 'public' : 'confidential',
     redirectUris,
@@ -54,7 +59,7 @@ export async function register(ctx: AuthContext, input: RegisterRequest): Promis
     requirePkce: true,
     refreshGraceSeconds: 30,
   })
-  await ctx.db.batch([statement])
+  await db.batch([statement])
   ctx.log.info({ event: 'oauth.client_registered', client_id: id, request_id: ctx.requestId })
   return {
     client_id: id,
@@ -70,7 +75,7 @@ export async function register(ctx: AuthContext, input: RegisterRequest): Promis
 }
 
 function readMetadata(
-  ctx: AuthContext,
+  ctx: RequestContext,
   input: RegisterRequest,
 ): { redirectUris: string[]; scopes: readonly Scope[]; authMethod: string } {
   const redirectUris = input.redirect_uris ?? []

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { AuthContext } from '../../../core/context.ts'
+import type { RequestContext } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
@@ -32,7 +32,11 @@ export const IntrospectionSchema = z
 type Introspection = z.infer<typeof IntrospectionSchema>
 
 /** What a token is worth now (RFC 7662). Whatever is not alive and this client's own is `{active: false}` (§2.2). */
-export async function introspect(ctx: AuthContext, client: Client, text: string | undefined): Promise<Introspection> {
+export async function introspect(
+  ctx: RequestContext,
+  client: Client,
+  text: string | undefined,
+): Promise<Introspection> {
   if (client.type === 'public') throw new OAuthError('invalid_client', 'A public client cannot introspect.')
   if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
   const token = await findStoredToken(ctx, text)

@@ -1,4 +1,4 @@
-import type { AuthContext, Scope } from '../../../core/context.ts'
+import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import type { Statement } from '../../../core/database/database.ts'
 import { utf8 } from '../../../core/values/encoding.ts'
 import { hmacSha256, importHmacKey } from '../../../core/values/hash.ts'
@@ -33,7 +33,7 @@ export const tokenAnswer = (access: string, refresh: string, scopes: readonly Sc
 })
 
 export async function mintToken(
-  ctx: AuthContext,
+  ctx: RequestContext,
   prefix: 'rca' | 'rcr',
   routingId: string,
   random: Random = ctx.random,
@@ -46,7 +46,7 @@ export async function mintToken(
  * The source of a refresh token's successor: derived from the token itself under a data key, so that the same retry
  * gets the same successor although only hashes are stored. Neither the token nor the key alone leads to it.
  */
-export async function successorOf(ctx: AuthContext, token: string, keyId: string): Promise<Random | null> {
+export async function successorOf(ctx: RequestContext, token: string, keyId: string): Promise<Random | null> {
   const key = ctx.dataKeys.find((one) => one.id === keyId)
   if (!key) return null
   const derived = await hmacSha256(await importHmacKey(key.bytes), utf8(`refresh token successor\n${token}`))

@@ -1,5 +1,5 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { AuthContext, Scope } from '../../../core/context.ts'
+import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
@@ -33,7 +33,7 @@ interface CodeRow {
 }
 
 /** Finds a code by its text; null for what was never issued or is swept. */
-export async function findCode(ctx: AuthContext, text: string | undefined): Promise<StoredCode | null> {
+export async function findCode(ctx: RequestContext, text: string | undefined): Promise<StoredCode | null> {
   const code = text === undefined ? null : await ctx.tokens.parse(text)
   if (code?.prefix !== 'rcc') return null
   const row = await ctx.database(shardOf(code.routingId)).first<CodeRow>(
@@ -66,7 +66,7 @@ export async function findCode(ctx: AuthContext, text: string | undefined): Prom
  * any number of tries at once one succeeds, and none is lost between the two. A second use ends the grant.
  */
 export async function redeemCode(
-  ctx: AuthContext,
+  ctx: RequestContext,
   client: Client,
   code: StoredCode | null,
   form: { redirect_uri?: string | undefined; code_verifier?: string | undefined },

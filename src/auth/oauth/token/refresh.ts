@@ -1,5 +1,5 @@
 import { auditStatement } from '../../../audit/index.ts'
-import type { AuthContext, Scope } from '../../../core/context.ts'
+import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
@@ -31,7 +31,7 @@ interface RefreshRow {
 }
 
 /** Finds a live or spent refresh token by its text; null where it or its grant is revoked. */
-export async function findRefresh(ctx: AuthContext, text: string | undefined): Promise<StoredRefresh | null> {
+export async function findRefresh(ctx: RequestContext, text: string | undefined): Promise<StoredRefresh | null> {
   const token = text === undefined ? null : await ctx.tokens.parse(text)
   if (text === undefined || token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<RefreshRow>(
@@ -64,7 +64,7 @@ export async function findRefresh(ctx: AuthContext, text: string | undefined): P
  * A retry within the application's grace window gets the same successor; a later one ends the grant (RFC 9700 §4.14.2).
  */
 export async function refresh(
-  ctx: AuthContext,
+  ctx: RequestContext,
   client: Client,
   token: StoredRefresh | null,
   form: { scope?: string | undefined },

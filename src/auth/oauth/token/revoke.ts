@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../../audit/index.ts'
-import type { AuthContext } from '../../../core/context.ts'
+import type { RequestContext } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
@@ -24,7 +24,7 @@ export const RevokeRequest = z
  * A token that is unknown or dead already is a success (§2.2); another client's is refused (§2.1).
  */
 export async function revokeToken(
-  ctx: AuthContext,
+  ctx: RequestContext,
   client: Client,
   text: string | undefined,
 ): Promise<Record<string, never>> {

@@ -1,4 +1,4 @@
-import type { AuthContext, Scope } from '../../../core/context.ts'
+import type { RequestContext, Scope } from '../../../core/context.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Grantee } from '../../grants/on-behalf-of.ts'
 
@@ -27,7 +27,7 @@ interface TokenRow {
 }
 
 /** Finds a token of either kind by its text; null for what was never issued here or is swept. */
-export async function findStoredToken(ctx: AuthContext, text: string): Promise<StoredToken | null> {
+export async function findStoredToken(ctx: RequestContext, text: string): Promise<StoredToken | null> {
   const token = await ctx.tokens.parse(text)
   if (token?.prefix !== 'rca' && token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<TokenRow>(

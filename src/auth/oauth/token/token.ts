@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, gather } from '../../../audit/index.ts'
-import type { AuthContext } from '../../../core/context.ts'
+import type { RequestContext } from '../../../core/context.ts'
 import { endpoint, Reply } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, chargeFailure, clientSubject, withinLimit } from '../clients/client-limit.ts'
@@ -36,7 +36,7 @@ export const TokenAnswerSchema = z
   .openapi('TokenAnswer')
 
 /** The token endpoint (RFC 6749 §3.2): client, limit, then the grant. Nothing is spent before the limit admits it. */
-export async function token(ctx: AuthContext, authorization: string | null, form: TokenRequest): Promise<Reply> {
+export async function token(ctx: RequestContext, authorization: string | null, form: TokenRequest): Promise<Reply> {
   const client = await admitClient(ctx, 'oauth.token', authorization, form)
   const exchange = await exchangeFor(ctx, client, form)
   // A public client has nothing but the code or token itself to show that it is the one it names.
@@ -48,7 +48,7 @@ export async function token(ctx: AuthContext, authorization: string | null, form
 }
 
 /** Its success is audited in its own commit; a refusal here, in the log of the user whose grant it is. */
-async function carryOut(ctx: AuthContext, exchange: Exchange): Promise<Reply> {
+async function carryOut(ctx: RequestContext, exchange: Exchange): Promise<Reply> {
   try {
     return new Reply(200, await exchange.run(), { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
   } catch (error) {
@@ -67,7 +67,7 @@ interface Exchange {
   run(): Promise<TokenAnswer>
 }
 
-async function exchangeFor(ctx: AuthContext, client: Client, form: TokenRequest): Promise<Exchange> {
+async function exchangeFor(ctx: RequestContext, client: Client, form: TokenRequest): Promise<Exchange> {
   const refused = (error: OAuthError): Exchange => ({ grantee: null, run: () => refuse(error) })
   if (!isOurs(form.resource, ctx.client.origin)) {
     return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
