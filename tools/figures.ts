@@ -90,8 +90,8 @@ export const FIGURES: Record<string, Figure[]> = {
       ['src/core/database/database.ts', /commits: .*gatherMs: (\d+)/, 'ms'],
       ['src/core/database/database.ts', /lookUps: .*gatherMs: (\d+)/, 'ms'],
     ],
-    ['considers # hits', 'src/memory/search/ranking.ts#MAX_CANDIDATES'],
-    ['and # by words', 'src/memory/search/ranking.ts#MAX_WORD_MATCHES'],
+    ['considers # hits', 'src/memory/search/ranking.ts#MAX_SEMANTIC_HITS'],
+    ['and # by words', 'src/memory/search/ranking.ts#MAX_KEYWORD_MATCHES'],
     [
       'gather for # locally** (# in production)',
       ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
