@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 
 // The warnings about [env.local] repeat what wrangler.toml explains.
 process.env['WRANGLER_LOG'] ??= 'error'
@@ -8,9 +9,23 @@ process.env['WRANGLER_LOG'] ??= 'error'
 const testRing = (name: string) =>
   `t1:${Buffer.from(`${name} key ring of the test suite`.padEnd(32, '.')).toString('base64url')}`
 
+/** Queues as wrangler.toml says, but that hand on at once what came: how long they gather is not what a test is about. */
+const prompt = (consumers: unknown) =>
+  Object.fromEntries(
+    Object.entries(consumers as Record<string, object>).map(([queue, consumer]) => [
+      queue,
+      { ...consumer, maxBatchTimeout: 0.05 },
+    ]),
+  )
+
+const QUIET = { WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' }
+
 const workers = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml', environment: 'local' },
+  // The runtime's own account of every exception, those that tests cause on purpose too. A test that fails says so itself.
+  verbose: false,
   miniflare: {
+    queueConsumers: prompt(unstable_getMiniflareWorkerOptions('./wrangler.toml', 'local').workerOptions.queueConsumers),
     bindings: {
       TOKEN_KEYS: testRing('token'),
       PASSWORD_PEPPERS: testRing('pepper'),
@@ -25,6 +40,10 @@ export default defineConfig({
   test: {
     // What a passing test logs on purpose is no news.
     silent: 'passed-only',
+    // More than cores: tests wait for queues, timers and browsers most of their time.
+    maxWorkers: 4,
+    fsModuleCache: true,
+    reporters: ['default', './test/support/left-out.ts'],
     projects: [
       {
         plugins: [workers],
@@ -38,13 +57,23 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      // In Node: the bundled Worker behind a socket, a browser before it, and the tools around it.
+      // In Node: the bundled Worker behind a socket, and a browser before it.
       {
         test: {
           name: 'e2e',
-          include: ['test/{e2e,tools}/**/*.test.ts'],
-          globalSetup: ['./test/e2e/support/chromium.ts'],
-          env: { WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' },
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['./test/e2e/support/bundle.ts'],
+          env: QUIET,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      // In Node: the tools around it.
+      {
+        test: {
+          name: 'tools',
+          include: ['test/tools/**/*.test.ts'],
+          env: QUIET,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

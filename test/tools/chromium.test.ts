@@ -34,13 +34,24 @@ const withoutBrowser = (script: string, env: NodeJS.ProcessEnv = {}) =>
     env: { PATH: '', ...env },
     encoding: 'utf8',
   })
-const ANNOUNCE = `(await import('./test/e2e/support/chromium.ts')).default()`
 
-test('where they are left out, one line says so', () => {
-  expect(withoutBrowser(ANNOUNCE).stderr).toBe(
-    'No Chromium found: the browser tests are left out (apt-get install chromium, or set CHROMIUM).\n',
-  )
-  expect(withoutBrowser(ANNOUNCE, { CI: 'true' }).stderr).toBe('')
+/** The last line of a run of two tests, one of which needs a browser. */
+function lastLine(env: NodeJS.ProcessEnv, ...options: string[]): string | undefined {
+  writeFileSync(join(folder, 'two.test.js'), `test('a', () => {}); test.runIf(false)('b', () => {})`)
+  const reporters = ['default', join(ROOT, 'test/support/left-out.ts')].map((name) => `--reporter=${name}`)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const args = ['--no-warnings', vitest, 'run', '--globals', `--root=${folder}`, ...reporters, ...options]
+  const { stdout, status } = spawnSync(process.execPath, args, { env: { PATH: '', ...env }, encoding: 'utf8' })
+  expect(status).toBe(0)
+  return stdout.trim().split('\n').at(-1)
+}
+
+test('where they are left out, the last line of a run says how many and how to get them', () => {
+  const line =
+    '1 browser test was left out: no Chromium found. To run them: apt-get install chromium, or set CHROMIUM to its path.'
+  expect(lastLine({})).toBe(line)
+  expect(lastLine({}, '-t', 'a')).not.toContain('left out')
+  expect(lastLine({ PATH: folder })).not.toContain('left out')
 })
 
 test('under CI a missing browser is a failure', () => {

@@ -22,11 +22,3 @@ function isExecutable(path: string): boolean {
 /** Whether browser tests run. Under CI they run regardless, and fail where there is no browser. */
 export const runsBrowserTests = (env: NodeJS.ProcessEnv): boolean =>
   findChromium(env) !== undefined || Boolean(env['CI'])
-
-/** Called by Vitest once, before all tests that a browser may be part of. */
-export default function announce(): void {
-  if (runsBrowserTests(process.env)) return
-  process.stderr.write(
-    'No Chromium found: the browser tests are left out (apt-get install chromium, or set CHROMIUM).\n',
-  )
-}

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
 import { newKeyRing, SECRET_NAMES } from '../../../tools/secrets.ts'
-import { CRON_PATH, ROOT, runWrangler } from '../../../tools/wrangler.ts'
+import { CRON_PATH, ROOT } from '../../../tools/wrangler.ts'
+import { bundleFor } from './bundle.ts'
 
 export interface Server {
   /** Without a slash at its end. */
@@ -32,12 +33,9 @@ interface ServerOptions {
  */
 export async function startServer({ vars = {}, persistTo, staticAssets = true }: ServerOptions = {}): Promise<Server> {
   const scratch = await mkdtemp(join(tmpdir(), 'recollect-'))
-  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'local')
-  if (main === undefined) throw new Error('wrangler.toml names no main')
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'local')
   const { assets, ...worker } = workerOptions
-  const bundle = join(scratch, 'bundle')
-  await runWrangler(['deploy', '--dry-run', '--env', 'local', '--outdir', bundle])
-  const others = (await readdir(bundle)).filter((name) => name.endsWith('.wasm'))
+  const bundle = await bundleFor(scratch)
   const lines: string[] = []
   const options = convertV4MiniflareOptions({
     ...(staticAssets ? { ...worker, assets } : worker),
@@ -46,11 +44,10 @@ export async function startServer({ vars = {}, persistTo, staticAssets = true }:
       ...Object.fromEntries(SECRET_NAMES.map((name) => [name, newKeyRing()])),
       ...vars,
     },
-    modulesRoot: bundle,
-    // The entry comes first.
-    modules: ['index.js', ...others].map((name) => ({
+    modulesRoot: bundle.folder,
+    modules: bundle.modules.map((name) => ({
       type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-      path: join(bundle, name),
+      path: join(bundle.folder, name),
     })),
     host: '127.0.0.1',
     port: 0,

@@ -35,7 +35,7 @@ test('security 39: attempts show the beginning of the reply, as data', async () 
   const receiver = newReceiver(() => new Response(script, { status: 500, headers: { 'Content-Type': 'text/html' } }))
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
-  const row = await settled(id, { status: 'pending' })
+  const row = await settled(id, { status: 'pending', last_error: 'status_500' })
   const { body, headers } = await request(tenant, 'GET', `/v1/events/deliveries/${row.id}/attempts`)
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   expect(body).toMatchObject({
