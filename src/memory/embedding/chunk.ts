@@ -4,15 +4,14 @@ export interface Chunk {
   end: number
 }
 
-/** Share of a chunk that the next one repeats, so that no thought is cut in two. */
+/** Share of a chunk that the next one repeats. So a thought at a boundary is whole in one of the two. */
 const OVERLAP = 0.15
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**
- * Cuts a text into parts of at most `maxTokens` (estimated), at the ends of sentences where there are any, each
- * beginning with the last sentences of the one before. A short text is one chunk. Deterministic: a chunk's number
- * leads back to its words.
+ * Cuts a text into chunks of at most `maxTokens` model tokens (estimated), at the ends of sentences where possible. Each
+ * chunk begins with the last sentences of the one before. Deterministic: the number of a chunk leads back to its text.
  */
 export function chunks(text: string, maxTokens: number): Chunk[] {
   if (estimateTokens(text) <= maxTokens) return [{ start: 0, end: text.length }]
@@ -28,14 +27,14 @@ export function chunks(text: string, maxTokens: number): Chunk[] {
     }
     found.push({ start: sentences[first]?.start ?? 0, end: sentences[next - 1]?.end ?? text.length })
     if (next >= sentences.length) break
-    // With room for the sentence that comes next, or the chunk would say nothing new.
+    // The overlap leaves room for the next sentence. Otherwise the next chunk would hold nothing new.
     const room = Math.min(tokens * OVERLAP, maxTokens - size)
     first = Math.max(first + 1, overlapFrom(text, sentences, next, room))
   }
   return found
 }
 
-/** The first of the sentences before `next` that together stay within `maxTokens`. */
+/** Index of the first sentence of the overlap: the sentences from it up to `next` have at most `maxTokens`. */
 function overlapFrom(text: string, sentences: Chunk[], next: number, maxTokens: number): number {
   let first = next
   for (let tokens = 0; first > 0; first--) {
@@ -47,7 +46,7 @@ function overlapFrom(text: string, sentences: Chunk[], next: number, maxTokens: 
 
 const slice = (text: string, part: Chunk | undefined): string => (part ? text.slice(part.start, part.end) : '')
 
-/** A sentence that is too long by itself is cut after a space, or anywhere between two characters. */
+/** Cuts a sentence that is too long after a space, or else between two characters. */
 function fitting(sentence: string, start: number, maxTokens: number): Chunk[] {
   if (estimateTokens(sentence) <= maxTokens) return [{ start, end: start + sentence.length }]
   const parts: Chunk[] = []
@@ -57,7 +56,7 @@ function fitting(sentence: string, start: number, maxTokens: number): Chunk[] {
     if (end < sentence.length) {
       const space = sentence.lastIndexOf(' ', end - 1)
       if (space > from + (end - from) / 2) end = space + 1
-      // Never between the halves of a surrogate pair.
+      // A cut never parts a surrogate pair.
       else if (/[\uD800-\uDBFF]/.test(sentence.charAt(end - 1))) end -= end - 1 > from ? 1 : -1
     }
     parts.push({ start: start + from, end: start + end })
@@ -66,7 +65,7 @@ function fitting(sentence: string, start: number, maxTokens: number): Chunk[] {
   return parts
 }
 
-/** Characters of one token, for models whose tokenizer is not at hand: cautious, since a model cuts off what is too long. */
+/** Characters of a model token, estimated low: the model's tokenizer is not here, and the model drops what is too long. */
 const LATIN_CHARACTERS = 3
 
 function estimateTokens(text: string): number {

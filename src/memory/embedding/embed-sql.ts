@@ -1,8 +1,8 @@
-/** The statements of embedding: each takes its rows as one JSON array, and only those under the lease. */
+/** The statements of embedding. Each takes its items as one JSON array and changes only those under the lease. */
 
-/** Longer than any model call with its retries; after it another consumer may take the item. */
+/** Longer than any model call with its retries. After it another consumer may claim the item. */
 export const LEASE_MS = 5 * 60_000
-/** Attempts on one text before it is `failed`; with the back-off, about five hours of a model that does not answer. */
+/** Attempts on one text before it is `failed`: with the back-off, about five hours without an answer of the model. */
 export const MAX_ATTEMPTS = 14
 
 /** ?1 ids, ?2 the lease, ?3 now. */
@@ -30,7 +30,7 @@ export const COMPLETE = `
   where memory_items.row = done.item
   returning id`
 
-/** Source of events: plain parameters, the JSON of `COMPLETE` and the lease. */
+/** Source of the events. Plain parameters: the JSON of `COMPLETE`, the lease. */
 export const COMPLETED = `
   select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.version, i.visibility,
     i.created_by as creator, null as reason,
@@ -38,14 +38,14 @@ export const COMPLETED = `
   from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'
   where i.lease_id = ? and i.embedding_status = 'completed'`
 
-/** Those of the given embeddings that nobody will ask for any more: the item is gone, or has moved on. */
+/** The embeddings that have become obsolete: their item is gone or has a newer version. */
 export const OBSOLETE = `
   select j.value ->> 'id' as id from json_each(?1) j left join memory_items i on i.id = j.value ->> 'id'
   left join projects p on p.id = i.project_id
   where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
 
-/** ?1 ids, ?2 the lease, ?3 the next attempt, ?4 what `embedding_error` says, ?5 whether it is final. */
-export const PUT_BACK = `
+/** ?1 ids, ?2 the lease, ?3 instant of the next attempt, ?4 `embedding_error`, ?5 whether the failure is final. */
+export const FAIL_ATTEMPT = `
   update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3,
     embedding_status = case when ?5 or attempts >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
   where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'

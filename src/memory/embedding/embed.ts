@@ -4,82 +4,74 @@ import type { Database } from '../../core/database/database.ts'
 import { TextRefused } from '../../core/embedding.ts'
 import type { VectorEntry } from '../../core/ports.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
+import type { ItemRecord } from '../item.ts'
 import { chunks } from './chunk.ts'
-import { CLAIM, COMPLETE, COMPLETED, OBSOLETE, PUT_BACK } from './embed-sql.ts'
-import { putVectors, takeBackVectors } from './vectors.ts'
+import { CLAIM, COMPLETE, COMPLETED, OBSOLETE, FAIL_ATTEMPT } from './embed-sql.ts'
+import { putVectors, removeEntries } from './vectors.ts'
 
 const RETRY_BASE_MS = 10_000
 const RETRY_CAP_MS = 30 * 60_000
 /** Texts of one model call (architecture §9). */
 const MAX_TEXTS = 100
-/** Items claimed at once: their texts are read with the claim, and a text has up to 256 KB. */
+/** Items of one claim. The claim reads their texts, and a text has up to 256 KB. */
 const MAX_CLAIMED = 50
-/** Vectors are stored together, since a project's cost little more than one: 2 MB of them at 1,024 dimensions … */
-const MAX_HELD = 500
-/** … or what came within this time, so that a slow model keeps nobody waiting and no lease runs out. */
-const HOLD_MS = 1_000
+/** Vectors that are stored together (2 MB at 1,024 dimensions): many vectors of a project cost little more than one. */
+const MAX_BUFFERED_VECTORS = 500
+/** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */
+const FLUSH_AFTER_MS = 1_000
 
 /** An item under this worker's lease. */
-interface Leased {
-  row: number
-  id: string
-  tenant_id: string
-  project_id: string
-  namespace: string
-  vector_version: number
-  attempts: number
-}
+type Leased = Pick<ItemRecord, 'row' | 'id' | 'tenant_id' | 'project_id' | 'namespace' | 'vector_version' | 'attempts'>
 
-interface Claimed extends Leased {
-  text: string
-}
+type Claimed = Leased & Pick<ItemRecord, 'text'>
 
-interface Prepared {
+/** An item with the texts of its chunks. */
+interface Chunked {
   item: Leased
   texts: string[]
 }
 
-/** An item with the vectors of its texts. */
+/** An item with the vectors of its chunks. */
 interface Embedded {
   item: Leased
   entries: VectorEntry[]
 }
 
 /**
- * Embeds items: claim → chunk → model → vectors → complete (architecture §4). Items that another worker holds, or that
- * need nothing, are left alone, so it may be called any number of times. What fails is put back with a back-off or, at
- * last, `failed`; only a database that does not answer throws.
+ * Embeds items: claim → chunk → model → vectors → complete (architecture §4). It skips items that another worker has
+ * claimed or that need no embedding, so it is safe to repeat. An item that fails waits for its back-off and ends as
+ * `failed`. Throws only where the database does not answer.
  */
 export async function embedItems(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const lease = system.newId('req')
-  let held: Embedded[] = []
-  let heldSince = system.now()
-  const settle = async () => {
-    const settling = held
-    held = []
-    heldSince = system.now()
-    await complete(system, db, lease, await storeVectors(system, db, lease, settling))
+  let buffered: Embedded[] = []
+  let flushedAt = system.now()
+  const flush = async () => {
+    const flushing = buffered
+    buffered = []
+    flushedAt = system.now()
+    await complete(system, db, lease, await storeVectors(system, db, lease, flushing))
   }
   try {
     for (let at = 0; at < ids.length; at += MAX_CLAIMED) {
-      // On a laptop all of it is one process, which looks at the network only when nothing else is to be done.
+      // On a laptop one process does everything. It reads the network only when it is idle.
       if (at > 0) await scheduler.wait(1)
       const portion = ids.slice(at, at + MAX_CLAIMED)
       const claimed = await db.write<Claimed>(CLAIM, JSON.stringify(portion), lease, system.now())
       for (const group of grouped(claimed, system.embedder.maxTokens)) {
-        held.push(...(await embedGroup(system, db, lease, group)))
-        const vectors = held.reduce((sum, { entries }) => sum + entries.length, 0)
-        if (vectors >= MAX_HELD || system.now() - heldSince >= HOLD_MS) await settle()
+        buffered.push(...(await embedGroup(system, db, lease, group)))
+        const vectors = buffered.reduce((sum, { entries }) => sum + entries.length, 0)
+        if (vectors >= MAX_BUFFERED_VECTORS || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
       }
     }
   } finally {
-    await settle()
+    await flush()
   }
 }
 
-/** Groups of items, of whatever tenants, whose chunks fit into one model call; an item with more chunks stands alone. */
-function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
-  const groups: Prepared[][] = []
+/** Groups items of all tenants so that the chunks of a group fit into one model call. An item with more stands alone. */
+function grouped(items: readonly Claimed[], maxTokens: number): Chunked[][] {
+  const groups: Chunked[][] = []
   let room = 0
   for (const { text, ...item } of items) {
     const texts = chunks(text, maxTokens).map(({ start, end }) => text.slice(start, end))
@@ -93,25 +85,25 @@ function grouped(items: readonly Claimed[], maxTokens: number): Prepared[][] {
   return groups
 }
 
-/** Answers those that have their vectors, and puts the others back. */
-async function embedGroup(system: System, db: Database, lease: string, group: Prepared[]): Promise<Embedded[]> {
+/** Answers the items that have their vectors. The others get a failed attempt. */
+async function embedGroup(system: System, db: Database, lease: string, group: Chunked[]): Promise<Embedded[]> {
   try {
     return await withVectors(system, group)
   } catch (error) {
     const refused = error instanceof TextRefused
     const items = group.map(({ item }) => item)
     if (!refused || items.length === 1) {
-      await putBack(system, db, lease, items, refused ? 'refused' : 'no_model', error)
+      await failAttempt(system, db, lease, items, refused ? 'refused' : 'no_model', error)
       return []
     }
   }
-  // One text that the model refuses must not hold up the others.
+  // The model refused one of the texts. Each item is tried alone, so that the others get their vectors.
   const alone: Embedded[] = []
   for (const one of group) alone.push(...(await embedGroup(system, db, lease, [one])))
   return alone
 }
 
-async function withVectors(system: System, group: readonly Prepared[]): Promise<Embedded[]> {
+async function withVectors(system: System, group: readonly Chunked[]): Promise<Embedded[]> {
   const vectors = await embedTexts(
     system,
     group.flatMap(({ texts }) => texts),
@@ -128,7 +120,7 @@ async function withVectors(system: System, group: readonly Prepared[]): Promise<
   }))
 }
 
-/** Stores the vectors, a call for each project; answers the items that have them now and puts the others back. */
+/** Stores the vectors with one call for each project. Answers the items that succeeded; the others get a failed attempt. */
 async function storeVectors(system: System, db: Database, lease: string, embedded: Embedded[]): Promise<Embedded[]> {
   const projects = [...Map.groupBy(embedded, ({ item }) => item.project_id)]
   const settled = await Promise.allSettled(
@@ -142,17 +134,17 @@ async function storeVectors(system: System, db: Database, lease: string, embedde
     ),
   )
   const stored: Embedded[] = []
-  for (const [index, outcome] of settled.entries()) {
+  for (const [index, result] of settled.entries()) {
     const own = projects[index]?.[1] ?? []
-    if (outcome.status === 'fulfilled') stored.push(...own)
+    if (result.status === 'fulfilled') stored.push(...own)
     else
-      await putBack(
+      await failAttempt(
         system,
         db,
         lease,
         own.map(({ item }) => item),
         'no_vectors',
-        outcome.reason,
+        result.reason,
       )
   }
   return stored
@@ -166,7 +158,7 @@ async function embedTexts(system: System, texts: readonly string[]): Promise<Flo
   return vectors
 }
 
-/** Commits `completed` where the version embedded is still the one wanted, and takes the other vectors back. */
+/** Commits `completed` where the embedded version is still the current one. Removes the vectors of obsolete versions. */
 async function complete(system: System, db: Database, lease: string, embedded: readonly Embedded[]): Promise<void> {
   if (embedded.length === 0) return
   const json = JSON.stringify(
@@ -186,9 +178,9 @@ async function complete(system: System, db: Database, lease: string, embedded: r
   await enqueueEvents(system, events)
   if (completed.length === embedded.length) return
   const obsolete = new Set((await db.all<{ id: string }>(OBSOLETE, json)).map((row) => row.id))
-  const unwanted = embedded.filter(({ item }) => obsolete.has(item.id))
-  for (const [projectId, own] of Map.groupBy(unwanted, ({ item }) => item.project_id)) {
-    await takeBackVectors(
+  const outdated = embedded.filter(({ item }) => obsolete.has(item.id))
+  for (const [projectId, own] of Map.groupBy(outdated, ({ item }) => item.project_id)) {
+    await removeEntries(
       system,
       projectId,
       own.flatMap(({ entries }) => entries),
@@ -196,15 +188,15 @@ async function complete(system: System, db: Database, lease: string, embedded: r
   }
 }
 
-/** What `embedding_error` says. */
+/** Texts of `embedding_error`. */
 const FAILURES = {
   refused: 'The embedding model refused this text.',
   no_model: 'The embedding model did not answer.',
   no_vectors: 'The vectors could not be stored.',
 }
 
-/** Leaves items to the sweep, which sends them again when their back-off is over; a refused text is `failed` at once. */
-async function putBack(
+/** Ends an attempt. The sweep sends the items again when their back-off is over. A refused text is `failed` at once. */
+async function failAttempt(
   system: System,
   db: Database,
   lease: string,
@@ -215,7 +207,7 @@ async function putBack(
   const attempts = Math.max(...items.map((item) => item.attempts))
   const delayMs = backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
   const rows = await db.write<{ id: string }>(
-    PUT_BACK,
+    FAIL_ATTEMPT,
     JSON.stringify(items.map((item) => item.id)),
     lease,
     system.now() + delayMs,

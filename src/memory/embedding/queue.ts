@@ -1,26 +1,26 @@
 import type { System } from '../../core/context.ts'
 import { joining } from '../../core/batching/join.ts'
 
-/** A message of the `embed` queue: items whose text awaits its vectors. */
+/** A message of the `embed` queue: ids of items to embed. */
 export interface EmbedMessage {
   kind: 'embed'
   shard: string
   ids: string[]
 }
 
-/** After this long without a claim the sweep sends an item again: `memory_items.next_attempt_at` of a new text. */
+/** The sweep sends an item again after this long without a claim (`memory_items.next_attempt_at`). */
 export const RESEND_AFTER_MS = 60_000
 
-/** Ids of one message: 100 × 30 bytes stays far below a message's 128 KB and is one consumer's portion. */
+/** Ids of one message. 100 × 30 bytes are far below the 128 KB that a message may have. */
 const MAX_IDS = 100
 
-/** What is stored within this time is embedded as one portion; nobody waits for it. */
+/** Items stored within this time are embedded together. No request waits for it. */
 const JOIN_MS = 50
 
-/** Sends committed items to be embedded, after the answer, together with those of concurrent requests. */
+/** Sends committed items after the answer, together with those of concurrent requests. */
 export const enqueueEmbedding = joining(JOIN_MS, sendEmbedMessages)
 
-/** Sends them now, in as few messages as they need. */
+/** Sends items now, in as few messages as possible. */
 export async function sendEmbedMessages(system: System, shard: string, ids: readonly string[]): Promise<void> {
   const messages: EmbedMessage[] = []
   for (let at = 0; at < ids.length; at += MAX_IDS)

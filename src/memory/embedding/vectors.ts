@@ -3,11 +3,11 @@ import type { VectorEntry, VectorsOf } from '../../core/ports.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
 
 /**
- * Both vector tiers as one (architecture §4): the project's object holds every vector, the index a copy. The index is
- * always changed first, so that whatever fails in between is found in the object and done again.
+ * The two vector tiers as one (architecture §4): the project's object holds every vector, the index holds a copy. Each
+ * change goes to the index first. After a failure the object still knows the vectors, and the change can be repeated.
  */
 
-/** Stores vectors in place of what their items had; once it returns, a search finds them. */
+/** Stores vectors and replaces older ones of their items. A search finds them as soon as this returns. */
 export async function putVectors(
   system: System,
   tenantId: string,
@@ -24,17 +24,13 @@ export async function putVectors(
   await object.put(system.embedder.model, entries)
 }
 
-/** Takes back vectors that were stored for a version that nobody wants any more. */
-export async function takeBackVectors(
-  system: System,
-  projectId: string,
-  entries: readonly VectorEntry[],
-): Promise<void> {
+/** Removes entries that were stored for an obsolete version. */
+export async function removeEntries(system: System, projectId: string, entries: readonly VectorEntry[]): Promise<void> {
   await system.vectorIndex?.remove(namesOf(entries))
   await system.projectVectors(projectId).remove(entries)
 }
 
-/** Erases the vectors of items: of all versions, or of those up to `version`. Safe to repeat. */
+/** Erases the vectors of items: of all versions, or up to `version`. Safe to repeat. */
 export async function removeVectors(system: System, projectId: string, items: readonly VectorsOf[]): Promise<void> {
   if (items.length === 0) return
   const object = system.projectVectors(projectId)
@@ -44,7 +40,7 @@ export async function removeVectors(system: System, projectId: string, items: re
 
 const DRAIN_ITEMS = 500
 
-/** Erases vectors of a deleted project; true once none is left. Bounded: call it until then. */
+/** Erases some vectors of a deleted project. Call it until it answers true: none is left. */
 export async function drainVectors(system: System, projectId: string): Promise<boolean> {
   const items = await system.projectVectors(projectId).items(DRAIN_ITEMS)
   await removeVectors(

@@ -1,46 +1,45 @@
 import type { Chunk } from '../embedding/chunk.ts'
 
 const MAX_SNIPPET_CHARACTERS = 300
-/** Of a word of the query, this much is looked for: the index's stems are no parts of the text. */
+/** Endings that a stem may have and its word may not (`studi`, `studying`). They are cut off before the text is searched. */
 const STEM_TAIL = /(?:i|y|e)$/
 
 /**
- * The part of a text that matches best: the window with most of the query's words, within the best chunk where one
- * is known. A short text is its own snippet, and asks for no chunk. `terms` are as `queryTerms` gives them: letters and
- * digits only.
+ * The part of a text that matches best: the window with the most terms of the query, inside the best chunk where there
+ * is one. A short text is its own snippet. `terms` come from `queryTerms` and hold letters and digits only.
  */
 export function snippet(text: string, terms: readonly string[], bestChunk: () => Chunk | null): string {
   if (text.length <= MAX_SNIPPET_CHARACTERS) return text
   const { start, end } = bestChunk() ?? { start: 0, end: text.length }
   const part = text.slice(start, end)
-  return excerpt(text, start + bestPlace(part, terms))
+  return excerpt(text, start + bestOffset(part, terms))
 }
 
-/** Where to begin: a third of a window before the place around which most different words stand. */
-function bestPlace(part: string, terms: readonly string[]): number {
+/** Begins a third of a window before the occurrence that most different terms follow closely. */
+function bestOffset(part: string, terms: readonly string[]): number {
   const roots = terms
     .map((term) => (term.length > 3 ? term.replace(STEM_TAIL, '') : term))
     .filter((root) => root !== '')
   if (roots.length === 0) return 0
-  const places = [...part.matchAll(new RegExp(roots.join('|'), 'giu'))]
+  const occurrences = [...part.matchAll(new RegExp(roots.join('|'), 'giu'))]
     .map((match) => ({ at: match.index, word: match[0].toLowerCase() }))
-    .slice(0, MAX_PLACES)
+    .slice(0, MAX_OCCURRENCES)
   let best = { at: 0, words: 0 }
-  for (const [index, { at }] of places.entries()) {
+  for (const [index, { at }] of occurrences.entries()) {
     const words = new Set<string>()
-    for (let next = index; next < places.length; next++) {
-      const place = places[next]
-      if (!place || place.at > at + MAX_SNIPPET_CHARACTERS / 2) break
-      words.add(place.word)
+    for (let next = index; next < occurrences.length; next++) {
+      const occurrence = occurrences[next]
+      if (!occurrence || occurrence.at > at + MAX_SNIPPET_CHARACTERS / 2) break
+      words.add(occurrence.word)
     }
     if (words.size > best.words) best = { at, words: words.size }
   }
   return Math.max(0, best.at - MAX_SNIPPET_CHARACTERS / 3)
 }
 
-const MAX_PLACES = 500
+const MAX_OCCURRENCES = 500
 
-/** A window from about `from`, begun and ended between words, with … where text was left out. */
+/** A window from about `from` that begins and ends between words. … marks left-out text. */
 function excerpt(text: string, from: number): string {
   const latest = Math.max(0, text.length - MAX_SNIPPET_CHARACTERS)
   const begin = Math.min(from, latest)
@@ -52,5 +51,5 @@ function excerpt(text: string, from: number): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }
 
-/** The place itself, or the one before where a cut would go through a surrogate pair and leave half a character. */
+/** The offset, or the one before it where a cut would part a surrogate pair. */
 const between = (text: string, at: number): number => (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at)
