@@ -86,10 +86,12 @@ async function migrationsAreComplete(): Promise<Outcome> {
 async function wasmIsCurrent(): Promise<Outcome> {
   const out = mkdtempSync(join(tmpdir(), 'recollect-wasm-'))
   try {
-    const file = join(out, 'dots.wasm')
+    const file = join(out, 'dot-products.wasm')
     const { ok, output } = await run('npm', 'run', '--silent', 'wasm', '--', '--outFile', file)
     if (!ok) return { ok, output }
-    const current = readFileSync(file).equals(readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/dots.wasm')))
+    const current = readFileSync(file).equals(
+      readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/dot-products.wasm')),
+    )
     return { ok: current, output: current ? '' : 'The kernel changed: npm run wasm' }
   } finally {
     rmSync(out, { recursive: true, force: true })

@@ -1,13 +1,13 @@
 import type { Embedder } from '../core/ports.ts'
 
 const DIMENSION = 768
-/** Parts of words, by their length: they bring inflections and compounds together. */
+/** Lengths of the parts of words that are hashed too. They bring inflections and compounds together. */
 const GRAMS = [4, 5]
 const GRAM_WEIGHT = 0.2
 
 /**
- * Deterministic feature hashing (Weinberger et al., 2009) of words and of parts of words, so that the service runs
- * whole without a model. Lexical: it finds shared words and spellings, not meanings.
+ * Deterministic feature hashing (Weinberger et al., 2009) of words and parts of words, so that the service runs without
+ * a model. It finds shared words and spellings, not synonyms.
  */
 export const localEmbedder: Embedder = {
   model: 'local/feature-hashing-v1',
@@ -20,7 +20,7 @@ export const localEmbedder: Embedder = {
 function embedOne(text: string): Float32Array {
   const vector = new Float32Array(DIMENSION)
   for (const [word, count] of wordCounts(text)) {
-    // A repeated word says less each time, and short words say little.
+    // Each repetition of a word adds less, and short words weigh little.
     const weight = Math.sqrt(count) * (word.length <= 3 ? 0.2 : word.length === 4 ? 0.45 : 1)
     addFeature(vector, word, 0, word.length, 0, weight)
     const padded = ` ${word} `
@@ -51,13 +51,13 @@ function wordCounts(text: string): Map<string, number> {
   return counts
 }
 
-/** FNV-1a with the finish of MurmurHash3, so that the lowest bits, which choose slot and sign, are well mixed. */
+/** FNV-1a with the finaliser of MurmurHash3. It mixes the lowest bits well, which choose dimension and sign. */
 function addFeature(vector: Float32Array, text: string, from: number, to: number, seed: number, weight: number): void {
   let hash = 0x811c9dc5 ^ seed
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = from; index < to; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   hash ^= hash >>> 16
-  const slot = (hash >>> 1) % vector.length
-  vector[slot] = (vector[slot] ?? 0) + (hash & 1 ? weight : -weight)
+  const at = (hash >>> 1) % vector.length
+  vector[at] = (vector[at] ?? 0) + (hash & 1 ? weight : -weight)
 }

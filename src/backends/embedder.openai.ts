@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TextRefused } from '../core/embedding.ts'
 import type { Embedder } from '../core/ports.ts'
 
-/** What the service at `EMBEDDINGS_URL` is told and expected to be (docs/operations.md). */
+/** Settings of the service at `EMBEDDINGS_URL` (docs/operations.md). */
 export interface OpenAiSettings {
   /** Address of the endpoint itself, as in `http://localhost:11434/v1/embeddings`. */
   url: string
@@ -12,7 +12,7 @@ export interface OpenAiSettings {
 }
 
 const DEADLINE_MS = 30_000
-/** Rates of a real model against the words: it finds what no word says. */
+/** A real model finds texts that share no word with the query, so its ranks weigh as much as keyword ranks. */
 const FUSION_WEIGHT = 1
 
 const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
@@ -45,7 +45,7 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
   }
 }
 
-/** Scaled to length 1, as the ports promise it; not every model does so itself. */
+/** Scales a vector to length 1, as the port promises. Not every model does so itself. */
 export function unit(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values) || 1
   return Float32Array.from(values, (value) => value / length)

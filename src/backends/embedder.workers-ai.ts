@@ -5,16 +5,16 @@ import { unit } from './embedder.openai.ts'
 /** Texts of one call (architecture §9). */
 const MAX_TEXTS = 100
 
-/** What is used of the `AI` binding. */
+/** The part of the `AI` binding that is used. */
 export interface TextEmbeddingModel {
   run(model: string, input: { text: string[] }): Promise<unknown>
 }
 
-/** Workers AI. Its errors carry an HTTP status in their text or none: only a named bad input is the text's fault. */
+/** Workers AI. Its errors name a code in their text or none. Only the codes of a bad input refuse the text. */
 export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number): Embedder => ({
   model,
   dimension,
-  // Models take more, but one vector says less the more it stands for.
+  // Models read more, but one vector of a long text represents it less well.
   maxTokens: 512,
   fusionWeight: 1,
   async embed(texts) {

@@ -21,7 +21,7 @@ export async function waitingMessages(bindings: Record<QueueName, Queue>): Promi
   return Object.fromEntries(await Promise.all(counts))
 }
 
-/** `recollect-local-embed-dlq` → the embed queue's dead letters. */
+/** The queue of a name. `recollect-local-embed-dlq` holds the dead letters of `embed`. */
 export function parseQueueName(name: string): { queue: QueueName; dead: boolean } {
   const match = /-(embed|purge|events|delivery|audit)(-dlq)?$/.exec(name)
   if (!match) throw new Error(`unknown queue ${name}`)

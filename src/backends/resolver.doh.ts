@@ -11,7 +11,7 @@ const Answer = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 })
 
-/** Workers have no resolver of their own: names are asked over HTTPS (RFC 8484, in its JSON form). */
+/** Asks for names over HTTPS, because Workers have no resolver of their own: the JSON form of RFC 8484. */
 export function dohResolver(fetcher: typeof fetch): Resolver {
   const ask = async (name: string, type: keyof typeof ADDRESS_TYPES): Promise<string[]> => {
     const response = await fetcher(`${ENDPOINT}?name=${encodeURIComponent(name)}&type=${type}`, {

@@ -7,10 +7,10 @@ const MAX_UPSERT = 1_000
 const MAX_DELETE = 100
 const MAX_TOP_K = 100
 const MAX_NAMESPACES_IN_FILTER = 20
-/** An index has at most 50,000 namespaces: tenants share them, and the filter tells their projects apart. */
+/** An index has at most 50,000 namespaces, so tenants share them. The filter on `project_id` tells their vectors apart. */
 const NAMESPACES = 4_096
 
-/** What is used of the `VECTORIZE` binding. */
+/** The part of the `VECTORIZE` binding that is used. */
 export interface VectorizeBinding {
   upsert(vectors: VectorizeVector[]): Promise<unknown>
   deleteByIds(ids: string[]): Promise<unknown>
@@ -19,8 +19,8 @@ export interface VectorizeBinding {
 }
 
 /**
- * Cloudflare Vectorize: holds a copy of every vector and answers at scale, half a minute late. Needs metadata indexes on
- * `project_id`, `namespace` and `model`. Ids only come back, 100 at most; SQL decides what of them may be shown.
+ * Cloudflare Vectorize: holds a copy of every vector, answers at scale, and shows a new vector after half a minute. It
+ * needs metadata indexes on `project_id`, `namespace` and `model`. A query answers at most 100 ids.
  */
 export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string): VectorIndex => ({
   async upsert(tenantId, projectId, entries) {
@@ -30,7 +30,7 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
   },
 
   async query(tenantId, projectId, { model, vector, limit, namespaces }: VectorQuery) {
-    // A longer list of namespaces would outgrow a filter's 2 KB; SQL drops what they do not cover.
+    // A longer list would exceed the 2 KB of a filter. Then SQL drops the hits of other namespaces.
     const within =
       namespaces && namespaces.length <= MAX_NAMESPACES_IN_FILTER ? { namespace: { $in: [...namespaces] } } : {}
     const { matches } = await index.query(vector, {
@@ -48,7 +48,7 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
   },
 
   async dimension() {
-    // Typed as an index of the beta was described.
+    // The binding's type is still that of the beta.
     const { dimensions } = (await index.describe()) as VectorizeIndexInfo
     return dimensions
   },

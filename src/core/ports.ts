@@ -8,17 +8,17 @@ export interface Embedder {
   /** Stored with each item, so that a change of model re-embeds it. */
   readonly model: string
   readonly dimension: number
-  /** Tokens of one text that the model reads; longer texts are cut into chunks. */
+  /** Model tokens that the model reads of one text. Longer texts are cut into chunks. */
   readonly maxTokens: number
-  /** Weight of its ranks against the words' (1) in hybrid search, chosen by `npm run bench:quality`. */
+  /** Weight of a semantic rank in hybrid search, where a keyword rank weighs 1. Chosen by `npm run bench:quality`. */
   readonly fusionWeight: number
   embed(texts: string[], purpose: 'document' | 'query'): Promise<Float32Array[]>
 }
 
-/** One vector on its way into the tiers; its name in the index is `mem_…:<version>:<chunk>`. */
+/** A vector that the tiers store. Its name in the vector index is `mem_…:<version>:<chunk>`. */
 export interface VectorEntry {
   item: string
-  /** `memory_items.row` of the item, by which a search looks a hit up at half the cost. */
+  /** `memory_items.row` of the item. With it a search looks up a hit at half the cost. */
   row?: number
   /** `vector_version` of the item. */
   version: number
@@ -28,13 +28,13 @@ export interface VectorEntry {
   values: Float32Array
 }
 
-/** As search hands it to SQL, which alone decides what may be shown. */
+/** A semantic hit. SQL alone decides whether the caller may read its item. */
 export interface VectorHit {
   item: string
-  /** As the vector was given it; a vector of the index has none. */
+  /** As in the vector's entry. A hit of the vector index has none. */
   row?: number
   version: number
-  /** The item's best one. */
+  /** The best chunk of the item. */
   chunk: number
   /** Cosine. */
   similarity: number
@@ -43,13 +43,13 @@ export interface VectorHit {
 export interface VectorQuery {
   model: string
   vector: Float32Array
-  /** Items wanted; each is there at most once, with its best chunk. */
+  /** Items wanted. Each is a hit at most once, with its best chunk. */
   limit: number
   /** null: all. */
   namespaces: readonly string[] | null
 }
 
-/** All versions of an item, or those up to `version`. */
+/** The vectors of all versions of an item, or of those up to `version`. */
 export interface VectorsOf {
   item: string
   version?: number
@@ -58,12 +58,12 @@ export interface VectorsOf {
 /** The exact tier of one project (architecture §4). A vector put is found by the next query. */
 export interface ProjectVectors {
   /**
-   * Replaces what the items had. An entry older than what the object holds of its item is ignored, so a slow embedder
-   * does no harm.
+   * Replaces the vectors of the items. It ignores an entry that is older than the vectors of its item, so a slow
+   * embedder does no harm.
    */
   put(model: string, entries: readonly VectorEntry[]): Promise<void>
   /**
-   * Scores all vectors where there are at most `exactMax`; else only those put at or after `freshFrom`, and says
+   * Scores all vectors where there are at most `exactMax`. Else it scores those put at or after `freshFrom` and answers
    * `complete: false`. Best first.
    */
   query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
@@ -76,12 +76,12 @@ export interface ProjectVectors {
   items(limit: number): Promise<string[]>
 }
 
-/** The tier for large projects: answers at scale, but shows a vector only after a while (architecture §4). */
+/** The tier for large projects. It answers at scale, but shows a new vector late (architecture §4). */
 export interface VectorIndex {
   upsert(tenantId: string, projectId: string, entries: readonly VectorEntry[]): Promise<void>
   query(tenantId: string, projectId: string, query: VectorQuery): Promise<VectorHit[]>
   remove(names: readonly string[]): Promise<void>
-  /** How many numbers a vector of it has. Throws where the index does not answer. */
+  /** The dimension of its vectors. Throws where the index does not answer. */
   dimension(): Promise<number>
 }
 

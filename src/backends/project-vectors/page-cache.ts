@@ -1,21 +1,21 @@
 import type { Page } from './page.ts'
 
 const MIB = 1024 * 1024
-/** Of an isolate's 128 MB on Cloudflare, shared by all objects that live in it. */
+/** Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate share it. */
 const DEFAULT_BUDGET = 88 * MIB
-/** A slot's names and numbers besides its vector. */
+/** Memory of a slot besides its vector. */
 const SLOT_BYTES = 150
 
-/** Which pages of this isolate were used last, over all objects; a map keeps the order of insertion. */
+/** The pages of all objects of this isolate, least recently used first: a map keeps the order of insertion. */
 const resident = new Map<Page, { cache: PageCache; number: number; bytes: number }>()
 let residentBytes = 0
 
-/** The pages of one object that are in memory; the least recently used ones of the isolate go first. */
+/** The pages of one object that are in memory. Past the budget the least recently used page of the isolate goes first. */
 export class PageCache {
   readonly #pages = new Map<number, Page>()
   readonly #budget: number
 
-  /** `budget`: bytes that the pages of the whole isolate may take. */
+  /** `budget`: bytes for the pages of the whole isolate. */
   constructor(budget = DEFAULT_BUDGET) {
     this.#budget = budget
   }
@@ -56,6 +56,6 @@ export class PageCache {
   }
 }
 
-/** `VECTOR_CACHE_MB`: one process that is the whole cloud, as on a laptop, has more memory than an isolate there. */
+/** `VECTOR_CACHE_MB` raises the budget on a laptop, where one process has more memory than an isolate of Cloudflare. */
 export const cacheBudget = (env: { VECTOR_CACHE_MB?: string }): number =>
   Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET

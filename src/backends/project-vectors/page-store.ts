@@ -2,7 +2,7 @@ import { compiledOnce } from '../../core/database/database.ts'
 import { PageCache } from './page-cache.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
 
-/** What a page is found by before it is read. */
+/** A row of the table `pages`: a page without its vectors. */
 export interface PageRow extends Record<string, SqlStorageValue> {
   page: number
   model: string
@@ -11,7 +11,7 @@ export interface PageRow extends Record<string, SqlStorageValue> {
   newest_at: number
 }
 
-/** A vector as it is stored, on its own, so that one more writes one row, however full its page; all but its bytes. */
+/** A row of the table `slots` without its vector. A vector has a row of its own, so that a new one writes one row. */
 type SlotTuple = [
   slot: number,
   scale: number,
@@ -23,8 +23,8 @@ type SlotTuple = [
 ]
 
 /**
- * A page in one row, since each row of an answer costs more than SQLite takes to read it. Bytes pass through
- * `group_concat` as text unchanged: neither it nor a cast looks at them.
+ * Reads a page as one row, because each row of an answer costs more than its reading. `group_concat` of bytes cast to
+ * text is safe: neither it nor the cast changes them.
  */
 const SLOTS_OF_PAGE = `
   select json_group_array(json_array(slot, scale, item, item_row, version, chunk, namespace)) as slots,
@@ -34,22 +34,22 @@ const SLOTS_OF_PAGE = `
 const PAGES_OF_MODEL = compiledOnce('select * from pages where model = ? order by page')
 const USED_OF_MODEL = compiledOnce('select coalesce(sum(used), 0) as n from pages where model = ?')
 const PAGE = compiledOnce('select * from pages where page = ?')
-const ROOMY = compiledOnce(`
+const PAGE_WITH_ROOM = compiledOnce(`
   select page from pages where model = ? and dimension = ? and used < ${PAGE_SLOTS}
     and page not in (select value from json_each(?)) order by page limit 1`)
 
-/** The pages that a change has in hand, by number. */
-export type Touched = Map<number, Page>
+/** The pages that a change has read or made, by number. The change saves them at its end. */
+export type DirtyPages = Map<number, Page>
 
 /**
- * Vectors in the SQLite of an object, and those of their pages that are in memory. The tables are made with the first vector,
- * so that a look at a project that never had one leaves nothing behind.
+ * The pages of one object: in its SQLite, and some of them in memory. `create` makes the tables with the first vector, so
+ * a query to a project without vectors stores nothing.
  */
 export class PageStore {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
   readonly #cache: PageCache
-  /** What the table of the pages says of a model, until it changes. */
+  /** Rows of `pages` by model, cached until the next change. */
   readonly #pagesOf = new Map<string, readonly PageRow[]>()
   readonly #usedOf = new Map<string, number>()
   #exists: boolean
@@ -60,7 +60,7 @@ export class PageStore {
     this.#sql = storage.sql
     const [slots] = this.#sql.exec<{ sql: string }>(`select sql from sqlite_master where name = 'slots'`)
     this.#exists = slots !== undefined
-    // An object of the first version: its hits are looked up by id.
+    // The first version had no such column. Hits without a row are looked up by id.
     if (slots && !slots.sql.includes('item_row')) this.#sql.exec('alter table slots add column item_row integer')
   }
 
@@ -87,7 +87,7 @@ export class PageStore {
     return rows
   }
 
-  /** How many vectors of a model there are. */
+  /** The number of vectors of a model. */
   usedOf(model: string): number {
     let used = this.#usedOf.get(model)
     if (used === undefined)
@@ -95,16 +95,16 @@ export class PageStore {
     return used
   }
 
-  /** All or nothing; a failure also forgets the pages in memory, which may be ahead of the storage. */
-  change(work: (touched: Touched) => void): void {
+  /** Commits all of a change or nothing. A failure clears the cache, because its pages may be ahead of the storage. */
+  change(work: (dirty: DirtyPages) => void): void {
     const existed = this.#exists
     this.#pagesOf.clear()
     this.#usedOf.clear()
     try {
       this.#storage.transactionSync(() => {
-        const touched: Touched = new Map()
-        work(touched)
-        for (const [number, page] of touched) this.#save(number, page)
+        const dirty: DirtyPages = new Map()
+        work(dirty)
+        for (const [number, page] of dirty) this.#save(number, page)
       })
     } catch (error) {
       this.#exists = existed
@@ -113,33 +113,33 @@ export class PageStore {
     }
   }
 
-  /** A page with room for one more vector, the one in hand if there is one, else a new one. */
-  roomy(touched: Touched, model: string, dimension: number): [number, Page] {
-    for (const [number, page] of touched) {
+  /** A page with room for one more vector: a dirty one, or else a stored one, or else a new one. */
+  pageWithRoom(dirty: DirtyPages, model: string, dimension: number): [number, Page] {
+    for (const [number, page] of dirty) {
       if (page.model === model && page.dimension === dimension && page.used < PAGE_SLOTS) return [number, page]
     }
     const [row] = this.#sql
-      .exec<{ page: number }>(ROOMY, model, dimension, JSON.stringify([...touched.keys()]))
+      .exec<{ page: number }>(PAGE_WITH_ROOM, model, dimension, JSON.stringify([...dirty.keys()]))
       .toArray()
-    if (row) return [row.page, this.touch(touched, row.page)]
+    if (row) return [row.page, this.pageForChange(dirty, row.page)]
     const { next } = this.#sql.exec<{ next: number }>('select coalesce(max(page), -1) + 1 as next from pages').one()
-    const number = Math.max(next, ...[...touched.keys()].map((taken) => taken + 1))
+    const number = Math.max(next, ...[...dirty.keys()].map((taken) => taken + 1))
     const page = emptyPage(model, dimension)
-    touched.set(number, page)
+    dirty.set(number, page)
     return [number, page]
   }
 
-  /** Takes a page in hand. */
-  touch(touched: Touched, number: number): Page {
-    let page = touched.get(number)
+  /** Reads a page that a change is about to change. */
+  pageForChange(dirty: DirtyPages, number: number): Page {
+    let page = dirty.get(number)
     if (!page) {
       const row = this.#sql.exec<PageRow>(PAGE, number).one()
-      touched.set(number, (page = this.read(row)))
+      dirty.set(number, (page = this.read(row)))
     }
     return page
   }
 
-  /** The page of a row, from memory if it is there. */
+  /** The page of a row, from the cache if possible. */
   read(row: PageRow): Page {
     const cached = this.#cache.get(row.page)
     if (cached) return cached
@@ -151,10 +151,10 @@ export class PageStore {
       .one()
     const bytes = new Int8Array(vectors)
     JSON.parse(slots).forEach(([slot, scale, item, row, version, chunk, namespace]: SlotTuple, nth: number) => {
-      const place = slot % PAGE_SLOTS
-      page.slots[place] = { item, row, version, chunk, namespace }
-      page.scales[place] = scale
-      page.vectors.set(bytes.subarray(nth * page.dimension, (nth + 1) * page.dimension), place * page.dimension)
+      const index = slot % PAGE_SLOTS
+      page.slots[index] = { item, row, version, chunk, namespace }
+      page.scales[index] = scale
+      page.vectors.set(bytes.subarray(nth * page.dimension, (nth + 1) * page.dimension), index * page.dimension)
     })
     this.#cache.set(row.page, page)
     return page

@@ -1,6 +1,7 @@
 /** Vectors of a page. */
 export const PAGE_SLOTS = 64
 
+/** What a slot says of its vector. */
 export interface Slot {
   item: string
   row: number | null
@@ -9,12 +10,12 @@ export interface Slot {
   namespace: string
 }
 
-/** Vectors of one model, side by side. */
+/** Up to 64 vectors of one model side by side in memory, so that one call of the kernel compares them all. */
 export interface Page {
   model: string
   dimension: number
   used: number
-  /** Instant of the youngest vector. */
+  /** Instant at which the newest vector was put. */
   newestAt: number
   vectors: Int8Array
   scales: Float32Array

@@ -2,7 +2,7 @@ import { isAppError, unavailable } from '../../core/errors.ts'
 import type { ProjectVectors as Port } from '../../core/ports.ts'
 import type { ProjectVectors } from './project-vectors.do.ts'
 
-/** Reaches the object of a project; one that cannot be reached is 503 to whoever needs it. */
+/** Calls the object of a project. An object that does not answer makes the request 503. */
 export function projectVectorsClient(
   namespace: DurableObjectNamespace<ProjectVectors>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,
@@ -10,17 +10,17 @@ export function projectVectorsClient(
   return (projectId) => {
     const object = namespace.getByName(projectId, options)
     return {
-      put: (model, entries) => reach(object.put(model, entries)),
-      query: (query) => reach(object.query(query)),
-      score: (query, items) => reach(object.score(query, items)),
-      remove: (items) => reach(object.remove(items)),
-      names: (items) => reach(object.names(items)),
-      items: (limit) => reach(object.items(limit)),
+      put: (model, entries) => orUnavailable(object.put(model, entries)),
+      query: (query) => orUnavailable(object.query(query)),
+      score: (query, items) => orUnavailable(object.score(query, items)),
+      remove: (items) => orUnavailable(object.remove(items)),
+      names: (items) => orUnavailable(object.names(items)),
+      items: (limit) => orUnavailable(object.items(limit)),
     }
   }
 }
 
-async function reach<T>(call: Promise<T>): Promise<T> {
+async function orUnavailable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

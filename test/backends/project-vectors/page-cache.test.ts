@@ -7,14 +7,14 @@ const MIB = 1024 * 1024
 /** A page of about this size. */
 const pageOf = (mib: number): Page => emptyPage('test/model', (mib * MIB) / 64)
 
-// The budget is the isolate's: what other tests left in it goes first.
+// All tests share the budget of the isolate: pages of other tests go first.
 beforeEach(() => {
   const filler = new PageCache()
   filler.set(0, pageOf(80))
   filler.clear()
 })
 
-test('a page that was put is there until it is deleted or all are cleared', () => {
+test('a page stays in the cache until it is deleted or the cache is cleared', () => {
   const cache = new PageCache()
   const [one, two] = [pageOf(1), pageOf(1)]
   cache.set(1, one)
@@ -26,7 +26,7 @@ test('a page that was put is there until it is deleted or all are cleared', () =
   expect(cache.get(2)).toBeUndefined()
 })
 
-test('past 88 MiB the page used least recently goes, whichever object it is of', () => {
+test('past 88 MiB the least recently used page of all objects goes', () => {
   const [mine, theirs] = [new PageCache(), new PageCache()]
   mine.set(1, pageOf(25))
   theirs.set(1, pageOf(25))
@@ -43,7 +43,7 @@ test('past 88 MiB the page used least recently goes, whichever object it is of',
   theirs.clear()
 })
 
-test('a page put again under its number replaces the old one, which counts no more', () => {
+test('a page set again under its number replaces the old one, which counts no more', () => {
   const cache = new PageCache()
   for (let at = 0; at < 20; at++) cache.set(1, pageOf(25))
   cache.set(2, pageOf(25))
@@ -52,7 +52,7 @@ test('a page put again under its number replaces the old one, which counts no mo
   cache.clear()
 })
 
-test('a page that is larger than all is kept as long as it is in use', () => {
+test('a page larger than the budget is kept until another page is set', () => {
   const cache = new PageCache()
   const large = pageOf(100)
   cache.set(1, large)
@@ -62,7 +62,7 @@ test('a page that is larger than all is kept as long as it is in use', () => {
   cache.clear()
 })
 
-test('VECTOR_CACHE_MB sets how much is kept', () => {
+test('VECTOR_CACHE_MB sets the budget', () => {
   const cache = new PageCache(cacheBudget({ VECTOR_CACHE_MB: '120' }))
   for (const number of [1, 2, 3, 4, 5]) cache.set(number, pageOf(25))
   expect([1, 2, 3, 4, 5].map((number) => cache.get(number) !== undefined)).toEqual([false, true, true, true, true])

@@ -1,11 +1,10 @@
-// AssemblyScript: `npm run wasm` compiles it to dots.wasm beside it.
+// AssemblyScript: `npm run wasm` compiles it to dot-products.wasm beside it.
 
 /**
- * Dot products of `query` with each of the `count` vectors that stand side by side at `vectors`, all of signed bytes; exact.
- * Eight bytes go at a time. Zeros follow the query up to a multiple of eight, so that what is read past the end of a vector
- * adds nothing.
+ * Exact dot products of `query` with each of the `count` vectors that lie side by side at `vectors`, all signed bytes.
+ * It reads eight bytes at a time. Zeros pad the query to a multiple of eight: bytes past a vector's end add nothing.
  */
-export function dots(query: usize, vectors: usize, dimension: i32, count: i32, sums: usize): void {
+export function dotProducts(query: usize, vectors: usize, dimension: i32, count: i32, sums: usize): void {
   for (let n = 0; n < count; n++) {
     let sum = i32x4.splat(0)
     for (let at = 0; at < dimension; at += 8) {

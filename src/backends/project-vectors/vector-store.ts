@@ -1,12 +1,12 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
-import { quantize } from './int8.ts'
-import { Nearest } from './nearest.ts'
-import { PageStore, type PageRow, type Touched } from './page-store.ts'
+import { NearestItems } from './nearest-items.ts'
+import { PageStore, type DirtyPages, type PageRow } from './page-store.ts'
 import { PAGE_SLOTS } from './page.ts'
+import { quantize } from './quantize.ts'
 import type { VectorEntry, VectorHit, VectorsOf } from '../../core/ports.ts'
 
-/** Slots of a JSON list of `VectorsOf`. */
+/** The slots of the vectors that a JSON list of `VectorsOf` names. */
 const SLOTS_OF = `select s.slot from json_each(?) i cross join slots s on s.item = i.value ->> 'item'
   where s.version <= coalesce(i.value ->> 'version', s.version)`
 
@@ -16,10 +16,10 @@ const toJson = (items: readonly VectorsOf[]): string =>
   JSON.stringify(items.map(({ item, version }) => ({ item, version })))
 
 /**
- * The vectors of one project in the SQLite of its object: int8, and in memory 64 to a page, so that they are scanned fast.
- * A page holds vectors of one model; slot = page × 64 + place.
+ * The vectors of one project as int8, in the SQLite of its object and in pages of memory. A page holds vectors of one
+ * model; the number of a slot is page × 64 + its index in the page.
  */
-export class VectorPages {
+export class VectorStore {
   readonly #sql: SqlStorage
   readonly #store: PageStore
 
@@ -30,17 +30,17 @@ export class VectorPages {
 
   put(model: string, entries: readonly VectorEntry[], at: number): void {
     if (entries.length === 0) return
-    this.#store.change((pages) => {
+    this.#store.change((dirty) => {
       this.#store.create()
-      const held = this.#versions(entries)
-      const wanted = entries.filter((entry) => entry.version >= (held.get(entry.item) ?? 0))
-      this.#free(pages, wanted)
-      for (const entry of wanted) this.#insert(pages, model, entry, at)
+      const stored = this.#versions(entries)
+      const wanted = entries.filter((entry) => entry.version >= (stored.get(entry.item) ?? 0))
+      this.#free(dirty, wanted)
+      for (const entry of wanted) this.#insert(dirty, model, entry, at)
     })
   }
 
   remove(items: readonly VectorsOf[]): void {
-    if (this.#store.exists) this.#store.change((pages) => this.#free(pages, items))
+    if (this.#store.exists) this.#store.change((dirty) => this.#free(dirty, items))
   }
 
   names(items: readonly VectorsOf[]): string[] {
@@ -66,7 +66,7 @@ export class VectorPages {
     return this.#store.exists ? this.#store.usedOf(model) : 0
   }
 
-  /** The best `limit` items of the model's vectors put at or after `freshFrom`; 0: of all. */
+  /** The best `limit` items of the model. `freshFrom`: only pages with a vector put then or later are scanned; 0: all. */
   query(
     model: string,
     vector: Float32Array,
@@ -75,16 +75,16 @@ export class VectorPages {
     freshFrom = 0,
   ): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new Nearest(vector, limit)
+    const nearest = new NearestItems(vector, limit)
     const rows = freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, model, freshFrom) : this.#store.pagesOf(model)
-    for (const row of rows) nearest.lookAt(this.#store.read(row), namespaces)
+    for (const row of rows) nearest.scan(this.#store.read(row), namespaces)
     return nearest.hits()
   }
 
-  /** As `query`, over the vectors of these items. */
+  /** Like `query`, for the vectors of these items only. */
   score(model: string, vector: Float32Array, limit: number, items: readonly string[]): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new Nearest(vector, limit)
+    const nearest = new NearestItems(vector, limit)
     for (const { slot, ...row } of this.#sql.exec<PageRow & { slot: number }>(
       `select s.slot, p.*
        from json_each(?) i cross join slots s on s.item = i.value cross join pages p on p.page = s.slot / ${PAGE_SLOTS}
@@ -92,12 +92,12 @@ export class VectorPages {
       JSON.stringify(items),
       model,
     )) {
-      nearest.lookAtSlot(this.#store.read(row), slot % PAGE_SLOTS)
+      nearest.scanSlot(this.#store.read(row), slot % PAGE_SLOTS)
     }
     return nearest.hits()
   }
 
-  /** Of each item that has vectors, the newest version that does. */
+  /** The newest version that has vectors, by item. */
   #versions(entries: readonly VectorEntry[]): Map<string, number> {
     const rows = this.#sql
       .exec<{ item: string; version: number }>(
@@ -110,32 +110,32 @@ export class VectorPages {
   }
 
   /** Empties the slots of these items. */
-  #free(touched: Touched, items: readonly VectorsOf[]): void {
+  #free(dirty: DirtyPages, items: readonly VectorsOf[]): void {
     const freed = this.#sql
       .exec<{ slot: number }>(`delete from slots where slot in (${SLOTS_OF}) returning slot`, toJson(items))
       .toArray()
     for (const { slot } of freed) {
-      const page = this.#store.touch(touched, Math.floor(slot / PAGE_SLOTS))
-      const place = slot % PAGE_SLOTS
-      page.slots[place] = null
-      page.vectors.fill(0, place * page.dimension, (place + 1) * page.dimension)
+      const page = this.#store.pageForChange(dirty, Math.floor(slot / PAGE_SLOTS))
+      const index = slot % PAGE_SLOTS
+      page.slots[index] = null
+      page.vectors.fill(0, index * page.dimension, (index + 1) * page.dimension)
       page.used -= 1
     }
   }
 
-  #insert(touched: Touched, model: string, entry: VectorEntry, at: number): void {
-    const [number, page] = this.#store.roomy(touched, model, entry.values.length)
-    const place = page.slots.indexOf(null)
+  #insert(dirty: DirtyPages, model: string, entry: VectorEntry, at: number): void {
+    const [number, page] = this.#store.pageWithRoom(dirty, model, entry.values.length)
+    const index = page.slots.indexOf(null)
     const { bytes, scale } = quantize(entry.values)
-    page.vectors.set(bytes, place * page.dimension)
-    page.scales[place] = scale
+    page.vectors.set(bytes, index * page.dimension)
+    page.scales[index] = scale
     const { item, row = null, version, chunk, namespace } = entry
-    page.slots[place] = { item, row, version, chunk, namespace }
+    page.slots[index] = { item, row, version, chunk, namespace }
     page.used += 1
     page.newestAt = Math.max(page.newestAt, at)
     this.#sql.exec(
       'insert into slots (slot, item, item_row, version, chunk, namespace, scale, vector) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      number * PAGE_SLOTS + place,
+      number * PAGE_SLOTS + index,
       item,
       row,
       version,

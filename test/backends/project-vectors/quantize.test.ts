@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantize } from '../../../src/backends/project-vectors/int8.ts'
+import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
 
-test('a vector in bytes is off by half a step of its largest value at most', () => {
+test('a quantised value is off by half a step at most', () => {
   fc.assert(
     fc.property(fc.float32Array({ minLength: 1, maxLength: 64, min: -1, max: 1, noNaN: true }), (values) => {
       const { bytes, scale } = quantize(values)
@@ -13,6 +13,6 @@ test('a vector in bytes is off by half a step of its largest value at most', () 
   )
 })
 
-test('nothing is nothing', () => {
+test('a vector of zeros stays one', () => {
   expect(quantize(new Float32Array(3))).toEqual({ bytes: new Int8Array(3), scale: 1 })
 })

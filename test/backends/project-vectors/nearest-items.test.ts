@@ -1,31 +1,31 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantize } from '../../../src/backends/project-vectors/int8.ts'
-import { Nearest } from '../../../src/backends/project-vectors/nearest.ts'
+import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
+import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
 import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
 
 const QUERY = Float32Array.of(1, 0)
 
-/** A page with one vector at each given angle to the query. */
-function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; place?: number })[]): Page {
+/** A page with a vector for each slot, at its angle to the query. */
+function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; index?: number })[]): Page {
   const page = emptyPage('test/model', 2)
-  slots.forEach(({ degrees, place: named, ...slot }, index) => {
-    const place = named ?? index
+  slots.forEach(({ degrees, index: chosen, ...slot }, nth) => {
+    const index = chosen ?? nth
     const angle = (degrees * Math.PI) / 180
     const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
-    page.vectors.set(bytes, place * 2)
-    page.scales[place] = scale
-    page.slots[place] = { row: null, version: 1, chunk: 0, namespace: 'default', ...slot }
+    page.vectors.set(bytes, index * 2)
+    page.scales[index] = scale
+    page.slots[index] = { row: null, version: 1, chunk: 0, namespace: 'default', ...slot }
   })
   return page
 }
 
-const itemsOf = (nearest: Nearest) => nearest.hits().map(({ item }) => item)
+const itemsOf = (nearest: NearestItems) => nearest.hits().map(({ item }) => item)
 
 test('best first, over pages, each item by its best chunk, with its cosine to four places', () => {
-  const nearest = new Nearest(QUERY, 10)
-  nearest.lookAt(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
-  nearest.lookAt(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
+  const nearest = new NearestItems(QUERY, 10)
+  nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
+  nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
   const hits = nearest.hits()
   expect(hits.map(({ item, chunk, version }) => [item, chunk, version])).toEqual([
     ['near', 0, 1],
@@ -39,20 +39,20 @@ test('best first, over pages, each item by its best chunk, with its cosine to fo
   })
 })
 
-test('what is equally near goes by id, so that pages of results never overlap', () => {
-  const nearest = new Nearest(QUERY, 10)
-  nearest.lookAt(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }), null)
+test('items of equal similarity go by id, so that pages of results never overlap', () => {
+  const nearest = new NearestItems(QUERY, 10)
+  nearest.scan(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }), null)
   expect(itemsOf(nearest)).toEqual(['a', 'b', 'c'])
 })
 
-test('only the namespaces that are asked for, and empty places are nothing', () => {
+test('only vectors of the wanted namespaces count, and empty slots never do', () => {
   const page = pageOf(
-    { item: 'a', degrees: 0, namespace: 'left', place: 3 },
-    { item: 'b', degrees: 0, namespace: 'right', place: 63 },
+    { item: 'a', degrees: 0, namespace: 'left', index: 3 },
+    { item: 'b', degrees: 0, namespace: 'right', index: 63 },
   )
   const look = (namespaces: string[] | null) => {
-    const nearest = new Nearest(QUERY, 10)
-    nearest.lookAt(page, namespaces)
+    const nearest = new NearestItems(QUERY, 10)
+    nearest.scan(page, namespaces)
     return itemsOf(nearest)
   }
   expect(look(['right'])).toEqual(['b'])
@@ -61,20 +61,20 @@ test('only the namespaces that are asked for, and empty places are nothing', () 
   expect(look(null)).toEqual(['a', 'b'])
 })
 
-test('a single place is looked at by itself; vectors of another dimension are no match', () => {
+test('a single slot is scanned alone; vectors of another dimension are no match', () => {
   const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
-  const one = new Nearest(QUERY, 10)
-  one.lookAtSlot(page, 1)
-  one.lookAtSlot(page, 2)
+  const one = new NearestItems(QUERY, 10)
+  one.scanSlot(page, 1)
+  one.scanSlot(page, 2)
   expect(itemsOf(one)).toEqual(['b'])
-  const other = new Nearest(Float32Array.of(1, 0, 0), 10)
-  other.lookAt(page, null)
+  const other = new NearestItems(Float32Array.of(1, 0, 0), 10)
+  other.scan(page, null)
   expect(itemsOf(other)).toEqual([])
 })
 
-test('of any vectors, as many as are wanted, as if all had been sorted', () => {
+test('of any vectors, the best as many as wanted, as if all had been sorted', () => {
   const slot = fc.record({
-    // Few angles, so that many are equally near; few items, so that some have several chunks.
+    // Few angles give equal similarities; few items give several chunks to some.
     item: fc.integer({ min: 10, max: 40 }).map(String),
     chunk: fc.nat(99),
     degrees: fc.integer({ min: 0, max: 18 }).map((tens) => 10 * tens),
@@ -82,11 +82,11 @@ test('of any vectors, as many as are wanted, as if all had been sorted', () => {
   const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
-      const nearest = new Nearest(QUERY, limit)
-      const everything = new Nearest(QUERY, Infinity)
+      const nearest = new NearestItems(QUERY, limit)
+      const everything = new NearestItems(QUERY, Infinity)
       for (const page of slots.map((slots) => pageOf(...slots))) {
-        nearest.lookAt(page, null)
-        everything.lookAt(page, null)
+        nearest.scan(page, null)
+        everything.scan(page, null)
       }
       expect(nearest.hits()).toEqual(everything.hits().slice(0, limit))
       const best = new Map<string, number>()

@@ -1,7 +1,7 @@
-/** A vector in a byte a dimension: the cosine of two is off by about 0.005, the order of neighbours hardly. */
+/** A vector with one byte for each dimension. The cosine of two is off by about 0.005, which hardly changes the order. */
 export interface Int8Vector {
   bytes: Int8Array
-  /** Times `bytes`: the vector. */
+  /** `bytes` times `scale` is the vector. */
   scale: number
 }
 
