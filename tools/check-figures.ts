@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Where the code says a figure: a constant (`src/limits/policy.ts#MAX_SOCKETS`), or what the one group of a pattern
- * finds in a file, with its unit.
+ * Where the code says a figure: a constant, by its name (`MAX_SOCKETS`) or, where several files have one of that name,
+ * with its file (`src/events/outbox.ts#KEPT_MS`); or what the one group of a pattern finds in a file, with its unit.
  */
 export type Source = string | [file: string, pattern: RegExp, unit?: Unit]
 /** A phrase of a document, with # for each figure and … for any text, and where the code says each figure. */
@@ -147,9 +147,16 @@ function valuesOf(root: string, source: Source): Value[] {
       [raw === undefined ? NaN : Number(raw.replaceAll('_', '')), unit ? UNITS[unit] : 1, `${pattern} of ${file}`],
     ]
   }
-  const [file = '', name = ''] = source.split('#')
+  const [name = '', file = fileOf(root, name)] = source.split('#').reverse()
   const factor = SUFFIXES.find(([suffix]) => suffix.test(name))?.[1] ?? 1
   return constant(root, file, name).map((raw) => [raw, factor, source])
+}
+
+/** The one file that declares a constant; the empty path where none or several do. */
+function fileOf(root: string, name: string): string {
+  const declares = new RegExp(`^(?:export )?const ${name}\\b`, 'm')
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => declares.test(sourceOf(root, file)))
+  return files.length === 1 ? (files[0] ?? '') : ''
 }
 
 /** A constant whose value is a product of numbers and other constants, or an array of such; it may be imported. */
@@ -169,5 +176,10 @@ function constant(root: string, file: string, name: string): number[] {
   )
 }
 
-const sourceOf = (root: string, file: string): string =>
-  existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
+const sources = new Map<string, string>()
+function sourceOf(root: string, file: string): string {
+  const path = join(root, file)
+  const text = sources.get(path) ?? (file !== '' && existsSync(path) ? readFileSync(path, 'utf8') : '')
+  sources.set(path, text)
+  return text
+}

@@ -5,27 +5,9 @@ import { CONTRACT, CONTRACT_EXEMPT } from './figures-contract.ts'
 const limit = (name: string): Source => ['src/limits/policy.ts', new RegExp(`^  '?${name}'?: \\{ limit: (\\d+),`, 'm')]
 
 const POLICY = 'src/limits/policy.ts'
-const REDEEM = 'src/auth/oauth/token/redeem-code.ts#CODE_TTL_MS'
-const ISSUE = 'src/auth/oauth/token/issue-token.ts'
-const CLIENT_KEPT = 'src/auth/oauth/sweep.ts#UNUSED_CLIENT_MS'
-const SCHEDULE = 'src/events/webhooks/retry-schedule.ts'
-const RETRIES = `${SCHEDULE}#PAUSES_MS`
-const FAILING = 'src/events/webhooks/record.ts#FAILING_MS'
-const WAITS = 'src/events/webhooks/queue.ts#WAITS_MS'
 const EVENTS_KEPT = 'src/events/outbox.ts#KEPT_MS'
-const TYPING = 'src/events/catalog.ts#TYPING_LIFE_MS'
-const TIMEOUT = 'src/events/webhooks/post.ts#TIMEOUT_MS'
-const MISSED = 'src/events/sockets/resume.ts#MAX_MISSED'
-const RESUMABLE = 'src/events/sockets/resume.ts#RESUMABLE_MS'
-const LAG = 'src/hub/socket-state.ts#MAX_UNACKNOWLEDGED'
-const FRAME = 'src/hub/client-message.ts#MAX_FRAME_BYTES'
 const KEY_KEPT = 'src/core/http/idempotency.ts#KEPT_MS'
-const VERSIONS = 'src/memory/write/commit-sql.ts#MAX_VERSIONS'
-const BATCH = `${POLICY}#MAX_BATCH_OPERATIONS`
 const TIER: Source = ['src/deps.ts', /'EXACT_TIER_MAX'\) \?\? ([\d_]+)/]
-const INDEX_LAG = 'src/memory/search/semantic.ts#INDEX_LAG_MS'
-const SLOTS = 'src/backends/project-vectors/page.ts#PAGE_SLOTS'
-const IMPORT_LINES = 'src/memory/operations/import.ts#MAX_LINES'
 const DELIVERY_CONSUMER = /queue = "recollect-delivery"\n(?:#.*\n)*max_batch_size = (\d+)/
 const CONCURRENCY = /queue = "recollect-delivery"\n(?:#.*\n)*(?:.*\n){3}max_concurrency = (\d+)/
 
@@ -42,7 +24,7 @@ export const FIGURES: Record<string, Figure[]> = {
       ['src/auth/passwords/password.ts', /iterations: (\d+)/],
       ['src/auth/passwords/password.ts', /parallelism: (\d+)/],
     ],
-    ['past # in line', 'src/auth/passwords/password.ts#MAX_WAITING'],
+    ['past # in line', 'MAX_WAITING'],
     ['# a minute', limit('login')],
     [
       '# failures in #, # in an hour',
@@ -50,48 +32,48 @@ export const FIGURES: Record<string, Figure[]> = {
       [POLICY, /'login\.account': .*windowMs: (\d+) \* MINUTE/, 'minute'],
       limit('login.account.hour'),
     ],
-    ['lives for #', 'src/auth/sessions/issue.ts#SESSION_SECONDS'],
-    ['within #', 'src/identity/members/reset-link.ts#LIFE_MS'],
-    ['at most # steps', 'src/memory/operations/usage.ts#MAX_STEPS'],
+    ['lives for #', 'SESSION_SECONDS'],
+    ['within #', 'LIFE_MS'],
+    ['at most # steps', 'MAX_STEPS'],
     [
       'gathered in the isolate for # (# locally)',
       ['src/audit/gather.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
       ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
     ],
-    ['whose body takes more than #', 'src/pipeline/admit.ts#SLOW_BODY_MS'],
-    ['# later a hub forgets', 'src/hub/credential-cache.ts#DENIED_FOR_MS'],
+    ['whose body takes more than #', 'SLOW_BODY_MS'],
+    ['# later a hub forgets', 'DENIED_FOR_MS'],
   ],
   'docs/architecture.md': [
     ['Node # comes', ['package.json', /"node": "(\d+)\./]],
-    ['a refusal for at most #', 'src/hub/hub.client.ts#MEMORY_MS'],
+    ['a refusal for at most #', 'MEMORY_MS'],
   ],
   'docs/auth.md': [
-    ['code `rcc_` | #', REDEEM],
-    ['access token `rca_` | #', `${ISSUE}#ACCESS_TTL_SECONDS`],
-    ['refresh token `rcr_` | #', `${ISSUE}#REFRESH_TTL_MS`],
+    ['code `rcc_` | #', 'CODE_TTL_MS'],
+    ['access token `rca_` | #', 'ACCESS_TTL_SECONDS'],
+    ['refresh token `rcr_` | #', 'REFRESH_TTL_MS'],
     ['grace window (# by default', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
     ['# token requests a minute', limit('oauth.token')],
   ],
   'docs/contract.md': CONTRACT,
   'docs/decisions.md': [
-    ['lives for # without use', `${ISSUE}#REFRESH_TTL_MS`],
-    ['may be more than the # that', LAG],
-    ['would hold # a delivery for #', 'src/events/catalog.ts#MAX_DATA_BYTES', EVENTS_KEPT],
+    ['lives for # without use', 'REFRESH_TTL_MS'],
+    ['may be more than the # that', 'MAX_UNACKNOWLEDGED'],
+    ['would hold # a delivery for #', 'MAX_DATA_BYTES', EVENTS_KEPT],
     ['run # at a time, # messages each', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
-    ['that takes its # holds 25 places at its # a minute', TIMEOUT, limit('events.delivery')],
-    ['(100 lines a second…: # lines take 50 s', IMPORT_LINES],
-    ['is freed # after', 'src/core/http/idempotency.ts#RUNNING_MS'],
-    ['are kept by #', 'src/audit/gather.ts#COUNT_STEP_MS'],
-    ['counts backlogs to #', 'src/reference/ready.ts#COUNTED_TO'],
-    ['settled for # longer', 'src/events/outbox.ts#COMMIT_MS'],
-    ['part of a page of #', SLOTS],
+    ['that takes its # holds 25 places at its # a minute', 'TIMEOUT_MS', limit('events.delivery')],
+    ['(100 lines a second…: # lines take 50 s', 'MAX_LINES'],
+    ['is freed # after', 'RUNNING_MS'],
+    ['are kept by #', 'COUNT_STEP_MS'],
+    ['counts backlogs to #', 'COUNTED_TO'],
+    ['settled for # longer', 'COMMIT_MS'],
+    ['part of a page of #', 'PAGE_SLOTS'],
     [
       'gather for # and # at most',
       ['src/core/database/database.ts', /commits: .*gatherMs: (\d+)/, 'ms'],
       ['src/core/database/database.ts', /lookUps: .*gatherMs: (\d+)/, 'ms'],
     ],
-    ['considers # hits', 'src/memory/search/ranking.ts#MAX_SEMANTIC_HITS'],
-    ['and # by words', 'src/memory/search/ranking.ts#MAX_KEYWORD_MATCHES'],
+    ['considers # hits', 'MAX_SEMANTIC_HITS'],
+    ['and # by words', 'MAX_KEYWORD_MATCHES'],
     [
       'gather for # locally** (# in production)',
       ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
@@ -105,25 +87,25 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/events.md': [
     ['not settled after #', 'src/events/outbox.ts#RESEND_AFTER_MS'],
-    ['double up to #', ['src/events/sweeps.ts', /min\(\$\{(\d+) \* MINUTE_MS\}/, 'min']],
-    ['due for #', 'src/events/webhooks/queue.ts#FIRST_RESEND_MS'],
-    ['2xx within #', TIMEOUT],
-    ['either secret for #', 'src/events/subscriptions/secret.ts#OVERLAP_MS'],
-    ['again after #, #, #, #, #, #, # (±#)', RETRIES, `${SCHEDULE}#JITTER`],
-    ['not before that, up to #', `${SCHEDULE}#MAX_RETRY_AFTER_MS`],
-    ['nothing but failures, #', FAILING],
-    ['are `waiting`, for #', WAITS],
-    ['(up to # a call)', 'src/events/deliveries/recover.ts#MAX_RECOVERED'],
+    ['double up to #', ['src/events/sweep.ts', /min\(\$\{(\d+) \* MINUTE_MS\}/, 'min']],
+    ['due for #', 'FIRST_RESEND_MS'],
+    ['2xx within #', 'TIMEOUT_MS'],
+    ['either secret for #', 'OVERLAP_MS'],
+    ['again after #, #, #, #, #, #, # (±#)', 'PAUSES_MS', 'JITTER'],
+    ['not before that, up to #', 'MAX_RETRY_AFTER_MS'],
+    ['nothing but failures, #', 'FAILING_MS'],
+    ['are `waiting`, for #', 'WAITS_MS'],
+    ['(up to # a call)', 'MAX_RECOVERED'],
     ['one of # places a minute', limit('events.delivery')],
-    ['asked again after #', 'src/events/webhooks/deliver.ts#NO_ANSWER_PAUSE_MS'],
+    ['asked again after #', 'NO_ANSWER_PAUSE_MS'],
   ],
   'docs/memory.md': [
-    ['one or up to #', BATCH],
+    ['one or up to #', 'MAX_BATCH_OPERATIONS'],
     ['up to # times', 'src/memory/write/apply.ts#MAX_ATTEMPTS'],
-    ['at most # characters', 'src/core/database/slices.ts#MAX_PARAMETER_CHARACTERS'],
-    ['so # operations are', BATCH],
-    ['# later', 'src/memory/erasure/erase.ts#REPEAT_AFTER_MS'],
-    ['# a statement', 'src/memory/erasure/tombstone.ts#PORTION'],
+    ['at most # characters', 'MAX_PARAMETER_CHARACTERS'],
+    ['so # operations are', 'MAX_BATCH_OPERATIONS'],
+    ['# later', 'REPEAT_AFTER_MS'],
+    ['# a statement', 'PORTION_ROWS'],
   ],
   'docs/operations.md': [
     ['bge-m3, #', ['wrangler.toml', /EMBEDDING_DIMENSION = "(\d+)"/]],
@@ -134,67 +116,57 @@ export const FIGURES: Record<string, Figure[]> = {
       ['src/backends/project-vectors/page-cache.ts', /DEFAULT_BUDGET = (\d+)/],
       ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
     ],
-    ['at most once in #', 'src/reference/ready.ts#CACHED_MS'],
+    ['at most once in #', 'CACHED_MS'],
     ['(# random bytes', ['src/core/values/hash.ts', /keys of at least (\d+) bytes/]],
     ['failed # times', ['wrangler.toml', /max_retries = (\d+)/]],
-    ['after # of nothing but failures', FAILING],
+    ['after # of nothing but failures', 'FAILING_MS'],
   ],
   'docs/portal.md': [
     ['unauthenticated calls, # a minute', limit('anonymous')],
     ['(AES-GCM, #)', ['src/portal/flash.ts', /LIFE_SECONDS = (\d+)/, 's']],
   ],
   'docs/realtime.md': [
-    ['may have # connections', `${POLICY}#MAX_SOCKETS`],
-    ['required, up to # names', 'src/events/sockets/connect.ts#MAX_CHANNELS'],
+    ['may have # connections', 'MAX_SOCKETS'],
+    ['required, up to # names', 'MAX_CHANNELS'],
     ['up to # printable', ['src/events/sockets/connect.ts', /client_id: shortText\((\d+)\)/]],
-    ['# unacknowledged messages', LAG],
+    ['# unacknowledged messages', 'MAX_UNACKNOWLEDGED'],
     [
       'More than # messages in #',
       limit('events.socket'),
       [POLICY, /'events\.socket': .*windowMs: (\d+) \* SECOND/, 's'],
     ],
-    ['one of more than #', FRAME],
-    ['or # events behind', LAG],
+    ['one of more than #', 'MAX_FRAME_BYTES'],
+    ['or # events behind', 'MAX_UNACKNOWLEDGED'],
     ['tried again # later', ['src/events/fan-out.ts', /SOON_SECONDS = (\d+)/, 's']],
-    ['older than #', RESUMABLE],
-    ['more than # events were missed', MISSED],
-    ['gone after #', TYPING],
+    ['older than #', 'RESUMABLE_MS'],
+    ['more than # events were missed', 'MAX_MISSED'],
+    ['gone after #', 'TYPING_LIFE_MS'],
   ],
   'docs/search.md': [
-    [
-      '(# to #), after # attempts',
-      'src/memory/embedding/embed.ts#RETRY_BASE_MS',
-      'src/memory/embedding/embed.ts#RETRY_CAP_MS',
-      'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS',
-    ],
-    ['over what up to # of model calls', 'src/memory/embedding/embed.ts#HOLD_MS'],
+    ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
+    ['over what up to # of model calls', 'HOLD_MS'],
     ['`EXACT_TIER_MAX` (#)', TIER],
-    ['younger than #', INDEX_LAG],
-    ['a query and # vectors', SLOTS],
-    ['weight / (# + rank)', 'src/memory/search/ranking.ts#FUSION_K'],
+    ['younger than #', 'INDEX_LAG_MS'],
+    ['a query and # vectors', 'PAGE_SLOTS'],
+    ['weight / (# + rank)', 'FUSION_K'],
     ['# for the local', ['src/backends/embedder.local.ts', /fusionWeight: ([\d.]+)/]],
-    [
-      'K1 = #, B = #, and rarity (idf) to the power of #',
-      'src/memory/search/ranking.ts#K1',
-      'src/memory/search/ranking.ts#B',
-      'src/memory/search/ranking.ts#RARITY',
-    ],
+    ['K1 = #, B = #, and rarity (idf) to the power of #', 'K1', 'src/memory/search/ranking.ts#B', 'RARITY'],
   ],
   'docs/storage.md': [
-    ['`invitations_by_expiry` | #, while open', 'src/identity/invitations/invitation.ts#INVITATION_LIFE_MS'],
+    ['`invitations_by_expiry` | #, while open', 'INVITATION_LIFE_MS'],
     ['`sessions_by_expiry` | # after their end', 'src/auth/sessions/sweep.ts#KEPT_MS'],
-    ['`password_resets_by_expiry` | # after their end', 'src/auth/sessions/sweep.ts#RESET_KEPT_MS'],
-    ['`oauth_clients_by_user` | # deleted', CLIENT_KEPT],
-    ['`oauth_grants_by_client` | # after', 'src/auth/oauth/sweep.ts#LAPSED_GRANT_MS'],
-    ['`oauth_codes_by_grant` | #', `${ISSUE}#REFRESH_TTL_MS`],
-    ['the last # earlier texts', VERSIONS],
-    ['`events_by_item` | #; typing #', EVENTS_KEPT, TYPING],
+    ['`password_resets_by_expiry` | # after their end', 'RESET_KEPT_MS'],
+    ['`oauth_clients_by_user` | # deleted', 'UNUSED_CLIENT_MS'],
+    ['`oauth_grants_by_client` | # after', 'LAPSED_GRANT_MS'],
+    ['`oauth_codes_by_grant` | #', 'REFRESH_TTL_MS'],
+    ['the last # earlier texts', 'MAX_VERSIONS'],
+    ['`events_by_item` | #; typing #', EVENTS_KEPT, 'TYPING_LIFE_MS'],
     ['`subscriptions_by_grant` | # after deletion', EVENTS_KEPT],
     ['`deliveries_by_age` | #', EVENTS_KEPT],
     ['`delivery_attempts_by_age` | #', EVENTS_KEPT],
     ['`idempotency_keys_by_age` | #', KEY_KEPT],
-    ['`consumed_by_age` | #', 'src/audit/consumer.ts#CONSUMED_KEPT_MS'],
-    ['in memory # to a page', SLOTS],
+    ['`consumed_by_age` | #', 'CONSUMED_KEPT_MS'],
+    ['in memory # to a page', 'PAGE_SLOTS'],
   ],
 }
 
