@@ -1,10 +1,10 @@
-import type { AuthContext } from '../core/context.ts'
+import type { AuthContext, Principal } from '../core/context.ts'
 import { invalid, notFound, type AppError } from '../core/errors.ts'
 import { defaultProject, memberOfProject, rolesSql } from '../identity/index.ts'
 
 /**
- * Who may reach which item: the only place that knows. Statements that use these fragments bind `...accessValues(ctx)`
- * as ?1 to ?4 (user, tenant, now, key permissions) and begin their own parameters at ?5.
+ * The rules of who may read and change an item, as SQL; no other file states them. Statements that use these fragments
+ * bind `...accessValues(ctx)` as ?1 to ?4 (user, tenant, now, key permissions) and begin their own parameters at ?5.
  */
 export const accessValues = (ctx: AuthContext): [string, string, number, string | null] => [
   ctx.principal.userId,
@@ -13,41 +13,44 @@ export const accessValues = (ctx: AuthContext): [string, string, number, string 
   ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions),
 ]
 
-/** The joins of `memory_items i`: its project `p` is alive and of the tenant, and the caller has a role `m` there. */
+/** Joins to `memory_items i` its live project `p` of the tenant, and the caller's membership `m` of that project. */
 export const ACCESS_JOINS = `
   cross join projects p on p.id = i.project_id and p.tenant_id = ?2 and p.deleted_at is null
   ${memberOfProject('?1')}`
 
+const sharedWithRole = (item: string): string =>
+  `${item}.visibility = 'project' or ${item}.created_by = ?1 or m.role in (${rolesSql('manage')})`
+
 const granted = (item: string, access: string): string =>
   `exists (select 1 from memory_grants g where g.item_row = ${item}.row and g.user_id = ?1${access})`
 
-const mine = (item: string): string =>
-  `${item}.visibility = 'project' or ${item}.created_by = ?1 or m.role in (${rolesSql('manage')})`
-
-const keyLets = (item: string, access: string): string => `(?4 is null or exists (
+const keyPermits = (item: string, access: string): string => `(?4 is null or exists (
   select 1 from json_each(?4) k where k.value ->> 'project_id' = ${item}.project_id${access}
   and (k.value -> 'namespaces' is null
     or exists (select 1 from json_each(k.value, '$.namespaces') n where n.value = ${item}.namespace))))`
 
-/** Neither deleted nor, by the clock, expired: from `expires_at` on an item is gone (contract §3). */
+/** The item is neither deleted nor expired. It is gone from the instant `expires_at` on (contract §3). */
 export const alive = (item = 'i'): string =>
   `(${item}.deleted_at is null and (${item}.expires_at is null or ${item}.expires_at > ?3))`
 
-/** Whether the caller may read the row, whose `ACCESS_JOINS` hold: visibility, grants, admins. */
-export const readableByRole = (item = 'i'): string => `(${mine(item)} or ${granted(item, '')})`
+/**
+ * The principal may read the item, whose `ACCESS_JOINS` hold: by its visibility, a grant or an admin's role. The
+ * permissions of a key are asked only where the key is limited to some projects.
+ */
+export function readableBy({ permissions }: Principal, item = 'i'): string {
+  const byRole = `(${sharedWithRole(item)} or ${granted(item, '')})`
+  return permissions === null ? byRole : `(${byRole} and ${keyPermits(item, '')})`
+}
 
-/** Whether the credential may: the same, and the permissions of the key. */
-export const readable = (item = 'i'): string => `(${readableByRole(item)} and ${keyLets(item, '')})`
-
-/** The same for changes. A grant never lends a role: who may only read the project changes nothing in it. */
+/** The caller may change the item. A grant lends no role: a viewer of the project changes nothing in it. */
 export const writable = (item = 'i'): string => `(m.role in (${rolesSql('write')})
-  and (${mine(item)} or ${granted(item, " and g.access = 'write'")})
-  and ${keyLets(item, " and k.value ->> 'access' = 'write'")})`
+  and (${sharedWithRole(item)} or ${granted(item, " and g.access = 'write'")})
+  and ${keyPermits(item, " and k.value ->> 'access' = 'write'")})`
 
-/** Whether the caller decides who else may reach the item. */
+/** The caller decides who else may read and change the item. */
 export const manageable = (item = 'i'): string => `(${item}.created_by = ?1 or m.role in (${rolesSql('manage')}))`
 
-/** The project that a call means, and how it is said that there is none. */
+/** The project of a call, and the error where the caller cannot reach it. */
 export interface Target {
   projectId: string
   /** 404 for a named project that is absent or hidden; 422 for a default that is gone (contract §3). */

@@ -1,21 +1,20 @@
-import type { Filter } from './filter.ts'
-import { filterSql } from './filter.ts'
-import { alive, readable, readableByRole } from './access.ts'
+import type { Principal } from '../core/context.ts'
+import { alive, readableBy } from './access.ts'
+import { filterSql, type Filter } from './filter.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
 
 /**
- * What a search, list or export looks at: the conditions on `memory_items i` for a read context and filters. They use
- * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all), ?7 further context, ?8 values of the filters.
- * Unless the credential is `limited` to some projects, nothing asks for its permissions.
+ * The items that a search, a list, an export or a bulk deletion reads: conditions on `memory_items i`. They bind
+ * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all), ?7 the other ids of the context, ?8 filter values.
  */
 export interface ReadScope {
   sql: string
   /** ?5 to ?8. */
   values: [project: string, namespace: string | null, context: string, filters: string]
   namespace: string | null
-  /** Whether it asks for less than a namespace: its matches may be anywhere among the project's. */
+  /** It names less than a namespace, so its matches may stand anywhere among the project's items. */
   narrow: boolean
-  /** The index of `memory_items` that narrows most and is in order of age; left alone, SQLite may choose another. */
+  /** The index of `memory_items` that is in order of age and leaves fewest rows. SQLite may choose another unless told. */
   index: string
 }
 
@@ -23,10 +22,10 @@ const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as cons
 const INDEXED = ['conversation', 'session', 'document'] as const
 
 export function readScope(
+  principal: Principal,
   projectId: string,
   context: ReadContextInput,
   filter: Filter | undefined,
-  limited = true,
 ): ReadScope {
   const namespace = context.namespace === ALL_NAMESPACES ? null : (context.namespace ?? DEFAULT_NAMESPACE)
   const labels = LABELS.filter((label) => context[label] !== undefined)
@@ -34,17 +33,17 @@ export function readScope(
   const conditions = [
     'i.project_id = ?5',
     alive(),
-    limited ? readable() : readableByRole(),
-    // A condition of its own for each case, as SQLite searches no index for one that may or may not hold.
+    readableBy(principal),
+    // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
     ...(namespace === null ? [] : ['i.namespace = ?6']),
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
     filters.sql,
   ]
   const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
-  const given = Object.fromEntries(labels.map((label) => [label, context[label]]))
+  const labelled = Object.fromEntries(labels.map((label) => [label, context[label]]))
   return {
     sql: conditions.join(' and '),
-    values: [projectId, namespace, JSON.stringify(given), filters.values],
+    values: [projectId, namespace, JSON.stringify(labelled), filters.values],
     namespace,
     narrow: labels.length > 0 || filter !== undefined,
     index: `memory_items_by_${indexed ?? (namespace === null ? 'project' : 'namespace')}`,

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, gather } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
-import { ACCESS_JOINS, accessValues, alive, readable } from '../access.ts'
+import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, storeFields, toMemoryItem, updateFields, type ItemRow } from '../item.ts'
 import { apply } from '../write/apply.ts'
 import type { Operation, Outcome } from '../write/operation.ts'
@@ -163,13 +163,14 @@ function audit(ctx: AuthContext, op: Op | null, value: unknown, outcome: Outcome
 const kept = (report: BatchReport): string =>
   JSON.stringify({ ...report, results: report.results.map((result) => ({ ...result, item: undefined })) })
 
-const FIND = `select ${ITEM_COLUMNS} from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
-  where ${alive()} and ${readable()}`
+const findAllBy = (principal: Principal): string => `select ${ITEM_COLUMNS}
+  from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
+  where ${alive()} and ${readableBy(principal)}`
 
 async function replayed(ctx: AuthContext, resource: string): Promise<BatchReport> {
   const report = JSON.parse(resource) as BatchReport
   const ids = report.results.filter((result) => result.op !== 'delete').map((result) => result.id)
-  const rows = await ctx.db.all<ItemRow>(FIND, ...accessValues(ctx), JSON.stringify(ids))
+  const rows = await ctx.db.all<ItemRow>(findAllBy(ctx.principal), ...accessValues(ctx), JSON.stringify(ids))
   const items = new Map(rows.map((row) => [row.id, toMemoryItem(row)]))
   const now = (result: BatchResult): BatchResult => {
     const item = result.op === 'delete' || result.id === undefined ? undefined : items.get(result.id)

@@ -44,7 +44,7 @@ export async function bulkDelete(
 ): Promise<z.infer<typeof BulkDeleteReply>> {
   const target = targetProject(ctx, context.project_id)
   await requireWritableProject(ctx, target)
-  const scope = readScope(target.projectId, context, filters)
+  const scope = readScope(ctx.principal, target.projectId, context, filters)
   const found = await ctx.db.all<Chosen>(
     `select i.id, i.version as base from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
      order by i.created_at, i.id limit ?9`,

@@ -68,7 +68,7 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   const { limit, q, sort } = input
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(target.projectId, input, filterOf(input), ctx.principal.permissions !== null)
+  const scope = readScope(ctx.principal, target.projectId, input, filterOf(input))
   const ascending = sort === 'created_at'
   const order = ascending ? oldestFirst : newestFirst
   const [at, id] = order.after(input)

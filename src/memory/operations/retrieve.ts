@@ -1,21 +1,19 @@
 import { z } from '@hono/zod-openapi'
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, IdParams } from '../../core/http/fields.ts'
-import { ACCESS_JOINS, accessValues, alive, readable, readableByRole } from '../access.ts'
+import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import { etagOf, matchesNone } from '../etag.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
 
-const find = (may: string): string => `select ${ITEM_COLUMNS} from memory_items i ${ACCESS_JOINS}
-  where i.id = ?5 and ${alive()} and ${may}`
-const FIND = { limited: find(readable()), unlimited: find(readableByRole()) }
+const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from memory_items i ${ACCESS_JOINS}
+  where i.id = ?5 and ${alive()} and ${readableBy(principal)}`
 
-/** One item by its id. 404 for absent, deleted, expired, foreign and hidden alike. */
+/** One item by its id. The 404 is the same for an absent, deleted, expired, foreign or hidden one. */
 export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
-  const sql = ctx.principal.permissions === null ? FIND.unlimited : FIND.limited
-  const row = await ctx.db.lookUp<ItemRow>(ctx, sql, ...accessValues(ctx), id)
+  const row = await ctx.db.lookUp<ItemRow>(ctx, findBy(ctx.principal), ...accessValues(ctx), id)
   if (!row) throw notFound('memory item')
   ctx.trail.projectId = row.project_id
   return toMemoryItem(row)

@@ -81,7 +81,7 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   const startedAt = ctx.now()
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(target.projectId, input.context ?? {}, input.filters, ctx.principal.permissions !== null)
+  const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters)
   const terms = queryTerms(input.query)
   let semantic =
     input.mode === 'keyword'

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
 import { listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
-import { ACCESS_JOINS, accessValues, alive, readable } from '../access.ts'
+import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 
 const VersionSchema = z
   .object({
@@ -26,9 +26,9 @@ interface VersionRow {
   written_at: number
 }
 
-const LIST = `select i.project_id, v.version, v.text, v.written_by, v.written_at
+const listBy = (principal: Principal): string => `select i.project_id, v.version, v.text, v.written_by, v.written_at
   from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
-  where i.id = ?5 and ${alive()} and ${readable()} order by v.version desc limit ?7`
+  where i.id = ?5 and ${alive()} and ${readableBy(principal)} order by v.version desc limit ?7`
 
 const newestFirst = listOrder(z.tuple([z.int()]), [Number.MAX_SAFE_INTEGER], (row: { version: number }) => [
   row.version,
@@ -42,7 +42,7 @@ export async function versions(
   const { id, limit } = input
   ctx.trail.resourceIds = [id]
   const [before] = newestFirst.after(input)
-  const rows = await ctx.db.all<VersionRow>(LIST, ...accessValues(ctx), id, before, limit + 1)
+  const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), ...accessValues(ctx), id, before, limit + 1)
   if (!rows[0]) throw notFound('memory item')
   ctx.trail.projectId = rows[0].project_id
   const earlier = rows.filter((row): row is VersionRow & { version: number } => row.version !== null)

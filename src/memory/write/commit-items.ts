@@ -76,7 +76,7 @@ export function insertions(write: Write): Statement[] {
       deleted_at: deleted ? now : null,
       delete_reason: deleted ? 'deleted' : null,
     }))
-  return guarded(write, sql.INSERT, rows, write.ctx.config.quotas.items)
+  return guarded(write, sql.insertItems(write.ctx.principal), rows, write.ctx.config.quotas.items)
 }
 
 const changed = ({ changes }: Write): Change[] => changes.filter((change) => !change.deleted && existed(change))

@@ -1,5 +1,6 @@
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
-import { ACCESS_JOINS, alive, readable, writable } from '../access.ts'
+import type { Principal } from '../../core/context.ts'
+import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
 import { itemsOf } from './snapshot.ts'
 
 /**
@@ -47,7 +48,7 @@ const RETURNED = 'returning id, embedding_status, embedding_model, embedding_err
  * null). An item gives way to a `custom_id` that was taken, or (`deduplicate`) to an equal text, that somebody else
  * committed meanwhile.
  */
-export const INSERT = `
+export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
   select ${member('id')}, p.tenant_id, p.id, ?6, ${INSERTED.map(member).join(', ')}
   from (select key, jsonb(value) as value from json_each(?5) limit -1) e
@@ -59,7 +60,7 @@ export const INSERT = `
     and (?9 is null or (${itemsOf('?2')}) + e.key < ?9)
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
-        and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readable('d')}))
+        and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readableBy(principal, 'd')}))
   on conflict (project_id, namespace, custom_id) where custom_id is not null and deleted_at is null do nothing
   ${RETURNED}`
 

@@ -1,8 +1,8 @@
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
 import type { SqlValue, Statement } from '../../core/database/database.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { Role } from '../../identity/table.ts'
-import { ACCESS_JOINS, accessValues, alive, manageable, readable, writable } from '../access.ts'
+import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
 import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from '../item.ts'
 import type { Operation, PlannedRow } from './operation.ts'
 
@@ -38,27 +38,31 @@ export const needsNothing = (operations: readonly Operation[]): boolean =>
     (o) => o.op === 'store' && o.input.custom_id == null && !o.input.deduplicate && o.input.permissions === undefined,
   )
 
-const COLUMNS = `${ITEM_COLUMNS}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
-  i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, ${readable()} as is_readable,
+const columnsFor = (
+  principal: Principal,
+): string => `${ITEM_COLUMNS}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
+  i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, ${readableBy(principal)} as is_readable,
   ${writable()} as is_writable, ${manageable()} as is_manageable`
 
-const found = (joins: string): string =>
-  `select ${COLUMNS} from json_each(?5) e ${joins} and i.deleted_at is null ${ACCESS_JOINS}`
+const found =
+  (joins: string) =>
+  (principal: Principal): string =>
+    `select ${columnsFor(principal)} from json_each(?5) e ${joins} and i.deleted_at is null ${ACCESS_JOINS}`
 
-const BY_ID = found('cross join memory_items i on i.id = e.value')
-const BY_CUSTOM_ID = found(`cross join memory_items i on i.project_id = e.value ->> 0
+const byId = found('cross join memory_items i on i.id = e.value')
+const byCustomId = found(`cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2`)
 /** One item each, however often a text is there, and none that an operation names: it may take that one away (?5, ?6). */
-const BY_TEXT = `select ${COLUMNS} from json_each(?7) e
+const byText = (principal: Principal): string => `select ${columnsFor(principal)} from json_each(?7) e
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
   cross join memory_items i on i.row = (select d.row from memory_items d
     where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
       and d.id not in (select value from json_each(?5))
       and (d.custom_id is null or not exists (select 1 from json_each(?6) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
-      and ${alive('d')} and ${readable('d')} limit 1)`
+      and ${alive('d')} and ${readableBy(principal, 'd')} limit 1)`
 /** Who holds the `custom_id` that an update would bring its item under. */
-const BY_MOVE = found(`cross join memory_items o on o.id = e.value ->> 0
+const byMove = found(`cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
   and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row`)
 
@@ -105,10 +109,14 @@ export async function loadSnapshot(
   const user = [principal.userId, principal.tenantId]
   const keepRoles = (rows: { id: string; role: Role }[]): void => rows.forEach((row) => roles.set(row.id, row.role))
   ask(asked.projects, ROLES, keepRoles, user)
-  ask(asked.ids, BY_ID, keep, accessValues(ctx))
-  ask(asked.customIds, BY_CUSTOM_ID, keep, accessValues(ctx))
-  ask(asked.texts, BY_TEXT, keep, [...accessValues(ctx), JSON.stringify(asked.ids), JSON.stringify(asked.customIds)])
-  ask(asked.moves, BY_MOVE, keep, accessValues(ctx))
+  ask(asked.ids, byId(principal), keep, accessValues(ctx))
+  ask(asked.customIds, byCustomId(principal), keep, accessValues(ctx))
+  ask(asked.texts, byText(principal), keep, [
+    ...accessValues(ctx),
+    JSON.stringify(asked.ids),
+    JSON.stringify(asked.customIds),
+  ])
+  ask(asked.moves, byMove(principal), keep, accessValues(ctx))
   const keepMembers = (rows: { project_id: string; user_id: string }[]): void =>
     rows.forEach((row) => members.add(memberKey(row.project_id, row.user_id)))
   ask(asked.grantees, MEMBERS, keepMembers, [principal.tenantId])

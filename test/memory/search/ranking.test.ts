@@ -29,7 +29,7 @@ const rows = new Map(
 const rowOf = (id: string): number => rows.get(id) ?? 0
 
 async function bySql(terms: string[], hits: VectorHit[], weight: number, threshold: number | null, limit: number) {
-  const scope = readScope(user.projectId, {}, undefined)
+  const scope = readScope(ctx.principal, user.projectId, {}, undefined)
   const found = await db.all<SearchRow>(
     searchSql(scope.sql, { keyword: true, semantic: true }),
     ...accessValues(ctx),

@@ -28,8 +28,8 @@ function watched(ctx: AuthContext) {
   return { ctx: { ...ctx, projectVectors, vectorIndex: index }, calls }
 }
 
-const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter) =>
-  readScope(user.projectId, { namespace }, filter)
+const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter, { principal } = ctxOf(user)) =>
+  readScope(principal, user.projectId, { namespace }, filter)
 
 const TAGGED: Filter = { tags: ['rare'], match: 'any' }
 
@@ -73,14 +73,8 @@ test('only the namespaces that are asked for, and of all only those that the key
     [ids[namespace]] = await embedded(ctxOf(user), ['kettle'], { context: { namespace } })
   const found = async (namespace: string, namespaces?: string[]) => {
     const own: KeyPermission = { project_id: user.projectId, access: 'read', namespaces }
-    return itemsOf(
-      await semanticHits(
-        ctxOf(user, namespaces ? { permissions: [own] } : {}),
-        scopeOf(user, namespace),
-        'kettle',
-        100,
-      ),
-    )
+    const ctx = ctxOf(user, namespaces ? { permissions: [own] } : {})
+    return itemsOf(await semanticHits(ctx, scopeOf(user, namespace, undefined, ctx), 'kettle', 100))
   }
   expect(await found('b')).toEqual([ids['b']])
   expect(new Set(await found('*'))).toEqual(new Set(Object.values(ids)))
