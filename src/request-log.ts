@@ -3,8 +3,8 @@ import { routePath } from 'hono/route'
 import type { AppEnv } from './pipeline/app-env.ts'
 
 /**
- * One wide line a request. The route's pattern stands for the URL, whose query may hold a WebSocket's token,
- * and ids stand for people: no header, text or query of a client is ever logged.
+ * Logs one line for each request. It logs the route's pattern because a URL may contain a WebSocket's token, and ids
+ * instead of names. No header, text or query of a client is logged.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const system = c.get('system')

@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
 import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/http/oauth-error.ts'
 import { AnyQuery } from './frame.tsx'
 
-/** Every error code that an endpoint may answer with: those that follow from its declaration, and its own. */
+/** Every error code that an endpoint may answer: its own, and those that its declaration implies. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', ...(spec.errors ?? [])]
   if (spec.auth !== 'none' && spec.auth !== 'client') {
@@ -15,7 +15,7 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   if (spec.limit !== null) codes.push('rate_limited')
   if (spec.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (spec.body && (spec.bodyType ?? 'json') === 'json') codes.push('invalid_json')
-  // An unknown query key is refused everywhere but by pages.
+  // Every endpoint except the pages refuses unknown query parameters.
   if (spec.query !== AnyQuery) codes.push('validation_failed')
   if (spec.params) codes.push('not_found')
   if (spec.idempotent) codes.push('idempotency_mismatch', 'idempotency_in_progress')
@@ -23,7 +23,7 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b))
 }
 
-/** The codes that stand in the answers of an endpoint: of RFC 6749 where it speaks OAuth, else of our own set. */
+/** The error codes on the wire: of RFC 6749 for OAuth endpoints, else the service's own. */
 export const wireCodesOf = (spec: EndpointSpec): string[] =>
   spec.errorStyle === 'oauth' ? [...new Set(oauthErrorsOf(spec).map(({ code }) => code))] : errorCodesOf(spec)
 

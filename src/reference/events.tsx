@@ -22,7 +22,7 @@ const Section: FC<{ id: string; title: Child; lead?: string; children?: Child }>
 
 const dataOf = (message: Message): Schema => message.payload.properties?.['data'] ?? {}
 
-/** Types whose `data` has the same members, which are told once. The frame around `data` stands at the top of the page. */
+/** Event types with the same `data`, which is listed once. The page lists the envelope around `data` at its top. */
 const EventTypes: FC<{ messages: Message[] }> = ({ messages }) => {
   const names = messages.map(({ name }) => name).join(', ')
   const [data] = messages.map(dataOf)

@@ -1,7 +1,7 @@
 import { endpoint } from '../core/http/endpoint.ts'
 import { html, PAGE, ReferenceHead } from './frame.tsx'
 
-/** The renderer asks nobody but this service: no fonts, no proxy, no telemetry, no assistant of its maker. */
+/** The renderer loads nothing from other origins: no fonts, proxy, telemetry or assistant. */
 const CONFIGURATION = JSON.stringify({
   url: '/api-reference/openapi.json',
   theme: 'none',
@@ -15,7 +15,7 @@ const CONFIGURATION = JSON.stringify({
   documentDownloadType: 'json',
 })
 
-/** The renderer styles itself at run time, so this one page allows inline styles; scripts stay files of our own. */
+/** The renderer adds styles at run time, so this page allows inline styles. Scripts come from our own origin only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -10,7 +10,7 @@ const PAGES = [
   ['/portal', 'Portal'],
 ] as const
 
-/** The wordmark and the pages of the reference; `path` is the one that is shown. */
+/** The wordmark and the links to the pages of the reference; `path` is the current page. */
 export const ReferenceHead: FC<{ path: string }> = ({ path }) => (
   <header class="reference-head">
     <Brand href="/" />
@@ -24,7 +24,7 @@ export const ReferenceHead: FC<{ path: string }> = ({ path }) => (
   </header>
 )
 
-/** What the pages of the reference have in common: their head, and one column. */
+/** The layout of the reference's pages: header and one column. */
 export const ReferencePage: FC<{ title: string; path: string; children?: Child }> = ({ title, path, children }) => (
   <Document title={title} class="reference">
     <ReferenceHead path={path} />
@@ -39,10 +39,10 @@ type Node = HtmlEscapedString | Promise<HtmlEscapedString>
 export const html = async (node: Node, headers: Record<string, string> = {}): Promise<Response> =>
   new Response(`<!doctype html>${await node}`, { headers: { ...pageHeaders(), ...headers } })
 
-/** Pages ignore parameters that they do not know (contract §1). */
+/** Pages ignore unknown query parameters (contract §1). */
 export const AnyQuery = z.looseObject({})
 
-/** What every page's endpoint declares. */
+/** The declaration that all pages share. */
 export const PAGE = {
   method: 'get',
   tag: 'service',

@@ -1,7 +1,7 @@
 import type { Scope } from '../core/context.ts'
 
-/** What each scope opens, in words for developers (contract §2). */
-export const SCOPE_MEANING: Record<Scope, string> = {
+/** What each scope allows, for developers (contract §2). */
+export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
   'read:memory': 'Retrieve, search, list and export memories',
   'write:memory': 'Store, update, delete and import memories',
   'read:projects': 'See projects, workspaces and members',
@@ -14,7 +14,7 @@ export const SCOPE_MEANING: Record<Scope, string> = {
   'admin:workspace': 'Manage members, roles and API keys, publish system events',
 }
 
-/** The sections of the reference, in the order of reading. */
+/** The sections of the reference, in reading order. */
 export const TAGS = [
   { name: 'memory', description: 'Store texts, find them by meaning and by words.' },
   { name: 'projects', description: 'Projects keep memories apart.' },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
 
-/** Headers that many answers carry: components of the document, named here once. */
+/** Response headers, as components of the document. */
 export const HEADERS = {
   RequestId: { description: 'Name it when you report a fault.', schema: { type: 'string' } },
   RateLimitPolicy: {
@@ -28,7 +28,7 @@ const RETRYABLE = new Set([429, 503])
 const answersNotModified = (spec: EndpointSpec): boolean => '304' in spec.reply
 const comparesVersions = (spec: EndpointSpec): boolean => spec.errors?.includes('precondition_failed') === true
 
-/** The headers that an endpoint takes besides its credential, as its declaration implies them. */
+/** The request headers that an endpoint's declaration implies, without the credential. */
 export function requestHeaders(spec: EndpointSpec): z.ZodObject | undefined {
   const taken = {
     ...(spec.idempotent ? { 'Idempotency-Key': IdempotencyKey } : {}),
@@ -47,7 +47,7 @@ const IdempotencyKey = z
 
 const condition = (description: string) => z.string().optional().meta({ description })
 
-/** The headers of a success. */
+/** The headers of a 2xx or 3xx response. */
 export function replyHeaders(spec: EndpointSpec, status: number): Headers {
   const tagged = answersNotModified(spec) || (comparesVersions(spec) && spec.reply[status] !== null)
   return {
@@ -58,7 +58,7 @@ export function replyHeaders(spec: EndpointSpec, status: number): Headers {
   }
 }
 
-/** The headers of a failure. */
+/** The headers of an error response. */
 export function problemHeaders({ auth }: EndpointSpec, status: number): Headers {
   const challenges = status === 401 && auth !== 'none' && auth !== 'client'
   return {

@@ -7,7 +7,7 @@ import { landingEndpoint } from './landing.tsx'
 import { openApiEndpoint } from './openapi.ts'
 import { readyEndpoint } from './ready.ts'
 
-/** The service about itself. `all` is asked when a request comes, as the list holds these endpoints too. */
+/** Health, readiness and documents. `all` is called per request: its list contains these endpoints too. */
 export const referenceEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [
   landingEndpoint,
   healthEndpoint,

@@ -1,11 +1,11 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../core/context.ts'
 import { endpoint, type Endpoint } from '../core/http/endpoint.ts'
-import { GUIDE, SCOPE_MEANING, TAGS } from './guide.ts'
+import { GUIDE, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
 
-/** The OpenAPI 3.1 document of every endpoint, from the same declarations that the router runs. */
+/** The OpenAPI 3.1 document, from the same declarations as the router. */
 function openApiDocument(endpoints: readonly Endpoint[], origin: string): object {
   const app = new OpenAPIHono()
   registerSecurity(app.openAPIRegistry)
@@ -34,7 +34,7 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
         authorizationUrl: '/auth/authorize',
         tokenUrl: '/auth/token',
         refreshUrl: '/auth/token',
-        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_MEANING[scope]])),
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_DESCRIPTIONS[scope]])),
       },
     },
   })
@@ -57,7 +57,7 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
   })
 }
 
-/** Built once an origin and isolate: the declarations do not change while it lives. */
+/** An isolate builds the document once for each origin. */
 export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
   const documents = new Map<string, object>()
   return endpoint({

@@ -24,7 +24,7 @@ const OAuthErrorSchema = z
   .object({ error: z.string(), error_description: z.string().optional() })
   .openapi('OAuthError', { description: 'RFC 6749 §5.2.' })
 
-/** One endpoint in OpenAPI's words: everything here follows from its declaration. */
+/** The OpenAPI operation of an endpoint, derived from its declaration. */
 export function operation(spec: EndpointSpec): RouteConfig {
   const limit = spec.limit === null ? null : LIMITS[spec.limit as LimitName]
   const headers = requestHeaders(spec)
@@ -65,7 +65,7 @@ const BODY_TYPES = {
   ndjson: 'application/x-ndjson',
 } as const
 
-/** `POST /v1/projects/{id}` → `postV1ProjectsById`: stable, as clients are generated from it. */
+/** `POST /v1/projects/{id}` → `postV1ProjectsById`. Generated clients use it as a method name, so it must not change. */
 const operationId = ({ method, path }: EndpointSpec): string =>
   method +
   path
@@ -92,7 +92,7 @@ function description(spec: EndpointSpec): string {
 function security(spec: EndpointSpec): Record<string, string[]>[] {
   if (spec.auth === 'none') return []
   if (spec.auth === 'session') return [{ session: [] }]
-  // A public client sends its client_id alone.
+  // A public client authenticates by nothing: it sends only its client_id.
   if (spec.auth === 'client') return [{ client: [] }, {}]
   const oauth2 = spec.scope === null ? [{ oauth2: [] }] : scopesOf(spec).map((scope) => ({ oauth2: [scope] }))
   return [...oauth2, { apiKey: [] }, { session: [] }]
@@ -100,7 +100,7 @@ function security(spec: EndpointSpec): Record<string, string[]>[] {
 
 const content = (schema: z.ZodType, example: unknown) => ({ schema, ...(example === undefined ? {} : { example }) })
 
-/** The example of a query stands at its parameters. */
+/** Adds each parameter's example to its schema. */
 function withExamples(query: z.ZodObject, examples: Record<string, string> | undefined): z.ZodObject {
   if (!examples) return query
   const shape = Object.entries(query.shape).map(([name, schema]) => {

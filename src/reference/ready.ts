@@ -5,14 +5,14 @@ import type { Database } from '../core/database/database.ts'
 import { within } from '../core/values/deadline.ts'
 import { endpoint, Reply } from '../core/http/endpoint.ts'
 
-/** An answer holds this long in an isolate, so that probes cost nothing. */
+/** An isolate repeats its last reply for this long, so that probes cost nothing. */
 const CACHED_MS = 10_000
-/** A dependency that answers later than this does not answer. */
+/** A dependency that takes longer counts as failed. */
 const DEADLINE_MS = 3_000
-/** Backlogs are counted up to here. */
+/** A larger backlog is reported as this. */
 const COUNTED_TO = 1_000
 
-/** Work that is due and not done; each condition is that of a partial index, so that an idle service reads nothing. */
+/** Work that is due. Each condition is that of a partial index, so an idle service reads no rows. */
 const BACKLOGS = {
   embedding: `memory_items where embedding_status in ('pending', 'processing') and deleted_at is null`,
   expiry: `memory_items where expires_at is not null and deleted_at is null and expires_at <= ?1`,
@@ -41,7 +41,7 @@ type Ready = z.infer<typeof ReadySchema>
 
 const answers = new WeakMap<Config, { at: number; ready: Ready }>()
 
-/** Asks each dependency once, for three seconds at most; no model is called, and why one failed is in the log alone. */
+/** Checks each dependency once. It calls no model. Only the log says why a check failed. */
 async function readiness(system: System): Promise<Ready> {
   const checks: Ready['checks'] = {}
   let messages: Ready['messages'] = {}
@@ -64,10 +64,10 @@ async function readiness(system: System): Promise<Ready> {
   await Promise.all([
     ...system.shards.map((shard) => check(`database_${shard}`, () => count(system.database(shard)))),
     check('audit_database', () => system.auditDatabase.first('select 1')),
-    // Gives back a place that nobody took: it changes nothing and reaches the object.
+    // Releases a permit that nobody holds: this reaches the object and changes nothing.
     check('limiter', () => system.limiter.release('anonymous', 'ready', 0)),
     check('queues', async () => (messages = await system.waitingMessages())),
-    // An object of its own, which holds nothing: any project's would do.
+    // An object without vectors: the check costs no project anything.
     check('vectors', () => system.projectVectors('ready').items(1)),
     ...(system.vectorIndex ? [check('vector_index', () => requireDimension(system))] : []),
     check('configuration', async () => {
@@ -84,7 +84,7 @@ async function readiness(system: System): Promise<Ready> {
   }
 }
 
-/** An index of another dimension takes none of the model's vectors. */
+/** An index rejects vectors of another dimension than its own. */
 async function requireDimension({ vectorIndex, embedder }: System): Promise<void> {
   const dimension = await vectorIndex?.dimension()
   if (dimension !== embedder.dimension) throw new Error(`the index has ${dimension}, the model ${embedder.dimension}`)

@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx'
 import type { Schema } from '../events/index.ts'
 
-/** Text with `code` in backticks, as descriptions are written for Markdown. */
+/** Renders a description, whose only Markdown is code in backticks. */
 export const Prose: FC<{ text: string }> = ({ text }) => (
   <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
 )
 
-/** What may stand in a place, in one or two words. */
+/** The type of a schema in one or two words. */
 function typeOf(schema: Schema): string {
   if ('const' in schema) return JSON.stringify(schema['const'])
   const choices = schema['anyOf'] as Schema[] | undefined
@@ -14,7 +14,7 @@ function typeOf(schema: Schema): string {
   return schema['format'] === 'date-time' ? 'date-time' : [schema.type ?? 'any'].flat().join(' or ')
 }
 
-/** The members of an object, each with its type and what it means. */
+/** The members of an object, each with its type and description. */
 export const Members: FC<{ schema: Schema; label: string }> = ({ schema, label }) => (
   <ul class="members" aria-label={label}>
     {Object.entries(schema.properties ?? {}).map(([name, member]) => (

@@ -7,7 +7,7 @@ import { Field, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 
-/** Where a one-time reset link leads. */
+/** The target of a one-time reset link. */
 export const resetPasswordRoutes = [
   publicPage('/portal/reset-password', (ctx) => resetPage(ctx, ctx.url.searchParams.get('token') ?? '', null)),
 

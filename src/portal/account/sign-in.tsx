@@ -13,7 +13,7 @@ interface LoginReply {
   expires_in: number
 }
 
-/** The cookie of a new session, as long-lived as the session is. */
+/** The cookie of a new session; it expires with the session. */
 export const sessionCookies = (reply: LoginReply): string[] => [
   setCookie(SESSION_COOKIE, reply.session_token, reply.expires_in),
 ]

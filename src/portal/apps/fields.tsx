@@ -19,7 +19,7 @@ export const valuesIn = (form: Form) => ({
   refresh_grace_seconds: Number(form.text('refresh_grace_seconds')),
 })
 
-/** The fields that creating and changing an application share. */
+/** The fields of the forms that create and change an app. */
 export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ values, error }) => (
   <>
     <Field

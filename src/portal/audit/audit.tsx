@@ -14,7 +14,7 @@ import type { Page } from '../../core/http/cursor.ts'
 const NDJSON = 'application/x-ndjson'
 const FILTERS = ['actor', 'action', 'resource_id', 'project_id'] as const
 
-/** The API's filters as the address names them; a day stands for its beginning, UTC. */
+/** The API's filters from the query. A date stands for its first moment in UTC. */
 function filtersOf(ctx: PageContext): Record<string, string> {
   const asked = ctx.url.searchParams
   const filters: Record<string, string> = {}

@@ -8,7 +8,7 @@ import { Field, PostForm } from './fields.tsx'
 
 const FIELD = 'confirm_name'
 
-/** The fault of a deletion whose name was not typed, or null. */
+/** The error if the typed name is not `name`; null if it is. */
 export const nameMismatch = (form: Form, name: string): AppError | null =>
   form.text(FIELD) === name.trim() ? null : invalid(FIELD, 'mismatch', 'Type the name exactly as it is shown.')
 
@@ -21,7 +21,7 @@ interface Props {
   error: AppError | null
 }
 
-/** Deletes something for good, once its name was typed. */
+/** The form that deletes a resource; it demands its name. */
 export const ConfirmDelete: FC<Props> = ({ ctx, action, what, name, consequence, error }) => (
   <Card title={`Delete this ${what}`} danger>
     <div class="card-body">

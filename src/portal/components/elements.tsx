@@ -19,7 +19,7 @@ export const Notice: FC<{ tone?: 'ok' | 'warn' | 'danger'; title?: string; child
   </div>
 )
 
-/** Code to take along; the button comes with the script. */
+/** Code with a copy button, which needs JavaScript. */
 export const Code: FC<{ text: string; label: string; secret?: boolean }> = ({ text, label, secret }) => (
   <div class={secret ? 'code secret' : 'code'}>
     <pre tabindex={0} role="group" aria-label={label}>
@@ -33,7 +33,7 @@ export const Code: FC<{ text: string; label: string; secret?: boolean }> = ({ te
   </div>
 )
 
-/** An instant: UTC from the server, in the reader's own time with the script. */
+/** A point in time: UTC from the server; the script replaces it by local time. */
 export const Time: FC<{ at: string }> = ({ at }) => (
   <time class="nowrap" datetime={at} title={at}>
     {at.slice(0, 10)} {at.slice(11, 16)} UTC
@@ -60,7 +60,7 @@ export const Card: FC<{
   </section>
 )
 
-/** What to do first, where there is nothing yet. */
+/** The content of an empty list: what to do first. */
 export const Empty: FC<{ icon: IconName; title: string; children?: Child }> = (props) => (
   <div class="empty">
     <Icon name={props.icon} class="empty-mark" />
@@ -104,7 +104,7 @@ export const Pager: FC<{ url: URL; next: string | null }> = ({ url, next }) => {
   )
 }
 
-/** The same page with one parameter changed. */
+/** The path and query of `url` with one parameter changed. */
 export function withParameter(url: URL, name: string, value: string | null): string {
   const params = new URLSearchParams(url.search)
   if (value === null) params.delete(name)

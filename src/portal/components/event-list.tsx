@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Badge, Empty } from './elements.tsx'
 
-/** Where the connection of this page's `EventList` stands; the script keeps it current. */
+/** The state of the `EventList`'s connection; the script updates it. */
 export const LiveState: FC = () => (
   <span data-live-state class="badge badge-busy js-only">
     Connecting
@@ -12,11 +12,11 @@ interface EventListProps {
   channels: readonly string[]
   /** Only events about this memory. */
   memoryId?: string
-  /** What to do to see one, while there is none. */
+  /** Shown while the list is empty: how to cause an event. */
   children?: Child
 }
 
-/** Events as they come in, filled by the script; one on a page, and none without JavaScript. */
+/** Live events; the script fills the list. A page has one such list at most. */
 export const EventList: FC<EventListProps> = ({ channels, memoryId, children }) => (
   <>
     <div data-live-empty class="js-only">

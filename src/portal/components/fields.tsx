@@ -8,7 +8,7 @@ interface FormProps {
   ctx: PublicPageContext
   action: string
   class?: string
-  /** Makes something: a key of its own, so that a form sent twice makes one thing. */
+  /** Adds an idempotency key: a form that creates something and is sent twice creates once. */
   creates?: boolean
   upload?: boolean
   error?: AppError | null
@@ -16,7 +16,7 @@ interface FormProps {
   children?: Child
 }
 
-/** A form that only its own page, in its own session, can send. */
+/** A form with the CSRF token of its session. */
 export const PostForm: FC<FormProps> = (props) => (
   <form
     method="post"
@@ -57,7 +57,7 @@ interface FieldProps {
   step?: string
 }
 
-/** A labelled text field (`rows` makes it an area), with its hint and its fault tied to it. */
+/** A labelled text field, with `rows` a text area; `aria-describedby` refers to its hint and its error. */
 export const Field: FC<FieldProps> = (props) => {
   const id = props.id ?? `field-${props.name}`
   const described = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined
@@ -141,7 +141,7 @@ export const Select: FC<{
   )
 }
 
-/** One of a few, as radio buttons that look like buttons. */
+/** Radio buttons that look like buttons. */
 export const Choices: FC<{
   name: string
   legend: string

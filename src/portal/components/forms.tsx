@@ -13,7 +13,7 @@ interface ActionButtonProps {
   children?: Child
 }
 
-/** A form of nothing but its button. */
+/** A form that consists of a button. */
 export const ActionButton: FC<ActionButtonProps> = ({ ctx, action, tone, small, children }) => (
   <PostForm ctx={ctx} action={action} class="row">
     <button class={`button${small ? ' button-small' : ''}${tone ? ` button-${tone}` : ''}`} type="submit">
@@ -25,14 +25,14 @@ export const ActionButton: FC<ActionButtonProps> = ({ ctx, action, tone, small, 
 interface CreatePageProps {
   ctx: PageContext
   title: string
-  /** The list that it joins: it is sent there, and who gives up goes there. */
+  /** The list of such resources: the form posts to it, and Cancel leads back to it. */
   list: { href: string; label: string }
   submit: string
   error: AppError | null
   children?: Child
 }
 
-/** A page with one form that makes a thing. */
+/** A page with the form that creates a resource. */
 export const CreatePage: FC<CreatePageProps> = ({ ctx, title, list, submit, error, children }) => (
   <Shell ctx={ctx} title={title} current={list.href} crumb={list} narrow>
     <div class="card card-body">
@@ -47,15 +47,15 @@ export const CreatePage: FC<CreatePageProps> = ({ ctx, title, list, submit, erro
 interface EditPageProps {
   ctx: PageContext
   title: string
-  /** The entry of the navigation that it belongs to. */
+  /** The navigation entry that the page belongs to. */
   section: string
-  /** The page of the thing, where both buttons lead. */
+  /** The page of the resource, where both buttons lead. */
   back: { href: string; label: string }
   error: AppError | null
   children?: Child
 }
 
-/** A page with one form that changes a thing, sent to its own address. */
+/** A page with the form that changes a resource; it posts to its own path. */
 export const EditPage: FC<EditPageProps> = ({ ctx, title, section, back, error, children }) => (
   <Shell ctx={ctx} title={title} current={section} crumb={back} narrow>
     <div class="card card-body">
@@ -86,7 +86,7 @@ interface EditCardProps {
   children?: Child
 }
 
-/** The part of a thing's own page that changes it. */
+/** The form that changes a resource, on the resource's own page. */
 export const EditCard: FC<EditCardProps> = ({ ctx, action, error, lead, children }) => (
   <Card title="Edit" lead={lead}>
     <div class="card-body">

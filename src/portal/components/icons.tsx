@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 
-/** Line icons on a 16-unit grid; always beside a text, so hidden from screen readers. */
+/** Line icons on a 16-unit grid. They stand beside a text and are hidden from screen readers. */
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5h-3V9.5H6v4H3a.5.5 0 0 1-.5-.5z',
   memory:

@@ -59,13 +59,13 @@ interface ShellProps {
   lead?: Child
   actions?: Child
   crumb?: { href: string; label: string }
-  /** Shown instead of `title` as the heading, where it holds a client's text. */
+  /** Replaces `title` as the heading if the heading contains a client's text. */
   heading?: Child
   narrow?: boolean
   children?: Child
 }
 
-/** The frame of every page of a signed-in user: navigation, heading, what the last action had to say, content. */
+/** The layout of every page of a signed-in user: navigation, heading, flash, content. */
 export const Shell: FC<ShellProps> = (props) => {
   const { ctx } = props
   return (

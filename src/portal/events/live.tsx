@@ -42,7 +42,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The channels that the address names; all of ours where it names none. */
+/** The channels of the query, or all built-in channels if it names none. */
 function channelsOf(ctx: PageContext): string[] {
   const own = (ctx.url.searchParams.get('own') ?? '').split(',').map((name) => name.trim())
   const named = [...ctx.url.searchParams.getAll('channel'), ...own].filter((name) =>

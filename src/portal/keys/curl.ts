@@ -2,7 +2,7 @@ import type { Key } from '../../identity/index.ts'
 
 export const SAMPLE_TEXT = 'Ada prefers tea over coffee.'
 
-/** A command line that works with this very key: its secret, what its scopes allow, a project that it reaches. */
+/** A command line that works with this key: a request that its scopes and permissions allow. */
 export function curlOf(origin: string, key: Pick<Key, 'scopes' | 'permissions'>, secret: string): string {
   const project = key.permissions && key.permissions.length > 1 ? key.permissions[0]?.project_id : undefined
   const context = project ? { context: { project_id: project } } : {}

@@ -15,10 +15,10 @@ import { formAction, page } from '../route.ts'
 import { listProjects, listWorkspaces } from '../lists.ts'
 import { PermissionFields, permissionsIn } from './permissions.tsx'
 
-/** What a new key can do unless its maker says otherwise. */
-const USUAL_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
+/** The scopes that are checked at first. */
+const DEFAULT_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
 const DAY_MS = 86_400_000
-const USUAL_DAYS = '90'
+const DEFAULT_DAYS = '90'
 const EXPIRY = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -29,7 +29,7 @@ const EXPIRY = [
 
 interface Problems {
   error?: AppError
-  /** "Never" was chosen and not confirmed yet. */
+  /** "Never" was chosen and is not confirmed. */
   askNever?: boolean
 }
 
@@ -54,7 +54,7 @@ export const newKeyRoutes = [
 
 function toInput({ form, system }: PageContext) {
   const workspace = form.text('owner')
-  const days = EXPIRY.find(({ value }) => value === form.text('expiry'))?.value ?? USUAL_DAYS
+  const days = EXPIRY.find(({ value }) => value === form.text('expiry'))?.value ?? DEFAULT_DAYS
   return {
     name: form.text('name'),
     environment: form.text('environment'),
@@ -65,14 +65,14 @@ function toInput({ form, system }: PageContext) {
   }
 }
 
-/** When the form was opened: it is the same request however often it is sent. */
+/** When the form was opened: a form sent twice then has the same body, as its idempotency key demands. */
 const openedAt = (once: string, now: number): number => (isId('req', once) ? Math.min(now, timeOfId(once)) : now)
 
 async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Promise<Response> {
   const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   const { form } = ctx
   const first = ctx.request.method === 'GET'
-  const expiry = form.text('expiry') || USUAL_DAYS
+  const expiry = form.text('expiry') || DEFAULT_DAYS
   return renderPage(
     ctx,
     <CreatePage
@@ -109,7 +109,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         value={form.text('environment') || 'test'}
         hint="Part of the key and of the audit log. Give a development key a project of its own."
       />
-      <ScopeChecks chosen={first ? USUAL_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
+      <ScopeChecks chosen={first ? DEFAULT_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
       <PermissionFields form={form} projects={projects} error={error} />
       <Choices
         name="expiry"

@@ -6,10 +6,10 @@ import { Choices, Field, Select } from '../components/fields.tsx'
 
 type Permission = NonNullable<Key['permissions']>[number]
 
-/** The `access` of a form is unchecked text. */
+/** The API checks the `access` that a form sends. */
 type PermissionInput = Pick<Permission, 'project_id' | 'namespaces'> & { access: string }
 
-/** The projects with an access, and the namespaces where some are named. */
+/** One permission for each project with an access. */
 export const permissionsIn = (form: Form): PermissionInput[] =>
   form
     .all('project')
@@ -32,7 +32,7 @@ interface PermissionFieldsProps {
   error: AppError | undefined
 }
 
-/** The fields for the projects that a new key may use, with access and namespaces for each. */
+/** The fields for the projects that a new key may use: access and namespaces of each. */
 export const PermissionFields: FC<PermissionFieldsProps> = ({ form, projects, error }) => {
   const permissions = permissionsIn(form)
   const errorOf = (id: string): string | undefined => {

@@ -3,5 +3,5 @@ import { playgroundRoute } from './playground.tsx'
 import { storeRoute } from './store.ts'
 import { importExportRoutes } from './import-export.tsx'
 
-/** Import and export before an item's page, which would take them for ids. */
+/** `/import` and `/export` come first: the path of an item's page would match them as ids. */
 export const memoryRoutes = [playgroundRoute, storeRoute, ...importExportRoutes, ...itemRoutes]

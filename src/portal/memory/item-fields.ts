@@ -3,7 +3,7 @@ import type { Form } from '../form.ts'
 
 type ItemFields = { content: { text: string; metadata?: unknown }; tags: string[]; ttl?: number }
 
-/** The fields of an item that a form can hold; metadata is typed as JSON. */
+/** The fields of an item from a form. The form holds metadata as JSON. */
 export function readItem(form: Form): { ok: true; value: ItemFields } | { ok: false; error: AppError } {
   const metadata = parseMetadata(form.text('metadata'))
   if (metadata === null)

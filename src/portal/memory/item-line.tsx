@@ -10,7 +10,7 @@ const STATUS: Record<MemoryItem['embedding_status'], { label: string; tone: Tone
   failed: { label: 'Failed', tone: 'danger' },
 }
 
-/** Where the embedding stands; the script keeps it current over the WebSocket. */
+/** The embedding status; the script updates it on events. */
 export const EmbeddingStatus: FC<{ item: MemoryItem; withModel?: boolean }> = ({ item, withModel }) => {
   const { label, tone } = STATUS[item.embedding_status]
   return (
@@ -28,7 +28,7 @@ export const EmbeddingStatus: FC<{ item: MemoryItem; withModel?: boolean }> = ({
   )
 }
 
-/** One memory in a list: its text, where it is, how its embedding stands. */
+/** A memory in a list. */
 export const ItemLine: FC<{ item: MemoryItem; text?: string }> = ({ item, text }) => (
   <>
     <a class="table-title clip" href={`/portal/memory/${item.id}`}>

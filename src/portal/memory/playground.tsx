@@ -10,17 +10,17 @@ import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ItemLine } from './item-line.tsx'
 import { selectionOf, playgroundPath, SelectionForm, type ProjectSelection } from './project-selection.tsx'
-import { Results, SearchCard, searched } from './search.tsx'
+import { Results, SearchCard, runSearch } from './search.tsx'
 import { StoreCard } from './store-card.tsx'
 
 export const playgroundRoute = page('/portal/memory', (ctx) => playground(ctx, null))
 
-/** Store, watch, search, in one project. `error` is that of a text that could not be stored. */
+/** Stores, lists and searches the memories of one project. `error`: why the sent text was not stored. */
 export async function playground(ctx: PageContext, error: AppError | null): Promise<Response> {
   const selection = await selectionOf(ctx)
   if (selection.projectId === '') return noProject(ctx)
   const [found, items] = await Promise.all([
-    searched(ctx, selection),
+    runSearch(ctx, selection),
     ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
       project_id: selection.projectId,
       namespace: selection.namespace,

@@ -4,7 +4,7 @@ import { Field, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
 import { listProjects } from '../lists.ts'
 
-/** Where the playground stands: one project, one namespace or all of them. */
+/** What the playground shows: one project, and one namespace of it or all. */
 export interface ProjectSelection {
   projects: readonly Project[]
   projectId: string
@@ -12,7 +12,7 @@ export interface ProjectSelection {
   namespace: string
 }
 
-/** The selection that the address names, else the user's first project. */
+/** The selection of the form or the query; by default the user's first project. */
 export async function selectionOf(ctx: PageContext): Promise<ProjectSelection> {
   const projects = await listProjects(ctx)
   const named = ctx.form.text('project_id') || (ctx.url.searchParams.get('project_id') ?? '')

@@ -15,10 +15,10 @@ const MODES = [
 
 type Hit = SearchReply['results'][number]
 
-export type Found = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
+export type SearchOutcome = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
 
-/** What the address asks for: a search of the API, or nothing. */
-export async function searched(ctx: PageContext, selection: ProjectSelection): Promise<Found> {
+/** The search that the query of the page asks for; null without one. */
+export async function runSearch(ctx: PageContext, selection: ProjectSelection): Promise<SearchOutcome> {
   const asked = ctx.url.searchParams
   const query = asked.get('q')?.trim() ?? ''
   if (query === '') return null
@@ -87,7 +87,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
   )
 }
 
-export const Results: FC<{ found: NonNullable<Found> }> = ({ found }) => (
+export const Results: FC<{ found: NonNullable<SearchOutcome> }> = ({ found }) => (
   <Card
     title="Results"
     id="results"
@@ -135,7 +135,7 @@ const ResultList: FC<{ reply: SearchReply }> = ({ reply }) => (
   </>
 )
 
-/** How a result earned its selection: the cosine, and its rank in each leg. */
+/** Why a result ranks here: its cosine similarity, and its rank by meaning and by words. */
 const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
   <dl class="breakdown">
     <dt>Similarity</dt>
@@ -145,7 +145,7 @@ const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
     <dd>{hit.similarity === null ? 'words only' : hit.similarity.toFixed(3)}</dd>
     <dt>Score</dt>
     <dd>
-      {legs(hit).map(([name, rank], at) => (
+      {ranksOf(hit).map(([name, rank], at) => (
         <>
           {at > 0 && ' · '}
           <span class="nowrap">
@@ -158,7 +158,7 @@ const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
   </dl>
 )
 
-const legs = (hit: Hit): [string, number][] =>
+const ranksOf = (hit: Hit): [string, number][] =>
   (['semantic', 'keyword'] as const).flatMap((name) => {
     const rank = hit.score_breakdown?.[name]?.rank
     return typeof rank === 'number' ? [[name === 'semantic' ? 'meaning' : 'words', rank] as [string, number]] : []

@@ -16,7 +16,7 @@ interface Started {
   webhook: boolean
 }
 
-/** What to do first, with the user's own ids in it, and where they stand; once it is done it makes way. */
+/** The first steps with the user's own ids, and which are done. When all are done they move to the end of the page. */
 export const overviewRoute = page('/portal', async (ctx) => {
   const [projects, keys, subscriptions] = await Promise.all([
     listProjects(ctx),

@@ -1,4 +1,4 @@
-/** A browser and its system in words, from what it says of itself; the whole of it where neither is known. */
+/** A readable name from a `User-Agent`: browser and system, or the whole header if neither is known. */
 export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
@@ -6,7 +6,7 @@ export function deviceOf(userAgent: string): string {
   return browser ?? (userAgent || 'Unknown device')
 }
 
-/** Most say that they are several; the first that fits is the one. */
+/** Most browsers name several; the first match counts. */
 const BROWSERS = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],

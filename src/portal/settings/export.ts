@@ -2,7 +2,7 @@ import { pageHeaders } from '../../auth/index.ts'
 import { refusal } from '../api.ts'
 import { page } from '../route.ts'
 
-/** All that the service keeps about the user, as a file. */
+/** Downloads all data that the service keeps about the user. */
 export const profileExportRoute = page('/portal/settings/export', async (ctx) => {
   const answer = await ctx.api.raw('/v1/users/me/export', { method: 'GET' })
   if (!answer.ok) throw await refusal(answer)

@@ -17,7 +17,7 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ]
 
-/** Which form of the page a refusal belongs to. */
+/** The form whose request the API refused. */
 interface Refused {
   form: 'profile' | 'password' | 'delete'
   error: AppError
@@ -168,7 +168,7 @@ const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error
   </Card>
 )
 
-/** Tells password managers whose password it is. */
+/** Password managers need the user name beside a password field. */
 const Username: FC<{ email: string }> = ({ email }) => (
   <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
 )

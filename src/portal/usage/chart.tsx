@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 
-/** What one step holds, by outcome, bottom first. */
+/** The requests of one step by outcome; the stack begins at the bottom with `ok`. */
 export interface Bar {
   at: string
   ok: number
@@ -21,7 +21,7 @@ const SERIES = [
   ['limited', 'chart-bar-limited', 'Over a limit'],
 ] as const
 
-/** Stacked bars over time, drawn on the server: no script, no library, colours of the scheme. */
+/** Stacked bars over time as SVG, drawn on the server. */
 export const BarChart: FC<{ bars: readonly Bar[]; label: string; withTime: boolean }> = ({ bars, label, withTime }) => {
   const top = niceTop(Math.max(1, ...bars.map((bar) => bar.ok + bar.refused + bar.limited)))
   const plotHeight = HEIGHT - TOP - BOTTOM
@@ -83,7 +83,7 @@ export const Legend: FC = () => (
   </ul>
 )
 
-/** The next round number for the top of the scale, even, so that its half is whole. */
+/** The top of the scale: a round number of at least 2. */
 export function niceTop(highest: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(highest))
   const factor = [1, 2, 4, 5, 10].find((one) => one * magnitude >= highest) ?? 10

@@ -10,7 +10,7 @@ import { BarChart, compact, Legend, type Bar } from './chart.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** Time spans to look at; each fits the page with its bars. */
+/** Each span has 12 to 30 bars, which fit the page. */
 const SPANS = {
   hour: { label: 'Last hour', spanMs: HOUR_MS, stepMs: HOUR_MS / 12, step: '5m' },
   day: { label: '24 hours', spanMs: 24 * HOUR_MS, stepMs: HOUR_MS, step: 'hour' },
@@ -118,7 +118,7 @@ const Figure: FC<{ label: string; used: number; quota: number | null }> = ({ lab
 
 const hasLimit = (operation: string): operation is LimitName => operation in LIMITS
 
-/** The limit of an operation that has one of its own name; all others share those on reads and writes (contract §6). */
+/** An operation without a limit of its own name shares the limits on reads and writes (contract §6). */
 function limitOf(operation: string): string {
   return hasLimit(operation) ? rate(operation) : 'shared'
 }

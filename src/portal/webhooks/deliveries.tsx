@@ -197,7 +197,7 @@ const Attempts: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
   </Card>
 )
 
-/** Errors are codes of ours: `connection_failed`. */
+/** `connection_failed` → `Connection failed`. */
 const inWords = (error: string): string => {
   const words = error.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

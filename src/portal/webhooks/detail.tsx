@@ -18,7 +18,7 @@ const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
 const pathOf = (ctx: PageContext): string => `/v1/events/subscriptions/${idOf(ctx)}`
 const pageOf = (ctx: PageContext): string => `/portal/webhooks/${idOf(ctx)}`
 
-/** An action on a subscription that ends on its page, whatever came of it. */
+/** A form action without fields on a subscription; it ends on the subscription's page. */
 const simple = (name: string, text: string, work: (ctx: PageContext) => Promise<unknown>) =>
   formAction(`/portal/webhooks/:id/${name}`, async (ctx) => {
     const outcome = await attempt(work(ctx))
@@ -62,7 +62,7 @@ export const webhookDetailRoutes = [
   }),
 ]
 
-/** What a date field sends, as an instant in UTC. */
+/** The value of a date field as its first moment in UTC; other text stays as it is, for the API to refuse. */
 const instant = (day: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00.000Z` : day)
 
 async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Response> {

@@ -16,7 +16,7 @@ const CHANNEL_TEXTS: Record<Channel, string> = {
   system: 'Notices and maintenance',
 }
 
-/** What a subscription can be narrowed to. */
+/** The projects and workspaces that a subscription can filter by. */
 export interface FilterOptions {
   projects: readonly Project[]
   workspaces: readonly Workspace[]
@@ -32,11 +32,11 @@ interface FieldsProps {
   options: FilterOptions
   error: AppError | null
   autofocus?: boolean
-  /** The field of the headers, which a new webhook and a changed one word differently. */
+  /** The field for headers, whose hint differs between a new and a changed webhook. */
   children?: Child
 }
 
-/** The fields that adding and changing a webhook share. */
+/** The fields of the forms that create and change a webhook. */
 export const WebhookFields: FC<FieldsProps> = ({ values, options, error, autofocus, children }) => (
   <>
     <Field

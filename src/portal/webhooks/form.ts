@@ -9,12 +9,12 @@ import {
 import { invalid } from '../../core/errors.ts'
 import type { Form } from '../form.ts'
 
-/** What the form shows of a subscription, and what was typed into it. */
+/** The values of the form's fields, from a subscription or as typed. */
 export interface WebhookValues {
   url: string
   /** Built-in channels. */
   channels: readonly string[]
-  /** Built-in types. None of a channel: all of them. */
+  /** Built-in types. A channel without any means all its types. */
   types: readonly string[]
   ownChannels: readonly string[]
   ownTypes: readonly string[]
@@ -32,7 +32,7 @@ export const FIRST_VALUES: WebhookValues = {
 
 export const typesOf = (channel: string): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel)
 
-/** A type that is chosen brings its channel along. */
+/** A checked type includes its channel. */
 export function valuesIn(form: Form): WebhookValues {
   const types = form.all('type')
   const chosen = new Set([...form.all('channel'), ...types.map((type) => channelOf(type) ?? '')])
@@ -59,8 +59,8 @@ export function valuesOf({ channels, events, filters, delivery }: Subscription):
 }
 
 /**
- * What the API is asked for. Its one list of types holds for all channels, so once some are chosen, those of a channel
- * without a choice are named too. Throws where a channel of one's own has no types to name.
+ * The channels, events and filters of the API request. Its `events` hold for all channels, so once some types are
+ * checked, a channel without a checked type contributes all its types. Throws if an own channel has no types to name.
  */
 export function interestIn({ channels, types, ownChannels, ownTypes, filters }: WebhookValues) {
   const narrowed = types.length > 0 || ownTypes.length > 0
@@ -78,7 +78,7 @@ export function interestIn({ channels, types, ownChannels, ownTypes, filters }: 
   }
 }
 
-/** One header a line; throws where a line is none. */
+/** One header a line. Throws for a line that is none. */
 export function headersIn(form: Form): Record<string, string> {
   const lines = form
     .text('headers')

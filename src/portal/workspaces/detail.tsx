@@ -14,7 +14,7 @@ import type { Page } from '../../core/http/cursor.ts'
 import { MemberTable } from './members.tsx'
 import { ROLE_OPTIONS, ROLE_LABELS } from './roles.ts'
 
-/** Which form of the page a refusal belongs to. */
+/** The form whose request the API refused. */
 interface Refused {
   form: 'rename' | 'invite' | 'member' | 'delete'
   error: AppError

@@ -1,4 +1,4 @@
-// Everything works without this file; with it, times are local, code is copied, and what changes is seen to change.
+// The pages work without this file. It adds local times, copy buttons and live updates.
 
 document.documentElement.classList.add('js')
 
@@ -7,7 +7,7 @@ announcer.className = 'sr-only'
 announcer.setAttribute('role', 'status')
 document.body.append(announcer)
 
-/** Says something to screen readers. */
+/** Tells screen readers. */
 const announce = (text) => {
   announcer.textContent = text
 }
@@ -58,12 +58,12 @@ document.addEventListener('click', (event) => {
 const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count))
 
 /**
- * Our WebSocket under the session's cookie: comes back by itself, with what was missed. `memory` keeps the last id
- * over a change of page, so that an event that a form of this page causes is shown after it.
+ * Opens the service's WebSocket, authenticated by the session cookie. It reconnects and resumes after `lastEventId`.
+ * `storage` keeps that id over a form's redirect, so that the next page shows the event that the form caused.
  */
-function listen(channels, onEvent, onState, memory = {}) {
+function listen(channels, onEvent, onState, storage = {}) {
   const clientId = `portal-${randomBytes(12).join('-')}`
-  let lastEventId = memory.last ?? null
+  let lastEventId = storage.last ?? null
   let leaving = false
   document.addEventListener('submit', () => (leaving = true))
   let failures = 0
@@ -75,7 +75,7 @@ function listen(channels, onEvent, onState, memory = {}) {
       const message = JSON.parse(data)
       if (message.type === 'pong') return
       lastEventId = message.id
-      if (!leaving) memory.last = message.id
+      if (!leaving) storage.last = message.id
       if (message.type === 'system.status' && message.data.state === 'connected') {
         failures = 0
         onState('connected')
@@ -95,15 +95,15 @@ function listen(channels, onEvent, onState, memory = {}) {
   open()
 }
 
-/** What this page wants to hear of; all of it over one connection, opened at the end of this file. */
+/** The channels and callbacks of this page; they share one connection, opened at the end of this file. */
 const watchers = []
 
-// ---- memories: how their embeddings stand ----
+// ---- embedding statuses ----
 
 const statuses = () => [...document.querySelectorAll('[data-memory-status]')]
 const unsettled = () => statuses().filter(({ dataset }) => !['completed', 'failed'].includes(dataset.status))
 
-/** Reads this page again and takes over how each memory stands: the server's word, and the same markup. */
+/** Fetches this page again and replaces the statuses that changed by the server's markup. */
 async function readStatuses() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
   if (!response.ok) return
@@ -117,7 +117,7 @@ async function readStatuses() {
 }
 
 let refreshTimer = null
-/** Soon, once for all events that come together. */
+/** Coalesces the refreshes of events that arrive together. */
 function refreshStatuses(delayMs) {
   refreshTimer ??= setTimeout(() => {
     refreshTimer = null
@@ -151,14 +151,14 @@ if (stream) {
   const filter = document.querySelector('[data-live-filter]')
   const template = document.querySelector('[data-live-row]')
   const empty = document.querySelector('[data-live-empty]')
-  const seen = new Set()
+  const shownIds = new Set()
   let paused = false
 
   const matches = (text) => text.includes((filter?.value ?? '').trim().toLowerCase())
   const { liveOf } = stream.dataset
   const show = (message) => {
-    if (seen.has(message.id) || (liveOf && message.data.memory_id !== liveOf)) return
-    seen.add(message.id)
+    if (shownIds.has(message.id) || (liveOf && message.data.memory_id !== liveOf)) return
+    shownIds.add(message.id)
     const row = document.importNode(template.content, true).firstElementChild
     row.querySelector('[data-slot="type"]').textContent = message.type
     row.querySelector('[data-slot="channel"]').textContent = message.channel
@@ -179,7 +179,7 @@ if (stream) {
     pause.textContent = paused ? 'Continue' : 'Pause'
     pause.setAttribute('aria-pressed', String(paused))
   })
-  const WORDS = {
+  const LABELS = {
     connected: ['badge badge-ok', 'Connected'],
     reconnecting: ['badge badge-warn badge-busy', 'Reconnecting'],
     ended: ['badge badge-danger', 'Session ended'],
@@ -188,7 +188,7 @@ if (stream) {
     channels: stream.dataset.liveEvents.split(','),
     onEvent: (message) => paused || show(message),
     onState(now) {
-      ;[state.className, state.textContent] = WORDS[now]
+      ;[state.className, state.textContent] = LABELS[now]
     },
   })
 }
