@@ -34,9 +34,9 @@ const StatusData = SystemData.extend({
     .string()
     .optional()
     .meta({ description: '`connected` in the first frame of a socket, which has these members.' }),
-  recovered: z.boolean().optional().meta({ description: 'Whether all that was missed follows; else nothing does.' }),
+  recovered: z.boolean().optional().meta({ description: 'Whether all missed events follow; otherwise none does.' }),
   replayed: z.int().min(0).optional().meta({ description: 'How many events follow at once.' }),
-  last_event_id: z.string().nullable().optional().meta({ description: 'As the client named it.' }),
+  last_event_id: z.string().nullable().optional().meta({ description: 'The `last_event_id` that the client sent.' }),
 })
 const TypingStartData = ConversationData.extend({
   expires_at: timestamp.meta({ description: 'Set by the service, 10 s ahead: from then on typing counts as stopped.' }),
@@ -49,7 +49,7 @@ const MemoryData = z.object({
   conversation_id: z.string().optional(),
   version: z.int().meta({ description: 'Tells the newer of two events of one item.' }),
   actor: z.string().meta({ description: 'A user id, or `system`.' }),
-  reason: z.string().optional().meta({ description: 'Why, where it was not a call: `expired`.' }),
+  reason: z.string().optional().meta({ description: 'The cause if no request deleted it: `expired`.' }),
 })
 
 const kind =
@@ -85,8 +85,8 @@ export const CATALOG = {
   'typing.stop': conversation('Somebody stopped typing. Ephemeral: no history, no retry.'),
   'memory.created': memory('An item was stored.'),
   'memory.updated': memory('An item was changed.', { version: 2 }),
-  'memory.deleted': memory('An item was deleted, or its time was over.', { actor: 'system', reason: 'expired' }),
-  'memory.embedding_complete': memory('An item is found by its meaning from now on.', { actor: 'system' }),
+  'memory.deleted': memory('An item was deleted or expired.', { actor: 'system', reason: 'expired' }),
+  'memory.embedding_complete': memory('Semantic search finds the item from now on.', { actor: 'system' }),
   'offering.installed': offering('An offering was installed.'),
   'offering.uninstalled': offering('An offering was removed.'),
   'offering.updated': offering('An offering was changed.'),

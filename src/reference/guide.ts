@@ -24,18 +24,18 @@ export const TAGS = [
   { name: 'events', description: 'Publish, subscribe, and see each delivery.' },
   { name: 'auth', description: 'OAuth 2.1.' },
   { name: 'sessions', description: 'Sign in and out.' },
-  { name: 'api-keys', description: 'API keys and their life.' },
+  { name: 'api-keys', description: 'Create, rotate and revoke API keys.' },
   { name: 'apps', description: 'OAuth applications.' },
-  { name: 'grants', description: 'What users granted to applications.' },
+  { name: 'grants', description: 'Access that users granted to applications.' },
   { name: 'audit', description: 'Who did what, and how much.' },
-  { name: 'service', description: 'Health, documents.' },
+  { name: 'service', description: 'Health, readiness and documents.' },
 ]
 
 export const GUIDE = `Recollect keeps texts and finds them again, by meaning and by words.
 
 **Authentication.** Every call carries exactly one credential: an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended), an API key (\`X-API-Key\`) or a session token (\`X-Session-Token\`). Ask for the least scopes that do the job, refresh on expiry, and keep secrets out of client-side code.
 
-**Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` where it need not live forever. An item is found by its words at once, and by meaning as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
+**Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` unless it should live forever. An item is found by its words at once, and by meaning as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
 
 **Events.** Process them idempotently by \`id\`: delivery is at least once. Reconnect WebSockets with back-off; webhooks go to HTTPS and are signed. See [every event](/api-reference/events), or the [AsyncAPI document](/api-reference/asyncapi.json).
 

@@ -87,7 +87,7 @@ const LandingPage = ({ origin }: { origin: string }) => (
 export const landingEndpoint = endpoint({
   ...PAGE,
   path: '/',
-  summary: 'Where everything is',
+  summary: 'Links to the documents',
   description: 'JSON, or a page where `Accept` asks for `text/html`.',
   query: AnyQuery,
   reply: { 200: LandingSchema },

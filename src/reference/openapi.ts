@@ -53,7 +53,7 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'client', {
     type: 'http',
     scheme: 'basic',
-    description: 'An OAuth client about itself; `client_id` and `client_secret` in the form are accepted too.',
+    description: 'The credentials of an OAuth client, by HTTP Basic or as `client_id` and `client_secret` in the form.',
   })
 }
 

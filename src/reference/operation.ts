@@ -7,7 +7,9 @@ import { problemHeaders, replyHeaders, requestHeaders } from './headers.ts'
 
 const ProblemSchema = z
   .object({
-    type: z.string().meta({ format: 'uri', description: 'Explains the code: a place in `/api-reference/errors`.' }),
+    type: z
+      .string()
+      .meta({ format: 'uri', description: 'A link to the explanation of the code in `/api-reference/errors`.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
@@ -16,9 +18,9 @@ const ProblemSchema = z
     errors: z
       .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'With 422: each fault, its `path` dotted.' }),
+      .meta({ description: 'With 422: each invalid field, with its dotted `path`.' }),
   })
-  .openapi('Problem', { description: 'RFC 9457 problem details. Further members may follow.' })
+  .openapi('Problem', { description: 'RFC 9457 problem details. More members may be added.' })
 
 const OAuthErrorSchema = z
   .object({ error: z.string(), error_description: z.string().optional() })
@@ -125,12 +127,12 @@ function replies(spec: EndpointSpec): RouteConfig['responses'] {
 }
 
 const SUCCESS: Record<number, string> = {
-  101: 'The connection is a WebSocket now',
+  101: 'Switched to the WebSocket protocol',
   200: 'Done',
   201: 'Created',
   202: 'Accepted',
   204: 'Done, without content',
-  302: 'Elsewhere',
+  302: 'Redirect',
   304: 'Not modified',
 }
 

@@ -33,8 +33,8 @@ const ReadySchema = z
     status: z.enum(['ready', 'unavailable']),
     checked_at: z.string().meta({ format: 'date-time' }),
     checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
-    backlog: z.record(z.string(), z.int()).meta({ description: `Due and not done, counted to ${COUNTED_TO}.` }),
-    messages: z.record(z.string(), z.int()).meta({ description: 'Waiting in each queue, delayed ones too.' }),
+    backlog: z.record(z.string(), z.int()).meta({ description: `Work that is due, counted up to ${COUNTED_TO}.` }),
+    messages: z.record(z.string(), z.int()).meta({ description: 'Messages in each queue, delayed ones included.' }),
   })
   .openapi('Ready')
 type Ready = z.infer<typeof ReadySchema>
@@ -96,7 +96,7 @@ export const readyEndpoint = endpoint({
   tag: 'service',
   summary: 'Can the service do its work?',
   description:
-    'Each dependency and backlog, asked at most once in ten seconds. 503 where a dependency does not answer, or where a variable has an unknown value or is one for local use.',
+    'Each dependency and backlog, asked at most once in ten seconds. 503 if a dependency does not answer, or a variable has an unknown value or is for local use only.',
   scope: null,
   auth: 'none',
   limit: null,

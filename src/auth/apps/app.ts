@@ -27,7 +27,7 @@ export const appFields = {
     .int()
     .min(0)
     .max(60)
-    .meta({ description: 'How long a refresh token that was exchanged gets the same successor again; 0: never.' }),
+    .meta({ description: 'How long an exchanged refresh token, sent again, gets the same successor; 0: never.' }),
 }
 
 export const AppSchema = z

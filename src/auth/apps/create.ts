@@ -54,7 +54,7 @@ export const createAppEndpoint = endpoint({
   path: '/v1/apps',
   tag: 'apps',
   summary: 'Create an OAuth application',
-  description: 'The `client_secret` of a confidential application is shown in this answer only.',
+  description: 'The `client_secret` of a confidential application is shown in this response only.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -15,7 +15,7 @@ export const deleteGrantEndpoint = endpoint({
   method: 'delete',
   path: '/v1/grants/{id}',
   tag: 'grants',
-  summary: 'Take a grant back',
+  summary: 'Revoke a grant',
   description: 'The application loses its access with its next request.',
   auth: 'session',
   scope: null,

@@ -11,7 +11,7 @@ import { reauthenticate } from './reauthenticate.ts'
 export const ChangePassword = z.strictObject({
   current_password: z.string().min(1),
   new_password: NewPassword,
-  keep_keys: z.boolean().default(false).meta({ description: 'Leaves your API keys alive.' }),
+  keep_keys: z.boolean().default(false).meta({ description: 'Keeps your API keys.' }),
 })
 
 /** Sets another password and ends all other sessions, all grants and, unless `keep_keys`, the user's keys (contract §2). */

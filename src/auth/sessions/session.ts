@@ -8,10 +8,10 @@ import { sessions } from '../table.ts'
 export const SessionSchema = z
   .object({
     id: idOf('ses'),
-    user_agent: z.string().meta({ description: 'Of the login.' }),
-    current: z.boolean().meta({ description: 'The session of this request.' }),
+    user_agent: z.string().meta({ description: 'The `User-Agent` of the login.' }),
+    current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
     created_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: 'To the minute.' }),
+    last_used_at: timestamp.nullable().meta({ description: 'Accurate to the minute.' }),
     expires_at: timestamp,
   })
   .openapi('Session')

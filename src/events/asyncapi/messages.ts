@@ -94,7 +94,10 @@ const SCHEMAS = {
   ack: schemaOf(
     z.object({
       type: z.literal('ack'),
-      received: z.int().min(0).meta({ description: 'How many messages with an `id` this connection has dealt with.' }),
+      received: z
+        .int()
+        .min(0)
+        .meta({ description: 'How many messages with an `id` the client has handled on this connection.' }),
     }),
   ),
 }

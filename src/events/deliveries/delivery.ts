@@ -16,7 +16,7 @@ export const DeliverySchema = z
     event_id: idOf('evt'),
     event_type: z.string(),
     status: z.enum(DELIVERY_STATUSES),
-    attempts: z.int().meta({ description: 'Failed and successful attempts of the present schedule.' }),
+    attempts: z.int().meta({ description: 'Failed and successful attempts of the current schedule.' }),
     next_attempt_at: timestamp.nullable(),
     last_status_code: z.int().nullable(),
     last_error: z.string().nullable(),
@@ -53,7 +53,7 @@ export const AttemptSchema = z
     error: z.string().nullable(),
     response: z
       .string()
-      .meta({ description: 'The beginning of the answer, as the receiver sent it: show it escaped.' }),
+      .meta({ description: 'The beginning of the response, as the receiver sent it: show it escaped.' }),
   })
   .openapi('DeliveryAttempt')
 

@@ -15,7 +15,10 @@ const MAX_CHANNELS = 32
 const shortText = (max: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${max}}$`))
 
 export const ConnectQuery = z.strictObject({
-  token: z.string().optional().meta({ description: 'Access token, session token or API key, where no header has it.' }),
+  token: z
+    .string()
+    .optional()
+    .meta({ description: 'Access token, session token or API key, unless a header carries it.' }),
   channels: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,63}(,[a-z][a-z0-9-]{0,63})*$/)
@@ -26,7 +29,7 @@ export const ConnectQuery = z.strictObject({
     .meta({ description: 'Names this client: its next connection replaces this one.' }),
   last_event_id: shortText(64)
     .optional()
-    .meta({ description: 'The last `id` that arrived; what was missed since follows the first frame.' }),
+    .meta({ description: 'The last `id` that arrived; the events missed since then follow the first frame.' }),
 })
 
 type Input = Pick<z.output<typeof ConnectQuery>, 'client_id' | 'last_event_id'> & { channels: readonly string[] }

@@ -53,7 +53,7 @@ export const NewKeySchema = KeySchema.extend({
   key: z
     .string()
     .nullable()
-    .meta({ description: 'The secret, shown in this answer alone.', examples: ['rck_live_…'] }),
+    .meta({ description: 'The secret, shown in this response only.', examples: ['rck_live_…'] }),
 }).openapi('NewApiKey')
 
 export interface KeyRow {

@@ -104,7 +104,8 @@ export const rotateKeyEndpoint = endpoint({
   path: '/v1/api-keys/{id}/rotate',
   tag: 'api-keys',
   summary: 'Rotate an API key',
-  description: 'A new key with the same powers. Both secrets work during the overlap. The new one is shown once.',
+  description:
+    'A new key with the same scopes and permissions. Both secrets work during the overlap. The new one is shown once.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'api_keys.rotate',

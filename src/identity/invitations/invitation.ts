@@ -22,7 +22,7 @@ export const isOpen = (now: string): string => `
 export const InvitationReply = z
   .object({
     invitation_id: idOf('inv'),
-    invitation_url: z.string().nullable().meta({ description: 'Shown in this answer alone.' }),
+    invitation_url: z.string().nullable().meta({ description: 'Shown in this response only.' }),
     expires_at: timestamp,
   })
   .openapi('NewInvitation')

@@ -3,7 +3,6 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { rolesSql } from '../access.ts'
 import { ROLES, type Role } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import {
@@ -90,7 +89,7 @@ export const changeRoleEndpoint = endpoint({
   path: '/v1/workspaces/{id}/members/{user_id}',
   tag: 'members',
   summary: "Change a member's role",
-  description: `Owners and admins (${rolesSql('manage')}) change roles; only owners make or unmake owners.`,
+  description: 'Owners and admins change roles; only owners make or unmake owners.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'members.change_role',

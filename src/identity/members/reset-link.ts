@@ -13,7 +13,7 @@ const LIFE_MS = 24 * 3_600_000
 
 export const ResetLinkSchema = z
   .object({
-    reset_url: z.string().nullable().meta({ description: 'Shown in this answer alone; works once.' }),
+    reset_url: z.string().nullable().meta({ description: 'Shown in this response only; works once.' }),
     expires_at: timestamp,
   })
   .openapi('ResetLink')

@@ -18,7 +18,7 @@ export const ExportSchema = z
         name: z.string(),
         workspace_id: z.string(),
         created_at: timestamp,
-        items: z.string().meta({ description: 'Where to export its items.' }),
+        items: z.string().meta({ description: 'The path that exports its items.' }),
       }),
     ),
     api_keys: z.array(

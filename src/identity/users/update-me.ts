@@ -28,7 +28,7 @@ export const UpdateMe = z
     avatar_url: z
       .union([z.literal(''), z.url({ protocol: /^https$/ }).max(2_048)])
       .optional()
-      .meta({ description: 'HTTPS, or empty for none.' }),
+      .meta({ description: 'An HTTPS URL, or empty for none.' }),
     settings: z
       .strictObject({
         theme: z.enum(THEMES).optional(),

@@ -10,7 +10,7 @@ export const WorkspaceSchema = z
   .object({
     id: idOf('wsp'),
     name: z.string(),
-    role: z.enum(ROLES).meta({ description: "The caller's." }),
+    role: z.enum(ROLES).meta({ description: 'The role of the caller.' }),
     created_at: timestamp,
     updated_at: timestamp,
     created_by: z.string(),

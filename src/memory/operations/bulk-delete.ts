@@ -18,13 +18,13 @@ export const BulkDeleteInput = z
   .strictObject({
     context: ReadContext.optional(),
     filters: Filters,
-    dry_run: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Counts and deletes nothing.' }),
   })
   .openapi('MemoryBulkDelete')
 
 const BulkDeleteReply = z
   .object({
-    deleted: z.int().meta({ description: 'With `dry_run`: how many would be.' }),
+    deleted: z.int().meta({ description: 'With `dry_run`: how many would be deleted.' }),
     has_more: z.boolean().meta({ description: 'Call again for the rest.' }),
   })
   .openapi('MemoryBulkDeleted')
@@ -88,7 +88,7 @@ export const bulkDeleteEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/delete',
   tag: 'memory',
-  summary: 'Delete what matches',
+  summary: 'Delete items by filter',
   description:
     'In one project (and one namespace, unless it is `*`), up to 1,000 items a call; `has_more` says to call again. ' +
     'Items that you may read but not change are left. `filters: {}` matches all.',

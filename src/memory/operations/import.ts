@@ -33,7 +33,7 @@ const ImportReport = z
     failed: z.int(),
     results: z.array(
       z.object({
-        line: z.int().meta({ description: 'From 1.' }),
+        line: z.int().meta({ description: 'Counted from 1.' }),
         status: z.enum(['created', 'updated', 'error']),
         id: z.string().optional(),
         error: z.object({ status: z.int(), code: z.string(), detail: z.string() }).optional(),

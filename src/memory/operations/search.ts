@@ -42,11 +42,11 @@ const ScoreBreakdown = z.object({
   keyword: z
     .object({ rank: z.int(), score: z.number() })
     .nullable()
-    .meta({ description: 'Place among the matches by words, and BM25 relative to the best of them.' }),
+    .meta({ description: 'Rank among the keyword matches, and BM25 relative to the best of them.' }),
   semantic: z
     .object({ rank: z.int(), similarity: z.number() })
     .nullable()
-    .meta({ description: 'Place among the matches by meaning.' }),
+    .meta({ description: 'Rank among the semantic matches.' }),
   weights: z.object({ keyword: z.number(), semantic: z.number() }),
 })
 
@@ -54,7 +54,7 @@ export const SearchReply = z
   .object({
     results: z.array(
       MemoryItemSchema.extend({
-        similarity: z.number().nullable().meta({ description: 'Cosine; null where only words matched.' }),
+        similarity: z.number().nullable().meta({ description: 'Cosine similarity; null for a keyword match only.' }),
         score: z.number().meta({ description: 'The fused rank: Σ weight / (60 + rank).' }),
         score_breakdown: ScoreBreakdown.optional(),
         snippet: z.string(),
@@ -62,7 +62,7 @@ export const SearchReply = z
     ),
     total: z.int().meta({ description: 'Matches among the candidates considered.' }),
     mode: z.enum(MODES),
-    pending: z.int().meta({ description: 'Items in reach that still await their embedding, counted to 1,000.' }),
+    pending: z.int().meta({ description: 'Items in scope that still await their embedding, counted up to 1,000.' }),
     took_ms: z.int(),
     query_vector_id: z.string().nullable(),
     degraded: z.literal('semantic_unavailable').optional(),

@@ -91,7 +91,8 @@ export const usageEndpoint = endpoint({
   path: '/v1/usage',
   tag: 'audit',
   summary: 'Read your usage',
-  description: 'Requests by operation over time, and stock against quotas. Counters show within a minute.',
+  description:
+    'Requests by operation over time, and items and projects against their quotas. Counters show within a minute.',
   scope: 'read:audit',
   limit: 'read',
   audit: 'usage.get',

@@ -9,7 +9,7 @@ import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 
 const VersionSchema = z
   .object({
-    version: z.int().meta({ description: 'The version in which this text came.' }),
+    version: z.int().meta({ description: 'The version that introduced this text.' }),
     text: z.string(),
     written_by: z.string(),
     written_at: timestamp,

@@ -58,7 +58,7 @@ export const introspectEndpoint = endpoint({
   method: 'post',
   path: '/auth/introspect',
   tag: 'auth',
-  summary: 'Ask what a token is worth',
+  summary: 'Introspect a token',
   description: 'RFC 7662, for confidential applications and their own tokens.',
   auth: 'client',
   errorStyle: 'oauth',
