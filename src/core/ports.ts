@@ -148,14 +148,14 @@ export interface Hub {
   /** Releases the permit of an operation that was refused later (contract §5: publish, subscribe). */
   release(policy: string, acquiredAt: number): Promise<void>
   /**
-   * A place for each webhook attempt: milliseconds to wait for it, 0 is now. Who waits comes back holding a booking,
-   * which `reserved` tells of each.
+   * Reserves each webhook attempt. Answers for each the milliseconds to wait; 0 is now. An attempt that had to wait comes
+   * back with its reservation, and `held` tells which attempts hold one.
    */
-  reserveDeliveries(subscriptionId: string, reserved: readonly boolean[]): Promise<number[]>
+  reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]>
 
-  /** Holds a place and commits presence, so that live events gather until `openSocket`. */
+  /** Reserves a connection and commits its presence, so that live events gather until `openSocket`. */
   reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>
-  /** What the connection missed, to be sent right after its first frame. */
+  /** Adds missed events, which follow the first frame. */
   addHistory(connectionId: string, frames: readonly Frame[]): Promise<void>
   /** Takes the upgrade request; `first` is the JSON of the first frame (ASCII). Answers 101. */
   openSocket(connectionId: string, first: string): Promise<Response>
@@ -164,7 +164,7 @@ export interface Hub {
   push(frames: readonly Frame[]): Promise<void>
   /** Of the given connections, those that the hub does not hold. */
   missingSockets(connectionIds: readonly string[]): Promise<string[]>
-  /** Closes connections whose user lost the right to read what they listen to (4403). */
+  /** Closes connections whose user may read nothing any more that their credential gives access to (4403). */
   closeWithoutRights(connectionIds: readonly string[]): Promise<void>
 }
 

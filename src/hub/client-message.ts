@@ -1,16 +1,20 @@
 /** The largest message that a client may send, in bytes of UTF-8 (contract §5). */
 export const MAX_FRAME_BYTES = 64 * 1024
 
-/** What a client's message means. `received` counts the messages with an `id` that the client has dealt with. */
-export type Inbound = { kind: 'ping' } | { kind: 'ack'; received: number } | { kind: 'ignored' } | { kind: 'too_large' }
+/** A message of a client, as it is understood. `received` counts the messages with an `id` that the client has processed. */
+export type ClientMessage =
+  | { kind: 'ping' }
+  | { kind: 'ack'; received: number }
+  | { kind: 'ignored' }
+  | { kind: 'too_large' }
 
 const encoder = new TextEncoder()
 
 /**
- * Reads a message of a client. `{"type":"ping"}` comes here only where its spelling differs from the one that is
- * answered without waking the hub; unknown types are ignored, so that newer clients may say more.
+ * The platform answers `{"type":"ping"}` in this spelling without waking the hub; other spellings come here.
+ * Unknown types are ignored, so that newer clients may send more.
  */
-export function readInbound(message: string | ArrayBuffer): Inbound {
+export function readClientMessage(message: string | ArrayBuffer): ClientMessage {
   if (sizeOf(message) > MAX_FRAME_BYTES) return { kind: 'too_large' }
   if (typeof message !== 'string') return { kind: 'ignored' }
   const value = parse(message)
@@ -26,7 +30,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function sizeOf(message: string | ArrayBuffer): number {
   if (typeof message !== 'string') return message.byteLength
-  // A text of UTF-16 length n has n to 3n bytes: only in between it must be counted.
+  // n units of UTF-16 take n to 3n bytes of UTF-8, so most texts need no encoding to be measured.
   if (message.length > MAX_FRAME_BYTES) return message.length
   return message.length * 3 <= MAX_FRAME_BYTES ? message.length : encoder.encode(message).byteLength
 }

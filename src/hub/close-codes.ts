@@ -1,4 +1,4 @@
-/** Why the service closes a socket: code and reason as the client sees them (contract §5). */
+/** Code and reason with which the service closes a socket (contract §5). */
 export const CLOSE = {
   credentialEnded: { code: 4401, reason: 'credential ended' },
   rightsLost: { code: 4403, reason: 'rights lost' },

@@ -1,9 +1,11 @@
 import type { Credential } from '../auth/index.ts'
 import type { Denial } from '../core/ports.ts'
 
-export type Known = { status: 'alive'; credential: Credential } | { status: 'revoked' | 'expired' | 'unknown' }
+export type CredentialStatus =
+  | { status: 'alive'; credential: Credential }
+  | { status: 'revoked' | 'expired' | 'unknown' }
 
-/** What decides when a credential ends; small enough to travel with a socket. */
+/** The facts that decide when a credential ends. They are small enough to travel with a socket. */
 export interface CredentialFacts {
   id: string
   grantId: string | null
@@ -18,13 +20,13 @@ export const factsOf = ({ principal, expiresAt }: Credential): CredentialFacts =
 type Load = (tokenHash: string) => Promise<Credential | null>
 
 /**
- * The credentials of one user, kept beside the user's hub: read from D1 once, single-flight, and immutable.
- * Revocation is monotone: a denial is durable, and whatever a read returns is held against the denials after the
- * await, so that a read in flight cannot bring a revoked credential back.
+ * The credentials of one user. Each is read from D1 once, single-flight, and then immutable.
+ * Revocation is monotone: a denial is durable, and a credential is checked against the denials after the await of its read.
+ * So a read in flight cannot bring a revoked credential back.
  */
 export class CredentialCache {
   readonly #sql: SqlStorage
-  readonly #known = new Map<string, Credential>()
+  readonly #cached = new Map<string, Credential>()
   readonly #loading = new Map<string, Promise<Credential | null>>()
   readonly #denied = new Map<string, number>()
 
@@ -35,9 +37,9 @@ export class CredentialCache {
       this.#denied.set(row.id, row.from)
   }
 
-  /** Whether a token is alive at `now()`, which is read again after every await. */
-  async find(tokenHash: string, load: Load, now: () => number): Promise<Known> {
-    let credential = this.#known.get(tokenHash)
+  /** The status of a token at `now()`, which is read after the await. */
+  async find(tokenHash: string, load: Load, now: () => number): Promise<CredentialStatus> {
+    let credential = this.#cached.get(tokenHash)
     if (!credential) {
       let loading = this.#loading.get(tokenHash)
       if (!loading) {
@@ -67,23 +69,23 @@ export class CredentialCache {
     }
   }
 
-  /** Some ids that have been denied for a day: D1 has long known of their end, if it ever will. */
+  /** Some ids that have been denied for a day, after which D1 knows of their end, if it ever will. */
   longDenied(now: number): string[] {
     const old = [...this.#denied].filter(([, from]) => from + DENIED_FOR_MS <= now)
     return old.slice(0, MAX_FORGOTTEN).map(([id]) => id)
   }
 
-  /** Drops denials of ids that D1 refuses as well, with what is known of them: whoever asks is read anew. */
+  /** Drops the denials of ids that D1 refuses too. Their credentials leave the cache, so that D1 is asked again. */
   forget(ids: ReadonlySet<string>): void {
-    for (const [hash, credential] of this.#known) {
+    for (const [hash, credential] of this.#cached) {
       const { id, grantId } = credential.principal.credential
-      if (ids.has(id) || (grantId !== null && ids.has(grantId))) this.#known.delete(hash)
+      if (ids.has(id) || (grantId !== null && ids.has(grantId))) this.#cached.delete(hash)
     }
     for (const id of ids) this.#denied.delete(id)
     this.#sql.exec('delete from denied_ids where id in (select value from json_each(?))', JSON.stringify([...ids]))
   }
 
-  /** The instant from which a credential is refused: its expiry, or the earliest denial that covers it. */
+  /** The instant from which a credential is refused: its expiry or the earliest denial that covers it. */
   endsAt(facts: CredentialFacts): number {
     return Math.min(facts.expiresAt ?? Infinity, this.#deniedFrom(facts))
   }
@@ -92,15 +94,15 @@ export class CredentialCache {
     return Math.min(...[id, grantId ?? id].map((one) => this.#denied.get(one) ?? Infinity))
   }
 
-  /** Bounded: a user with more live tokens than this reads the oldest ones from D1 again. */
+  /** The cache is bounded. The oldest tokens of a user with more are read from D1 again. */
   #remember(tokenHash: string, credential: Credential): void {
-    this.#known.set(tokenHash, credential)
-    if (this.#known.size <= MAX_REMEMBERED) return
-    const oldest = this.#known.keys().next().value
-    if (oldest !== undefined) this.#known.delete(oldest)
+    this.#cached.set(tokenHash, credential)
+    if (this.#cached.size <= MAX_CACHED) return
+    const oldest = this.#cached.keys().next().value
+    if (oldest !== undefined) this.#cached.delete(oldest)
   }
 }
 
-const MAX_REMEMBERED = 1_000
+const MAX_CACHED = 1_000
 const DENIED_FOR_MS = 24 * 3_600_000
 const MAX_FORGOTTEN = 1_000

@@ -5,22 +5,22 @@ import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './user-sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
-/** Of the calls that jobs make, denials among them: one hub that does not answer must not hold up what is for the others. */
-const JOB_DEADLINE_MS = 5_000
+/** Of the calls that consumers and sweeps make, and of denials: one hub without an answer must not hold up the others. */
+const BACKGROUND_DEADLINE_MS = 5_000
 
 /**
- * Reaches a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
- * An isolate remembers a refusal until the instant that the hub named, at most a second (a revocation or a place
- * given back must show), so that a flood of one token stays at the edge.
+ * Calls a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
+ * An isolate remembers a refusal until the instant that the hub named, so that a flood of one token stays at the edge.
+ * It remembers for a second at most, because a revocation or a released permit must show.
  */
 export function hubClient(
   namespace: DurableObjectNamespace<UserHub>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,
-  jobDeadlineMs = JOB_DEADLINE_MS,
+  backgroundDeadlineMs = BACKGROUND_DEADLINE_MS,
 ): (routingId: string) => Hub {
   const refusals = new RefusalMemory()
   const inTime = <T>(call: () => Promise<T>): Promise<T> =>
-    reach(() => within(jobDeadlineMs, call(), () => new Error(`no answer within ${jobDeadlineMs} ms`)))
+    reach(() => within(backgroundDeadlineMs, call(), () => new Error(`no answer within ${backgroundDeadlineMs} ms`)))
   return (routingId) => {
     const stub = namespace.getByName(routingId, options)
     return {
@@ -45,7 +45,7 @@ export function hubClient(
   }
 }
 
-/** A WebSocket crosses from object to Worker only in the answer to a fetch; the URL names nothing. */
+/** Only the answer to a fetch can carry a WebSocket from the object to the Worker. The URL has no meaning. */
 const upgradeRequest = (connectionId: string, first: string): Request =>
   new Request('https://hub/', {
     headers: { Upgrade: 'websocket', [CONNECTION_HEADER]: connectionId, [FIRST_FRAME_HEADER]: first },
@@ -61,15 +61,15 @@ async function reach<T>(call: () => Promise<T>): Promise<T> {
 
 type Refusal = Extract<AdmitReply, { outcome: 'limited' }>
 
-/** Bounded; forgetting a refusal only costs a call to the hub. */
+/** It is bounded. A forgotten refusal only costs a call to the hub. */
 class RefusalMemory {
   readonly #refusals = new Map<string, { refusal: Refusal; until: number }>()
 
   find(request: AdmitRequest, now: number): Refusal | null {
     const key = keyOf(request)
-    const known = this.#refusals.get(key)
-    if (!known) return null
-    if (now < known.until) return known.refusal
+    const remembered = this.#refusals.get(key)
+    if (!remembered) return null
+    if (now < remembered.until) return remembered.refusal
     this.#refusals.delete(key)
     return null
   }

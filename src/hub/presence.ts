@@ -1,28 +1,32 @@
 import type { Principal } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
+import { query, wholeRow } from '../core/database/query.ts'
 import type { SocketRequest } from '../core/ports.ts'
+import { presence } from './table.ts'
 
-/** From this commit on the fan-out hands the connection its events; the hub buffers them until the socket is open. */
+const insertPresence = query((db, row: typeof presence.$inferSelect) =>
+  db.insert(presence).values(wholeRow(presence, row)),
+)
+
+/** After this commit the fan-out sends the connection its events. The hub gathers them until the socket is open. */
 export async function enterPresence(
   db: Database,
   principal: Principal,
-  socket: Pick<SocketRequest, 'connectionId' | 'channels'>,
+  { connectionId, channels }: Pick<SocketRequest, 'connectionId' | 'channels'>,
   now: number,
 ): Promise<void> {
-  await db.write(
-    `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, permissions, channels,
-       created_at, verified_at)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
-    socket.connectionId,
-    principal.tenantId,
-    principal.userId,
-    principal.routingId,
-    principal.credential.id,
-    JSON.stringify(principal.scopes),
-    principal.permissions === null ? null : JSON.stringify(principal.permissions),
-    JSON.stringify(socket.channels),
-    now,
-  )
+  await db.write(insertPresence, {
+    connection_id: connectionId,
+    tenant_id: principal.tenantId,
+    user_id: principal.userId,
+    routing_id: principal.routingId,
+    credential_id: principal.credential.id,
+    scopes: JSON.stringify(principal.scopes),
+    permissions: principal.permissions === null ? null : JSON.stringify(principal.permissions),
+    channels: JSON.stringify(channels),
+    created_at: now,
+    verified_at: now,
+  })
 }
 
 export async function leavePresence(db: Database, connectionIds: readonly string[]): Promise<void> {

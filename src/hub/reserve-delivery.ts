@@ -1,34 +1,36 @@
-/** What the hub remembers of one subscription: the newest instants, oldest first, at most as many as the limit. */
+/** The reservations of one subscription: the newest instants, oldest first, at most as many as the limit. */
 export interface Reservations {
-  /** When attempts were let through. */
+  /** When attempts were admitted. */
   sent: readonly number[]
-  /** The places that were handed out, those in the future too. */
-  booked: readonly number[]
+  /** The instants that were reserved, future ones included. */
+  reserved: readonly number[]
 }
 
-export const NO_RESERVATIONS: Reservations = { sent: [], booked: [] }
+export const NO_RESERVATIONS: Reservations = { sent: [], reserved: [] }
 
 /**
- * Finds the next place for an attempt: now, or the instant to come back at. Whoever comes back holds a booking and
- * goes first, unless latecomers have filled the window: within any window not one more than `limit` is let through,
- * whenever messages arrive. Pure.
+ * Finds the instant of an attempt: now, or when to come back. An attempt that comes back holds a reservation and goes first,
+ * unless late attempts have filled the window. No window admits more than `limit` attempts, whenever they come. Pure.
  */
-export function reserve(
-  { sent, booked }: Reservations,
+export function reserveDelivery(
+  { sent, reserved }: Reservations,
   { limit, windowMs }: { limit: number; windowMs: number },
   now: number,
-  isReserved: boolean,
-): { at: number; slots: Reservations } {
+  holdsReservation: boolean,
+): { at: number; reservations: Reservations } {
   const freeAfter = (times: readonly number[]): number => {
     const oldest = times.at(-limit)
     return oldest === undefined ? now : Math.max(now, oldest + windowMs)
   }
-  const allowed = freeAfter(sent)
-  const next = Math.max(allowed, freeAfter(booked), booked.at(-1) ?? now)
-  const at = isReserved && allowed === now ? now : next
+  const admittedAt = freeAfter(sent)
+  const next = Math.max(admittedAt, freeAfter(reserved), reserved.at(-1) ?? now)
+  const at = holdsReservation && admittedAt === now ? now : next
   const add = (times: readonly number[]): number[] => [...times, at].slice(-limit)
   return {
     at,
-    slots: { sent: at === now ? add(sent) : sent, booked: at === now && isReserved ? booked : add(booked) },
+    reservations: {
+      sent: at === now ? add(sent) : sent,
+      reserved: at === now && holdsReservation ? reserved : add(reserved),
+    },
   }
 }

@@ -1,36 +1,36 @@
 import type { CredentialFacts } from './credential-cache.ts'
 
-/** Events that a client may leave unacknowledged once it acknowledges at all (contract §5). */
+/** A client that acknowledges may leave as many events unacknowledged (contract §5). */
 export const MAX_UNACKNOWLEDGED = 1_000
 
-/** What survives hibernation with a socket: its attachment, far below the platform's 16 KiB. */
+/** The attachment of a socket, which survives hibernation. It is far below the platform's 16 KiB. */
 export interface SocketState {
   connectionId: string
-  /** Only one open connection has a given one. */
+  /** At most one open connection has the same one. */
   clientId: string | null
   credential: CredentialFacts
   /** Messages with an `id` sent on this connection, the first frame included. */
   sent: number
-  /** How many of them followed the upgrade at once: first frame, what was missed. */
+  /** How many of them came with the upgrade: the first frame and missed events. */
   replayed: number
-  /** How many of those sent the client says it has dealt with; null while it never said so. */
+  /** How many of the sent ones the client says it has processed; null before its first acknowledgement. */
   acknowledged: number | null
 }
 
-/** Whether one more connection fits. One that will be replaced (same client id) leaves its place to the new one. */
-export function hasPlace(held: readonly { clientId: string | null }[], clientId: string | null, max: number): boolean {
-  const others = held.filter((one) => clientId === null || one.clientId !== clientId)
+/** Whether one more connection fits. A connection of the same client id does not count, because the new one replaces it. */
+export function fits(present: readonly { clientId: string | null }[], clientId: string | null, max: number): boolean {
+  const others = present.filter((one) => clientId === null || one.clientId !== clientId)
   return others.length < max
 }
 
 /**
- * Only a client that acknowledges can fall behind: of another, nothing tells how far it has read. What a resume sent at
- * once is not held against it: it may be more than the bound itself, and closing would send all of it again.
+ * Only a client that acknowledges can fall behind, because nothing else tells how far it has read.
+ * Events of a resume do not count: they may exceed the bound, and after a close all of them would be sent again.
  */
 export const isBehind = ({ sent, replayed, acknowledged }: Pick<SocketState, 'sent' | 'replayed' | 'acknowledged'>) =>
   acknowledged !== null && sent - Math.max(acknowledged, replayed) >= MAX_UNACKNOWLEDGED
 
-/** Counts never go back, and nobody acknowledges what was not sent. */
+/** The count never falls and never exceeds what was sent. */
 export const acknowledge = (state: SocketState, received: number): SocketState => ({
   ...state,
   acknowledged: Math.max(state.acknowledged ?? 0, Math.min(received, state.sent)),

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Sockets that are open now, one row each: committed before the socket is accepted, removed when it closes,
- * verified against the hubs by a sweep. What the credential may see stands in the row, for the fan-out's access check.
+ * One row for each open socket. It is committed before the socket is accepted and removed when it closes; a sweep verifies it.
+ * The bounds of the credential stand in the row, because the fan-out checks them.
  */
 export const presence = sqliteTable(
   'presence',
@@ -10,12 +10,12 @@ export const presence = sqliteTable(
     connection_id: text().primaryKey(),
     tenant_id: text().notNull(),
     user_id: text().notNull(),
-    /** Leads to the hub that holds the socket. */
+    /** Of the hub that holds the socket. */
     routing_id: text().notNull(),
     credential_id: text().notNull(),
     /** JSON array of scopes. */
     scopes: text().notNull(),
-    /** JSON array of KeyPermission, or null: all that the user may see. */
+    /** JSON array of KeyPermission; null: all that the user may see. */
     permissions: text(),
     /** JSON array of channel names. */
     channels: text().notNull(),

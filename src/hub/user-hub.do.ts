@@ -6,17 +6,20 @@ import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from
 import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Permit, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close-codes.ts'
 import { CredentialCache, factsOf } from './credential-cache.ts'
-import { readInbound } from './client-message.ts'
+import { readClientMessage } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
-import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, Sockets, stateOf } from './user-sockets.ts'
+import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
 
-/** A user's hub and sockets: credentials, limits, WebSockets (architecture §3). Named by the user's routing id. Thin: the books decide. */
+/**
+ * The hub of one user: credentials, limits, reservations, WebSockets (architecture §3). Its name is the user's routing id.
+ * It only connects the four classes that hold them.
+ */
 export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {
   readonly #credentials: CredentialCache
   readonly #limits: RateLimiter
   readonly #reservations: DeliveryReservations
-  readonly #sockets: Sockets
+  readonly #sockets: UserSockets
   readonly #db: Database
   #forgetAt = 0
 
@@ -25,7 +28,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#credentials = new CredentialCache(state.storage.sql)
     this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env))
     this.#reservations = new DeliveryReservations(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
-    this.#sockets = new Sockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
+    this.#sockets = new UserSockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
     this.#db = new Database(env.DB)
   }
 
@@ -33,7 +36,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const found = await this.#find(request)
     if (found.status !== 'alive') return { outcome: 'refused', reason: found.status }
     const { principal } = found.credential
-    // A token carries its owner's routing id; one that leads to another user's hub was not made by us.
+    // A token carries its owner's routing id. This service made none that leads to the hub of another user.
     if (principal.routingId !== this.ctx.id.name) return { outcome: 'refused', reason: 'unknown' }
     const permits = request.permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
     if (principal.credential.kind === 'key') permits.unshift({ name: 'api-key', subject: principal.credential.id })
@@ -55,8 +58,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#limits.release({ name: policy as LimitName, subject: OWNER }, acquiredAt)
   }
 
-  async reserveDeliveries(subscriptionId: string, reserved: readonly boolean[]): Promise<number[]> {
-    return this.#reservations.reserve(subscriptionId, reserved, systemClock())
+  async reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]> {
+    return this.#reservations.reserve(subscriptionId, held, systemClock())
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {
@@ -92,7 +95,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   }
 
   async push(frames: readonly Frame[]): Promise<void> {
-    const gone = this.#sockets.deliver(frames, systemClock())
+    const gone = this.#sockets.push(frames, systemClock())
     this.ctx.waitUntil(leavePresence(this.#db, gone))
   }
 
@@ -107,17 +110,17 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    const said = readInbound(message)
-    if (said.kind === 'too_large') return close(socket, CLOSE.tooLarge)
+    const received = readClientMessage(message)
+    if (received.kind === 'too_large') return close(socket, CLOSE.tooLarge)
     const { connectionId } = stateOf(socket)
     const frame = this.#limits.acquire([{ name: 'events.socket', subject: connectionId }], systemClock())
     if (!frame.admitted) return close(socket, CLOSE.flood)
-    if (said.kind === 'ping') socket.send('{"type":"pong"}')
-    if (said.kind === 'ack') this.#sockets.acknowledge(socket, said.received)
+    if (received.kind === 'ping') socket.send('{"type":"pong"}')
+    if (received.kind === 'ack') this.#sockets.acknowledge(socket, received.received)
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    // The closing handshake is ours to finish (RFC 6455 §5.5.1); codes below 3000 are not ours to send.
+    // The server finishes the closing handshake (RFC 6455 §5.5.1). It may not repeat codes below 3000.
     if (socket.readyState === WebSocket.READY_STATE_CLOSING) socket.close(code >= 3000 ? code : 1000)
     await leavePresence(this.#db, [stateOf(socket).connectionId])
   }
@@ -126,7 +129,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     await leavePresence(this.#db, [stateOf(socket).connectionId])
   }
 
-  /** When the first credential of an open socket ends. */
+  /** Runs when the first credential of an open socket ends. */
   override async alarm(): Promise<void> {
     await this.#closeEnded()
   }
@@ -136,7 +139,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (next < Infinity) await this.ctx.storage.setAlarm(next)
   }
 
-  /** Denials pile up with each logout: once a day those go that D1 has come to know. */
+  /** Each logout adds denials. Once a day those are dropped of which D1 knows. */
   async #forgetEnded(): Promise<void> {
     const now = systemClock()
     if (now < this.#forgetAt) return

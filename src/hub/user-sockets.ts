@@ -1,18 +1,18 @@
 import type { Frame, SocketRequest } from '../core/ports.ts'
 import { CLOSE, type CloseReason } from './close-codes.ts'
 import type { CredentialFacts } from './credential-cache.ts'
-import { acknowledge, hasPlace, isBehind, type SocketState } from './socket-state.ts'
+import { acknowledge, fits, isBehind, type SocketState } from './socket-state.ts'
 
-/** How the Worker names a reserved connection, and what it shall hear first, in the request that opens it. */
+/** Headers of the request that opens a reserved connection: its id and the JSON of its first frame. */
 export const CONNECTION_HEADER = 'X-Connection'
 export const FIRST_FRAME_HEADER = 'X-First-Frame'
 
-/** A reserved connection that nobody opened in this time is forgotten. */
+/** A reserved connection that is not opened within this time is dropped. */
 const RESERVED_MS = 30_000
-/** Live events that wait for a connection to open; past them the client is told to try again. */
+/** Live events that wait for a connection to open. With more, the client must try again. */
 const MAX_BUFFERED = 1_000
 
-interface Reservation {
+interface ReservedSocket {
   request: SocketRequest
   credential: CredentialFacts
   until: number
@@ -26,30 +26,31 @@ interface OpenSocket {
 }
 
 /**
- * The WebSockets of one user. Open ones hibernate and carry their state as attachment; between its reservation and
- * its upgrade a connection lives in memory and gathers live events, so that none falls between history and stream.
+ * The WebSockets of one user. Open ones hibernate and carry their state as attachment.
+ * From its reservation to its upgrade a connection stands in memory and gathers live events, so that none is lost in between.
  */
-export class Sockets {
+export class UserSockets {
   readonly #ctx: DurableObjectState
   readonly #max: number
   readonly #endsAt: (credential: CredentialFacts) => number
-  readonly #reserved = new Map<string, Reservation>()
+  readonly #reserved = new Map<string, ReservedSocket>()
 
   constructor(ctx: DurableObjectState, max: number, endsAt: (credential: CredentialFacts) => number) {
     this.#ctx = ctx
     this.#max = max
     this.#endsAt = endsAt
-    // Answered by the platform: a ping wakes nothing.
+    // The platform answers a ping without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('{"type":"ping"}', '{"type":"pong"}'))
   }
 
-  /** Holds a place for a connection; false where the user has as many as allowed. */
+  /** Reserves a connection. False where the user has as many as allowed. */
   reserve(request: SocketRequest, credential: CredentialFacts, now: number): boolean {
     for (const [id, one] of this.#reserved) if (one.until <= now) this.#reserved.delete(id)
-    const held = [...this.#open().map(({ state }) => state), ...[...this.#reserved.values()].map((one) => one.request)]
-    if (!hasPlace(held, request.clientId, this.#max)) return false
-    const reservation = { request, credential, until: now + RESERVED_MS, history: [], live: [] }
-    this.#reserved.set(request.connectionId, reservation)
+    const reserved = [...this.#reserved.values()].map((one) => one.request)
+    const present = [...this.#open().map(({ state }) => state), ...reserved]
+    if (!fits(present, request.clientId, this.#max)) return false
+    const until = now + RESERVED_MS
+    this.#reserved.set(request.connectionId, { request, credential, until, history: [], live: [] })
     return true
   }
 
@@ -57,43 +58,43 @@ export class Sockets {
     this.#reserved.delete(connectionId)
   }
 
-  /** What the client missed, to be sent right after its first frame. False where the reservation is gone. */
+  /** Adds missed events, which follow the first frame. False where the reservation is gone. */
   addHistory(connectionId: string, frames: readonly Frame[]): boolean {
-    const reservation = this.#reserved.get(connectionId)
-    reservation?.history.push(...frames)
-    return reservation !== undefined
+    const reserved = this.#reserved.get(connectionId)
+    reserved?.history.push(...frames)
+    return reserved !== undefined
   }
 
   /**
-   * Turns a reservation into a socket: first frame, what was missed, what came in the meantime, without repeats.
+   * Opens a reserved connection: sends the first frame, missed events and gathered live events, without repeats.
    * Answers the client's end, or null where the reservation is gone or its credential has ended.
    */
   open(connectionId: string, first: string, now: number): WebSocket | null {
-    const reservation = this.#reserved.get(connectionId)
+    const reserved = this.#reserved.get(connectionId)
     this.#reserved.delete(connectionId)
-    if (!reservation || reservation.until <= now || this.#endsAt(reservation.credential) <= now) return null
-    const { clientId } = reservation.request
+    if (!reserved || reserved.until <= now || this.#endsAt(reserved.credential) <= now) return null
+    const { clientId } = reserved.request
     if (clientId !== null) for (const one of this.#ctx.getWebSockets(clientTag(clientId))) close(one, CLOSE.replaced)
 
     const { 0: client, 1: server } = new WebSocketPair()
     this.#ctx.acceptWebSocket(server, clientId === null ? [] : [clientTag(clientId)])
-    const frames = new Map([...reservation.history, ...reservation.live].map((frame) => [frame.id, frame.text]))
+    const frames = new Map([...reserved.history, ...reserved.live].map((frame) => [frame.id, frame.text]))
     for (const text of [first, ...frames.values()]) server.send(text)
-    const { credential } = reservation
+    const { credential } = reserved
     const replayed = 1 + frames.size
     attach(server, { connectionId, clientId, credential, sent: replayed, replayed, acknowledged: null })
     return client
   }
 
-  /** Hands frames to the connections they name; answers those that are not here any more. */
-  deliver(frames: readonly Frame[], now: number): string[] {
+  /** Sends frames to the connections that they name. Answers the connections that are gone. */
+  push(frames: readonly Frame[], now: number): string[] {
     const open = new Map(this.#open().map((one) => [one.state.connectionId, one]))
     const gone = new Set<string>()
     for (const frame of frames) {
       for (const id of frame.connections) {
-        const reservation = this.#reserved.get(id)
+        const reserved = this.#reserved.get(id)
         const one = open.get(id)
-        if (reservation) this.#buffer(id, reservation, frame)
+        if (reserved) this.#buffer(id, reserved, frame)
         else if (!one || !this.#send(one, frame, now)) gone.add(id)
       }
     }
@@ -105,12 +106,12 @@ export class Sockets {
     attach(socket, acknowledge(stateOf(socket), received))
   }
 
-  /** Ids of all connections that are open or about to be. */
+  /** Ids of all connections, open or reserved. */
   connectionIds(): string[] {
     return [...this.#open().map(({ state }) => state.connectionId), ...this.#reserved.keys()]
   }
 
-  /** Closes every socket whose credential has ended, and answers when the next one does (Infinity: none will). */
+  /** Closes the sockets of ended credentials. Answers when the next credential ends (Infinity: none will). */
   closeEnded(now: number): number {
     let next = Infinity
     for (const { socket, state } of this.#open()) {
@@ -128,10 +129,10 @@ export class Sockets {
     for (const id of connectionIds) this.#reserved.delete(id)
   }
 
-  /** A full buffer ends the reservation: a client gets all that it missed or nothing. */
-  #buffer(id: string, reservation: Reservation, frame: Frame): void {
-    if (reservation.live.length >= MAX_BUFFERED) this.#reserved.delete(id)
-    else reservation.live.push(frame)
+  /** A full buffer ends the reservation, because a client gets all missed events or none. */
+  #buffer(id: string, reserved: ReservedSocket, frame: Frame): void {
+    if (reserved.live.length >= MAX_BUFFERED) this.#reserved.delete(id)
+    else reserved.live.push(frame)
   }
 
   #send({ socket, state }: OpenSocket, frame: Frame, now: number): boolean {
@@ -141,7 +142,7 @@ export class Sockets {
     try {
       socket.send(frame.text)
     } catch {
-      // The client shall come back and hear what it missed, rather than go on with a hole in its stream.
+      // The stream would have a gap. After the close the client reconnects and gets the missed events.
       close(socket, CLOSE.restarting)
       return false
     }
@@ -149,7 +150,7 @@ export class Sockets {
     return true
   }
 
-  /** A closing socket is still listed by the platform. */
+  /** The platform still lists a closing socket. */
   #open(): OpenSocket[] {
     return this.#ctx
       .getWebSockets()

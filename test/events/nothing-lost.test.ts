@@ -6,7 +6,7 @@ import { travel } from '../support/clock.ts'
 import { commitEvent, conversationEvent } from '../support/events.ts'
 import { messageOf } from '../support/queue-message.ts'
 import { newReceiver } from '../support/receiver.ts'
-import { heardBy, openSocket, type TestSocket } from '../support/socket.ts'
+import { receivedBy, openSocket, type TestSocket } from '../support/socket.ts'
 import { until } from '../support/until.ts'
 import { deliveriesOf, runSweep, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, db, newTenant, system } from '../support/world.ts'
@@ -87,8 +87,8 @@ test.each([1, 2, 3])(
     )
     expect(new Set(delivered)).toEqual(ids)
     for (const socket of sockets) {
-      for (const id of ids) await socket.heard('message.new', (one) => one.id === id)
-      expect(new Set(heardBy(socket).map((one) => one.id))).toEqual(ids)
+      for (const id of ids) await socket.received('message.new', (one) => one.id === id)
+      expect(new Set(receivedBy(socket).map((one) => one.id))).toEqual(ids)
     }
   },
   60_000,
@@ -113,14 +113,14 @@ test.each([1, 2, 11])(
       expect(line.messages[0]?.data).toMatchObject({ recovered: from !== '', last_event_id: lastId })
     }
     const read = () => {
-      for (const { id } of line ? heardBy(line) : []) if (id) received.add(id)
+      for (const { id } of line ? receivedBy(line) : []) if (id) received.add(id)
       lastId = line?.messages.findLast(({ id }) => id)?.id ?? lastId
     }
     const breakOff = async () => {
       // An answer of the hub comes after all that it sent before; without it frames are lost on the way.
       if (roll() < 0.7) {
         line?.send('{ "type": "ping" }')
-        await line?.heard('pong')
+        await line?.received('pong')
       }
       read()
       line?.close()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MAX_FRAME_BYTES, readInbound, type Inbound } from '../../src/hub/client-message.ts'
+import { MAX_FRAME_BYTES, readClientMessage, type ClientMessage } from '../../src/hub/client-message.ts'
 
-const cases: [string, string | ArrayBuffer, Inbound['kind']][] = [
+const cases: [string, string | ArrayBuffer, ClientMessage['kind']][] = [
   ['a ping in another spelling', '{ "type": "ping" }', 'ping'],
   ['an acknowledgement', '{"type":"ack","received":12}', 'ack'],
   ['an acknowledgement without a count', '{"type":"ack"}', 'ignored'],
@@ -20,5 +20,5 @@ const cases: [string, string | ArrayBuffer, Inbound['kind']][] = [
 ]
 
 test.each(cases)('%s', (_, message, kind) => {
-  expect(readInbound(message).kind).toBe(kind)
+  expect(readClientMessage(message).kind).toBe(kind)
 })

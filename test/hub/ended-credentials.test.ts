@@ -9,7 +9,7 @@ const CHANNEL = '/realtime?channels=conversation'
 
 const ends = (socket: TestSocket) => until(() => expect(socket.closed?.code).toBe(4401))
 
-/** A socket of an application that the person let in. */
+/** A socket of an application to which the person gave access. */
 async function appSocket(person: Person) {
   const app = await newApp(person, { scopes: ['read:events'] })
   const { body: tokens } = await redeem(app, await newCode(person, app, { scope: 'read:events' }))
@@ -94,7 +94,7 @@ test('a token of one kind in the header of another is 401', async () => {
   expect((await requestSocket(CHANNEL, { 'X-API-Key': person.session['X-Session-Token'] })).status).toBe(401)
 })
 
-test('a member who is removed hears nothing from the next event on', async () => {
+test('a removed member receives nothing from the next event on', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'viewer')
   const [theirs, mine] = await Promise.all([
@@ -109,6 +109,6 @@ test('a member who is removed hears nothing from the next event on', async () =>
     key: tenant.key,
     body: { type: 'message.new', data: { conversation_id: 'c' } },
   })
-  await mine.heard('message.new', (one) => one.id === body.event_id)
+  await mine.received('message.new', (one) => one.id === body.event_id)
   expect(theirs.messages.filter((one) => one.type === 'message.new')).toEqual([])
 })

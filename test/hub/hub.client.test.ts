@@ -4,7 +4,7 @@ import { hubClient } from '../../src/hub/index.ts'
 
 const unavailable = { code: 'dependency_unavailable' }
 
-test('a hub that does not answer holds up no job: its calls end at a deadline', async () => {
+test('a hub that does not answer holds up no consumer and no sweep: its calls end at a deadline', async () => {
   const never = () => new Promise(() => {})
   const stub = { deny: never, push: never, reserveDeliveries: never, missingSockets: never, closeWithoutRights: never }
   const mute = { getByName: () => stub } as unknown as typeof env.USER_HUB

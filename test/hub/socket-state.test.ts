@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { acknowledge, hasPlace, isBehind, MAX_UNACKNOWLEDGED, type SocketState } from '../../src/hub/socket-state.ts'
+import { acknowledge, fits, isBehind, MAX_UNACKNOWLEDGED, type SocketState } from '../../src/hub/socket-state.ts'
 
 const held = (...clientIds: (string | null)[]) => clientIds.map((clientId) => ({ clientId }))
 const nine = Array<string | null>(9).fill(null)
 
 test.each([
-  ['nobody is there', held(), null, true],
-  ['nine are there', held(...nine), null, true],
-  ['ten are there', held(...nine, null), null, false],
-  ['ten are there, one of them to be replaced', held(...nine, 'laptop'), 'laptop', true],
-  ['ten others are there', held(...nine, 'laptop'), 'phone', false],
-  ['eleven are there, two of them of the same client', held(...nine, 'laptop', 'laptop'), 'laptop', true],
-])('a place where %s', (_, there, clientId, fits) => {
-  expect(hasPlace(there, clientId, 10)).toBe(fits)
+  ['none is open', held(), null, true],
+  ['nine are open', held(...nine), null, true],
+  ['ten are open', held(...nine, null), null, false],
+  ['ten are open, one of them to be replaced', held(...nine, 'laptop'), 'laptop', true],
+  ['ten others are open', held(...nine, 'laptop'), 'phone', false],
+  ['eleven are open, two of them of the same client', held(...nine, 'laptop', 'laptop'), 'laptop', true],
+])('whether one more connection fits where %s', (_, open, clientId, expected) => {
+  expect(fits(open, clientId, 10)).toBe(expected)
 })
 
 const state = (sent: number, acknowledged: number | null, replayed = 1): SocketState => ({

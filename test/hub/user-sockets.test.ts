@@ -57,27 +57,27 @@ test('a push to a connection that is gone erases its presence', async () => {
   await until(async () => expect(await connectionsOf(tenant)).not.toContain('req_gone'))
 })
 
-test('a frame of 64 KiB is taken, one byte more closes with 4413', async () => {
+test('a frame of 64 KiB is accepted, one byte more closes with 4413', async () => {
   const { socket } = await connected()
   socket.send('x'.repeat(MAX_FRAME_BYTES))
   socket.send('{ "type": "ping" }')
-  await socket.heard('pong')
+  await socket.received('pong')
   expect(socket.closed).toBeNull()
   socket.send('x'.repeat(MAX_FRAME_BYTES + 1))
   await closedWith(socket, 4413)
 })
 
-test('a hundred messages in ten seconds are taken, one more closes with 4429', async () => {
+test('a hundred messages in ten seconds are accepted, one more closes with 4429', async () => {
   const { socket } = await connected()
   for (const _ of range(0, 99)) socket.send('{"type":"unknown"}')
   socket.send('{ "type": "ping" }')
-  await socket.heard('pong')
+  await socket.received('pong')
   expect(socket.closed).toBeNull()
   socket.send('{"type":"unknown"}')
   await closedWith(socket, 4429)
 })
 
-test('pings that the platform answers are no flood', async () => {
+test('pings that the platform answers do not count as a flood', async () => {
   const { socket } = await connected()
   for (const _ of range(0, 150)) socket.send('{"type":"ping"}')
   await until(() => expect(socket.messages.filter((one) => one.type === 'pong')).toHaveLength(150))
@@ -88,7 +88,7 @@ test('a client that acknowledges and falls 1,000 events behind is closed with 10
   const { socket, connectionId, hub } = await connected()
   socket.send({ type: 'ack', received: 1 })
   socket.send('{ "type": "ping" }')
-  await socket.heard('pong')
+  await socket.received('pong')
   await hub.push(range(0, 1_000).map((n) => frame(n, [connectionId])))
   await until(() => expect(eventsOf(socket)).toHaveLength(1_000))
   socket.send({ type: 'ack', received: 601 })
@@ -107,14 +107,14 @@ test('a client that never acknowledges is never behind', async () => {
 })
 
 // The runtime takes ten seconds to evict an object whose sockets hibernate: the two wait together.
-test.concurrent('an evicted hub keeps its sockets, their places and what they acknowledged', async () => {
+test.concurrent('an evicted hub keeps its sockets and what they acknowledged', async () => {
   const { tenant, socket, connectionId, hub } = await connected()
   socket.send({ type: 'ack', received: 1 })
   await hub.push(range(0, 600).map((n) => frame(n, [connectionId])))
   await until(() => expect(eventsOf(socket)).toHaveLength(600))
   await evictDurableObject(stubOf(tenant), { webSockets: 'hibernate' })
   socket.send('{"type":"ping"}')
-  await socket.heard('pong')
+  await socket.received('pong')
   expect(await hub.missingSockets([connectionId])).toEqual([])
   await hub.push(range(600, 1_200).map((n) => frame(n, [connectionId])))
   await closedWith(socket, 1013)
@@ -175,15 +175,15 @@ test('live events gather between reservation and upgrade, and follow the history
   await hub.push([frame(2, ['req_early']), frame(3, ['req_early'])])
   await hub.addHistory('req_early', [frame(1, []), frame(2, [])])
   const { webSocket } = await hub.openSocket('req_early', '{"type":"first"}')
-  const heard: string[] = []
+  const received: string[] = []
   webSocket?.addEventListener('message', ({ data }) => {
-    heard.push((JSON.parse(String(data)) as { id?: string }).id ?? 'first')
+    received.push((JSON.parse(String(data)) as { id?: string }).id ?? 'first')
   })
   webSocket?.accept()
-  await until(() => expect(heard).toEqual(['first', 'evt_1', 'evt_2', 'evt_3']))
+  await until(() => expect(received).toEqual(['first', 'evt_1', 'evt_2', 'evt_3']))
 })
 
-test('a reservation lost with its hub is a 503, and leaves no socket', async () => {
+test('a reservation that was lost with its hub is a 503 and leaves no socket', async () => {
   const tenant = await newTenant()
   const hub = system.hub(tenant.routingId)
   const response = await hub.openSocket('req_unknown', '{}')

@@ -10,15 +10,15 @@ export interface Message {
   data?: any
 }
 
-/** A client's end of a WebSocket through the whole Worker: what it heard, and how it ended. */
+/** A client's end of a WebSocket through the whole Worker: what it received, and how it was closed. */
 export interface TestSocket {
   readonly response: Response
   readonly messages: Message[]
   readonly closed: { code: number; reason: string } | null
   send(message: unknown): void
   close(): void
-  /** The first message of that type, waiting for it. */
-  heard(type: string, where?: (message: Message) => boolean): Promise<Message>
+  /** Waits for a message of that type and answers the first one. */
+  received(type: string, where?: (message: Message) => boolean): Promise<Message>
 }
 
 /** The upgrade request, and the answer whatever it is. */
@@ -49,18 +49,18 @@ export async function openSocket(path: string, headers: Record<string, string> =
     },
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     close: () => socket.close(1000, 'bye'),
-    heard: async (type, where = () => true) => {
+    received: async (type, where = () => true) => {
       await until(() => expect(find(type, where)).toBeDefined())
       return find(type, where) as Message
     },
   }
-  await test.heard('system.status', (one) => one.data.state === 'connected')
+  await test.received('system.status', (one) => one.data.state === 'connected')
   return test
 }
 
-/** What it heard after its first frame. */
-export const heardBy = (socket: TestSocket): Message[] => socket.messages.slice(1)
+/** The messages after the first frame. */
+export const receivedBy = (socket: TestSocket): Message[] => socket.messages.slice(1)
 
-/** A frame that the socket may hear comes after one that it may not: once it is there, the other did not come. */
+/** A frame that the socket may receive was sent after one that it may not: once it is there, the other did not come. */
 export const reaches = (socket: TestSocket, id: string): Promise<Message> =>
-  socket.heard('message.new', (one) => one.id === id)
+  socket.received('message.new', (one) => one.id === id)

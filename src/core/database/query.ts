@@ -1,4 +1,5 @@
-import { Column, fillPlaceholders, is, sql, SQL, type SQLWrapper } from 'drizzle-orm'
+import { Column, fillPlaceholders, getTableColumns, is, sql, SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { SqlValue } from './database.ts'
 
@@ -46,6 +47,16 @@ export function query<Params extends object, Built extends Buildable>(
     values: (params) => fillPlaceholders(compile().params, params as Record<string, unknown>) as SqlValue[],
   }
 }
+
+/**
+ * A whole row as the values of an insert, with a placeholder for each column of its table.
+ *
+ * ```ts
+ * const insertSession = query((db, row: typeof sessions.$inferSelect) => db.insert(sessions).values(wholeRow(sessions, row)))
+ * ```
+ */
+export const wholeRow = <Table extends SQLiteTable>(table: Table, row: Table['$inferSelect']): Table['$inferSelect'] =>
+  Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, row[key]])) as Table['$inferSelect']
 
 const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })
 

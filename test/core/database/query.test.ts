@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { expect, expectTypeOf, test } from 'vitest'
 import { sessions, tenants } from '../../../src/auth/table.ts'
 import { Database, type Meter } from '../../../src/core/database/database.ts'
-import { query } from '../../../src/core/database/query.ts'
+import { query, wholeRow } from '../../../src/core/database/query.ts'
 
 const db = new Database(env.DB)
 
@@ -73,4 +73,11 @@ test('a field that is not named as its column is refused, since rows come as the
 
 test('a parameter that is not given is an error, never an unbound value', () => {
   expect(() => db.statement(tenantById, {} as { id: string })).toThrow(/No value for placeholder "id"/)
+})
+
+test('a whole row is inserted with a placeholder for each column of its table', async () => {
+  const insert = query((q, row: typeof tenants.$inferSelect) => q.insert(tenants).values(wholeRow(tenants, row)))
+  const row = { id: 'ten_whole', name: 'Whole', created_at: 7 }
+  await db.write(insert, row)
+  expect(await db.first(tenantById, { id: row.id })).toEqual(row)
 })

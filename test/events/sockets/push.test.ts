@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { fanOut } from '../../../src/events/fan-out.ts'
 import { commitEvent, happen, memoryEvent, message, publishBy } from '../../support/events.ts'
 import { newReceiver } from '../../support/receiver.ts'
-import { heardBy, openSocket, reaches } from '../../support/socket.ts'
+import { receivedBy, openSocket, reaches } from '../../support/socket.ts'
 import { deliveriesOf, subscribe } from '../../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system } from '../../support/world.ts'
 
@@ -11,7 +11,7 @@ test('a published event arrives as {id, type, channel, timestamp, data}', async 
   const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const { event_id, timestamp } = await publishBy(tenant, message(1))
   await reaches(socket, event_id)
-  expect(heardBy(socket)).toEqual([
+  expect(receivedBy(socket)).toEqual([
     { id: event_id, type: 'message.new', channel: 'conversation', timestamp, data: { conversation_id: 'c-1', n: 1 } },
   ])
 })
@@ -23,8 +23,8 @@ test('a socket hears the channels that it named and no other', async () => {
   const own = await publishBy(tenant, { type: 'build.done', channel: 'deploys', data: {} })
   const last = await publishBy(tenant, message(1))
   await reaches(socket, last.event_id)
-  await socket.heard('build.done')
-  expect(new Set(heardBy(socket).map((one) => one.id))).toEqual(new Set([own.event_id, last.event_id]))
+  await socket.received('build.done')
+  expect(new Set(receivedBy(socket).map((one) => one.id))).toEqual(new Set([own.event_id, last.event_id]))
 })
 
 test('every socket of every member hears an event, and targets cut that down', async () => {
@@ -35,7 +35,7 @@ test('every socket of every member hears an event, and targets cut that down', a
   const aimed = await publishBy(tenant, message(1, { targets: [viewer.userId] }))
   const all = await publishBy(tenant, message(2))
   await Promise.all([reaches(mine, all.event_id), reaches(theirs, all.event_id), reaches(theirs, aimed.event_id)])
-  expect(heardBy(mine).map((one) => one.id)).toEqual([all.event_id])
+  expect(receivedBy(mine).map((one) => one.id)).toEqual([all.event_id])
 })
 
 test('security 26: no event of one tenant reaches a socket of another, whatever ids it names', async () => {
@@ -47,7 +47,7 @@ test('security 26: no event of one tenant reaches a socket of another, whatever 
   await happen(memoryEvent(mine, { projectId: null, workspaceId: null, targets: [theirs.userId] }))
   const own = await publishBy(theirs, message(3))
   await reaches(socket, own.event_id)
-  expect(heardBy(socket).map((one) => one.id)).toEqual([own.event_id])
+  expect(receivedBy(socket).map((one) => one.id)).toEqual([own.event_id])
 })
 
 test('security 27: a key that is limited to a project and a namespace hears those alone', async () => {
@@ -63,8 +63,8 @@ test('security 27: a key that is limited to a project and a namespace hears thos
   await happen(memoryEvent(tenant, { projectId: other.body.id, namespace: 'a' }))
   await happen(memoryEvent(tenant, { namespace: 'b' }))
   const heard = await happen(memoryEvent(tenant, { namespace: 'a' }))
-  await socket.heard('memory.created', (one) => one.id === heard)
-  expect(heardBy(socket).map((one) => one.id)).toEqual([heard])
+  await socket.received('memory.created', (one) => one.id === heard)
+  expect(receivedBy(socket).map((one) => one.id)).toEqual([heard])
 })
 
 test('security 27: an event of a private item reaches its creator, its readers and admins only', async () => {
@@ -75,10 +75,10 @@ test('security 27: an event of a private item reaches its creator, its readers a
   )
   const hidden = await happen(memoryEvent(tenant, { visibility: 'private', creator: creator.userId }))
   const open = await happen(memoryEvent(tenant))
-  await theirs!.heard('memory.created', (one) => one.id === open)
-  await others!.heard('memory.created', (one) => one.id === open)
-  expect(heardBy(theirs!).map((one) => one.id)).toContain(hidden)
-  expect(heardBy(others!).map((one) => one.id)).toEqual([open])
+  await theirs!.received('memory.created', (one) => one.id === open)
+  await others!.received('memory.created', (one) => one.id === open)
+  expect(receivedBy(theirs!).map((one) => one.id)).toContain(hidden)
+  expect(receivedBy(others!).map((one) => one.id)).toEqual([open])
 })
 
 test('a lost role silences a socket with the next event', async () => {
@@ -91,7 +91,7 @@ test('a lost role silences a socket with the next event', async () => {
   const witness = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const after = await publishBy(tenant, message(2))
   await reaches(witness, after.event_id)
-  expect(heardBy(socket).map((one) => one.id)).toEqual([before.event_id])
+  expect(receivedBy(socket).map((one) => one.id)).toEqual([before.event_id])
 })
 
 test('a message of the queue that comes twice is one event to the client, or a repeat with the same id', async () => {
@@ -99,8 +99,8 @@ test('a message of the queue that comes twice is one event to the client, or a r
   const socket = await openSocket(`/realtime?channels=memory&token=${tenant.key}`)
   const id = await happen(memoryEvent(tenant))
   await fanOut(system, db, [id, id])
-  await socket.heard('memory.created')
-  expect(new Set(heardBy(socket).map((one) => one.id))).toEqual(new Set([id]))
+  await socket.received('memory.created')
+  expect(new Set(receivedBy(socket).map((one) => one.id))).toEqual(new Set([id]))
 })
 
 test('a hub that cannot be reached is tried again alone: a moment later, then by the sweep', async () => {
@@ -124,13 +124,13 @@ test('a hub that cannot be reached is tried again alone: a moment later, then by
     unreached: JSON.stringify([tenant.routingId]),
     settled_at: null,
   })
-  await fine.heard('memory.created')
+  await fine.received('memory.created')
   await db.write('delete from deliveries where subscription_id = ?', subscription)
   await fanOut(system, db, [id])
-  await lost.heard('memory.created', (one) => one.id === id)
+  await lost.received('memory.created', (one) => one.id === id)
   const last = await happen(memoryEvent(tenant))
-  await fine.heard('memory.created', (one) => one.id === last)
-  expect(heardBy(fine).map((one) => one.id)).toEqual([id, last])
+  await fine.received('memory.created', (one) => one.id === last)
+  expect(receivedBy(fine).map((one) => one.id)).toEqual([id, last])
   expect((await deliveriesOf(subscription)).map((row) => row.event_id)).toEqual([last])
   expect(await db.first('select unreached from events where id = ? and settled_at > 0', id)).toEqual({
     unreached: null,
@@ -141,6 +141,6 @@ test('typing.start carries expires_at, 10 s ahead', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const { timestamp } = await publishBy(tenant, { type: 'typing.start', data: { conversation_id: 'c-1' } })
-  const typing = await socket.heard('typing.start')
+  const typing = await socket.received('typing.start')
   expect((Date.parse(typing.data.expires_at) - Date.parse(timestamp)) / 1_000).toBeCloseTo(10, 1)
 })

@@ -4,7 +4,7 @@ import { newId } from '../../../src/core/values/ids.ts'
 import { RESUMABLE_MS, heardUntil } from '../../../src/events/sockets/resume.ts'
 import { travel } from '../../support/clock.ts'
 import { happen, memoryEvent, message, publishBy } from '../../support/events.ts'
-import { heardBy, openSocket, reaches, type TestSocket } from '../../support/socket.ts'
+import { receivedBy, openSocket, reaches, type TestSocket } from '../../support/socket.ts'
 import { until } from '../../support/until.ts'
 import { addKey, addMember, db, newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -53,7 +53,7 @@ test.each([
 const resume = (tenant: Pick<Tenant, 'key'>, lastEventId: string, channels = 'conversation') =>
   openSocket(`/realtime?channels=${channels}&token=${tenant.key}&last_event_id=${lastEventId}`)
 const stateOf = (socket: TestSocket) => socket.messages[0]?.data
-const idsOf = (socket: TestSocket) => heardBy(socket).map((one) => one.id)
+const idsOf = (socket: TestSocket) => receivedBy(socket).map((one) => one.id)
 
 test('a deploy drops every socket; a client that comes back with last_event_id misses nothing', async () => {
   const tenant = await newTenant()
@@ -81,7 +81,7 @@ test("a first frame's id resumes, and so does a typing event's", async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   await publishBy(tenant, { type: 'typing.start', data: { conversation_id: 'c-1' } })
-  const typing = await socket.heard('typing.start')
+  const typing = await socket.received('typing.start')
   socket.close()
   const missed = await publishBy(tenant, message(1))
   await until(async () =>
@@ -122,7 +122,7 @@ test('what was still being spread when the last event was made is sent again, wh
   await db.write('update events set fanned_out_at = ?, settled_at = ? where id = ?', earlier, earlier + 50, done)
   await db.write('update events set fanned_out_at = ?, settled_at = null where id = ?', earlier, underWay)
   const again = await resume(tenant, last, 'memory')
-  await again.heard('memory.created')
+  await again.received('memory.created')
   expect(idsOf(again)).toEqual([underWay])
 })
 
@@ -170,7 +170,7 @@ test('typing events are in no history: a resume does not send them, not even wit
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const typing = await publishBy(tenant, { type: 'typing.start', data: { conversation_id: 'c-1' } })
-  await socket.heard('typing.start', (one) => one.id === typing.event_id)
+  await socket.received('typing.start', (one) => one.id === typing.event_id)
   const last = await publishBy(tenant, message(1))
   await reaches(socket, last.event_id)
   const again = await resume(tenant, socket.messages[0]?.id ?? '')
@@ -218,9 +218,9 @@ test('a client that acknowledges gets through a resume that is longer than it ma
   const again = await resume(tenant, last, 'memory')
   again.send({ type: 'ack', received: 1 })
   again.send('{ "type": "ping" }')
-  await again.heard('pong')
+  await again.received('pong')
   const live = await happen(memoryEvent(tenant))
-  await again.heard('memory.created', (one) => one.id === live)
+  await again.received('memory.created', (one) => one.id === live)
   expect(again.closed).toBeNull()
 })
 
@@ -234,7 +234,7 @@ test('what a limited credential may not hear does not count towards the 1,000', 
   const allowed = await happen(memoryEvent(tenant, { namespace: 'a' }))
   const again = await resume({ key: limited.secret }, last, 'memory')
   expect(stateOf(again)).toMatchObject({ recovered: true, replayed: 1 })
-  await again.heard('memory.created')
+  await again.received('memory.created')
   expect(idsOf(again)).toEqual([allowed])
 })
 
@@ -249,7 +249,7 @@ test('security 27: a resume sends only what the credential and the role may hear
   await happen(memoryEvent(tenant, { namespace: 'a', visibility: 'private', creator: tenant.userId }))
   const allowed = await happen(memoryEvent(tenant, { namespace: 'a' }))
   const again = await resume({ key: limited.secret }, first.messages[0]?.id ?? '', 'memory')
-  await again.heard('memory.created')
+  await again.received('memory.created')
   expect(idsOf(again)).toEqual([allowed])
   await db.write('delete from workspace_members where user_id = ?', member.userId)
   const barred = await resume({ key: limited.secret }, first.messages[0]?.id ?? '', 'memory')
