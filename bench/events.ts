@@ -1,9 +1,9 @@
 /**
  * `npm run bench:events [-- --users 100 --sockets 5 --events 10000]`
  *
- * From the publishing call to the sockets of those who hear it, in workerd itself, every guard on (`LIMITS_FACTOR`
- * multiplies the limits, it switches none off), audit and history included. One machine carries the service, the
- * clients and the floor, a bare `ws` echo of the same run. Prints figures and ratios, never a verdict.
+ * Measures the way from the publishing call to the sockets of the recipients, in workerd itself. All checks are on
+ * (`LIMITS_FACTOR` multiplies the limits), audit and history too. The service, the clients and the floor (a bare `ws`
+ * echo) share one machine. It prints figures and ratios, never a verdict.
  */
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
@@ -37,11 +37,11 @@ function print(name: string, times: readonly number[], floor?: number): void {
   console.log(name.padEnd(46), ...cells, ratio)
 }
 
-/** Publishes to one listener after the other; milliseconds until each of that listener's sockets had the event. */
-async function latencies(url: string, { listeners, projectId }: Audience, count: number): Promise<number[]> {
+/** Publishes to one recipient after the other. Answers the milliseconds until each of its sockets had the event. */
+async function latencies(url: string, { recipients, projectId }: Audience, count: number): Promise<number[]> {
   const times: number[] = []
   for (let index = 0; index < count; index += 1) {
-    const [by, to] = [at(listeners, index), at(listeners, index * 7 + 1)]
+    const [by, to] = [at(recipients, index), at(recipients, index * 7 + 1)]
     const startedAt = performance.now()
     const id = await publish(url, by, { project_id: projectId, targets: [to.userId] })
     await until('one event', () => to.sockets.every(({ arrivedAt }) => arrivedAt.has(id)))
@@ -50,24 +50,24 @@ async function latencies(url: string, { listeners, projectId }: Audience, count:
   return times
 }
 
-/** Publishes to everybody; milliseconds until the last socket of all had the event. */
-async function spread(url: string, { listeners, projectId }: Audience, count: number): Promise<number[]> {
-  const sockets = listeners.flatMap((one) => one.sockets)
+/** Publishes to everybody. Answers the milliseconds until the last socket of all had the event. */
+async function spread(url: string, { recipients, projectId }: Audience, count: number): Promise<number[]> {
+  const sockets = recipients.flatMap((one) => one.sockets)
   const times: number[] = []
   for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now()
-    const id = await publish(url, at(listeners, index), { project_id: projectId })
+    const id = await publish(url, at(recipients, index), { project_id: projectId })
     await until('one event to all', () => sockets.every(({ arrivedAt }) => arrivedAt.has(id)))
     times.push(Math.max(...sockets.map(({ arrivedAt }) => arrivedAt.get(id) ?? Number.NaN)) - startedAt)
   }
   return times
 }
 
-/** Publishes `count` events from several publishers at once; seconds until published, and until all have arrived. */
+/** Publishes `count` events from several publishers at once. Answers the seconds until all were published and arrived. */
 async function flood(url: string, audience: Audience, count: number) {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1_000
-  const targetOf = (index: number) => at(audience.listeners, index * 7 + 1)
+  const targetOf = (index: number) => at(audience.recipients, index * 7 + 1)
   const ids = await publishMany(url, audience, count, (index) => ({ targets: [targetOf(index).userId] }))
   const publishedAfter = seconds()
   let arrived = 0

@@ -1,14 +1,13 @@
 /**
  * `npm run bench [-- --items 10000,100000 --seconds 5 --clients 1,16,64 --users 200 --callers 200 --only retrieve]`
  *
- * Rate and latency at the Worker, in workerd itself, without the proxy of `wrangler dev`: 200 users of five keys each,
- * two to a project, every guard on (`LIMITS_FACTOR` multiplies the limits, it switches none off), audit and events
- * included; only static assets, which the platform serves itself, are off. Queries are unseen ones, so a search contains
- * the embedding of its query by the local embedder.
- * Prints figures and their ratio to the platform's floor, never a verdict. A shared machine changes its speed from minute to
- * minute, so the floor of a ratio is looked at right before and right after what it is compared with.
- * The objects of a user and of a project leave memory after ten seconds without a request: where there are many of them,
- * let fewer users call, or the figures are those of objects that wake.
+ * Measures rate and latency at the Worker, in workerd itself, without the proxy of `wrangler dev`: 200 users with five
+ * keys each, two users to a project. All checks are on (`LIMITS_FACTOR` multiplies the limits), audit and events too. Only
+ * static assets are off, which the platform serves itself. Each query is new, so a search includes its embedding.
+ * It prints figures and their ratio to the floor of the platform, never a verdict. A shared machine changes its speed
+ * within minutes, so the floor of a ratio is measured right before and right after the operation.
+ * The objects of a user and of a project leave memory after ten seconds without a request. Let fewer users call where
+ * there are many, or the figures include objects that wake.
  */
 import { parseArgs } from 'node:util'
 import { startServer, type Server } from '../test/e2e/support/server.ts'
@@ -23,7 +22,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     clients: { type: 'string', default: '1,16,64' },
     users: { type: 'string', default: '200' },
-    /** How many of the users call; the others only have their items. */
+    /** Users that call. The others only have their items. */
     callers: { type: 'string' },
     only: { type: 'string', default: '' },
   },
@@ -33,9 +32,9 @@ const clients = values.clients.split(',').map(Number)
 const callers = Number(values.callers ?? values.users)
 if (!(callers >= 1)) throw new Error('--callers is a number of users')
 const WARM_UP_SECONDS = 5
-/** Of each look at the floor. */
+/** Time of each measurement of the floor. */
 const FLOOR_SECONDS = 1
-/** So that 200 users are never short of a place at the rates that one machine reaches. */
+/** With it no limit refuses 200 users at the rates that one machine reaches. */
 const LIMITS_FACTOR = '1000'
 
 const texts = new Texts(1)
@@ -61,7 +60,7 @@ const ofFloor = (path: string) => (): LoadRequest => ({ method: 'GET', path })
 const readRate = async (count: number): Promise<number> =>
   (await load(floor.url, count, FLOOR_SECONDS, ofFloor('/read'))).rate
 
-/** Prints what `measure` finds between two looks at the rate of bare D1 reads. */
+/** Prints the figures of `measure` with the rate of bare D1 reads, measured before and after it. */
 async function printWithFloor(name: string, count: number, measure: () => Promise<Figures>): Promise<void> {
   const before = await readRate(count)
   const figures = await measure()
@@ -93,7 +92,7 @@ function operations(users: BenchUser[]): [string, () => LoadRequest][] {
   }
   const search = (mode: string) =>
     post('/api/memory/search', (user) => ({ query: texts.text(5), mode, context: { project_id: user.projectId } }))
-  // Where there are fewer items than projects, some have none.
+  // With fewer items than projects some users have none.
   const owners = users.filter(({ items }) => items.length > 0)
   const store = (user: BenchUser) => ({ content: texts.text(40), context: { project_id: user.projectId } })
   return [
@@ -136,7 +135,7 @@ async function measure(server: Server, users: BenchUser[]): Promise<void> {
         await useEverything(server, users)
         await load(server.url, 16, WARM_UP_SECONDS, next)
         const figures = await load(server.url, count, seconds, next)
-        // So that no floor is looked at while the service still works.
+        // The floor is measured only when the service is idle again.
         await waitUntilEmbedded(server, 900)
         return figures
       })
@@ -145,8 +144,8 @@ async function measure(server: Server, users: BenchUser[]): Promise<void> {
 }
 
 /**
- * First uses belong to the warm-up, however slow the machine is: of a key, which is read from D1, and of a project's vectors,
- * which are read from the storage of their object.
+ * Uses each key and the vectors of each project once. The first use of a key reads D1, and the first use of vectors reads
+ * the storage of their object: both belong to the warm-up.
  */
 async function useEverything(server: Server, users: BenchUser[]): Promise<void> {
   const uses = users.flatMap(({ keys, projectId }) => {
@@ -173,7 +172,7 @@ for (const items of values.items.split(',').map(Number)) {
     const users = await seedUsers(server.url, Number(values.users))
     const rate = await seedItems(server.url, users, items, texts)
     const embedded = await waitUntilEmbedded(server, 900)
-    // What the cron trigger does every minute, which nothing starts here.
+    // The cron trigger would sweep every minute, but nothing starts it here.
     await server.sweep()
     console.log(
       `\n${items} items in ${users.length / 2} projects: stored by batches at ${rate.toFixed(0)} items/s; ` +

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:quality [-- --data <directory>]`
  *
- * How well search finds what people look for: real passages and questions (`bench/data/retrieval`), stored and asked
- * through the public API of a Worker that this starts. It prints recall@5, recall@10 and MRR@20 for the three modes,
- * never a verdict. K1, B, RARITY and the fusion weights were chosen by these figures.
+ * Measures the quality of search on real passages and questions (`bench/data/retrieval`). It starts a Worker and stores
+ * and asks through its public API. It prints recall@5, recall@10 and MRR@20 of the three modes, never a verdict. These
+ * figures chose K1, B, RARITY and the fusion weights.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function send<T>(url: string, session: string, method: string, path: strin
   return (await response.json()) as T
 }
 
-/** Runs `work` over all items, a few at once. */
+/** Runs `work` for all items, a few at once. */
 async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   const client = async () => {

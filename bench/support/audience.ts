@@ -1,14 +1,14 @@
 import { WebSocket, type ClientOptions } from 'ws'
 
-export interface Listener {
+export interface Recipient {
   userId: string
   session: string
-  /** Ids of events by the moment (of `performance.now()`) at which this user's socket had them first. */
+  /** When a socket first received each event, by its id; milliseconds of `performance.now()`. */
   sockets: { socket: WebSocket; arrivedAt: Map<string, number> }[]
 }
 
 export interface Audience {
-  listeners: Listener[]
+  recipients: Recipient[]
   projectId: string
   workspaceId: string
 }
@@ -19,36 +19,36 @@ async function send<T>(url: string, path: string, init: RequestInit): Promise<T>
   return (await response.json()) as T
 }
 
-/** One tenant: an owner and members of one workspace, each with so many open sockets. */
+/** Signs up one tenant: the owner and the members of one workspace, each with `socketsEach` open sockets. */
 export async function openAudience(url: string, users: number, socketsEach: number): Promise<Audience> {
   const owner = await signUp(url, 0)
   const headers = { 'X-Session-Token': owner.session }
   const projects = await fetch(`${url}/v1/projects`, { headers })
   const [project] = ((await projects.json()) as { data: { id: string; workspace_id: string }[] }).data
   if (!project) throw new Error('a new user has a project')
-  const listeners = [owner]
+  const recipients = [owner]
   for (let index = 1; index < users; index += 1) {
     const { invitation_url } = await send<{ invitation_url: string }>(
       url,
       `/v1/workspaces/${project.workspace_id}/members`,
       {
         headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: `listener${index}@bench.example`, role: 'editor' }),
+        body: JSON.stringify({ email: `recipient${index}@bench.example`, role: 'editor' }),
       },
     )
-    listeners.push(await signUp(url, index, new URL(invitation_url).searchParams.get('invitation') ?? ''))
+    recipients.push(await signUp(url, index, new URL(invitation_url).searchParams.get('invitation') ?? ''))
   }
-  for (const listener of listeners) {
-    listener.sockets = await Promise.all(Array.from({ length: socketsEach }, () => listen(url, listener.session)))
+  for (const recipient of recipients) {
+    recipient.sockets = await Promise.all(Array.from({ length: socketsEach }, () => openSocket(url, recipient.session)))
   }
-  return { listeners, projectId: project.id, workspaceId: project.workspace_id }
+  return { recipients, projectId: project.id, workspaceId: project.workspace_id }
 }
 
-async function signUp(url: string, index: number, invitation?: string): Promise<Listener> {
+async function signUp(url: string, index: number, invitation?: string): Promise<Recipient> {
   const form = {
-    email: `listener${index}@bench.example`,
+    email: `recipient${index}@bench.example`,
     password: 'a password for benches',
-    name: `Listener ${index}`,
+    name: `Recipient ${index}`,
   }
   const body = new URLSearchParams(invitation ? { ...form, invitation } : form)
   const { user, session_token } = await send<{ user: { id: string }; session_token: string }>(
@@ -59,8 +59,8 @@ async function signUp(url: string, index: number, invitation?: string): Promise<
   return { userId: user.id, session: session_token, sockets: [] }
 }
 
-/** An open socket past its first frame. */
-function listen(url: string, session: string): Promise<Listener['sockets'][number]> {
+/** Opens a socket and waits for its first frame. */
+function openSocket(url: string, session: string): Promise<Recipient['sockets'][number]> {
   const options: ClientOptions = { headers: { 'X-Session-Token': session } }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/realtime?channels=conversation`, options)
   const arrivedAt = new Map<string, number>()
@@ -80,13 +80,13 @@ export const at = <T>(list: readonly T[], index: number): T => {
   return one
 }
 
-/** Publications under way at once. */
+/** Concurrent publications. */
 export const PUBLISHERS = 16
 
-/** Publishes `count` events, from all listeners in turn; answers their ids in order. */
+/** Publishes `count` events from all recipients in turn. Answers their ids in order. */
 export async function publishMany(
   url: string,
-  { listeners, projectId }: Audience,
+  { recipients, projectId }: Audience,
   count: number,
   bodyOf: (index: number) => Record<string, unknown>,
 ): Promise<string[]> {
@@ -95,16 +95,16 @@ export async function publishMany(
   const work = async () => {
     while (next < count) {
       const index = next++
-      ids[index] = await publish(url, at(listeners, index), { project_id: projectId, ...bodyOf(index) })
+      ids[index] = await publish(url, at(recipients, index), { project_id: projectId, ...bodyOf(index) })
     }
   }
   await Promise.all(Array.from({ length: PUBLISHERS }, work))
   return ids
 }
 
-export async function publish(url: string, listener: Listener, body: Record<string, unknown>): Promise<string> {
+export async function publish(url: string, recipient: Recipient, body: Record<string, unknown>): Promise<string> {
   const { event_id } = await send<{ event_id: string }>(url, '/api/events/publish', {
-    headers: { 'X-Session-Token': listener.session, 'Content-Type': 'application/json' },
+    headers: { 'X-Session-Token': recipient.session, 'Content-Type': 'application/json' },
     body: JSON.stringify({ type: 'message.new', data: { conversation_id: 'bench' }, ...body }),
   })
   return event_id

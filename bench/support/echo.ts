@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** The floor: a bare `ws` server that sends each message back, on the same machine with the same number of sockets. */
+/** The floor: a bare `ws` server on the same machine sends each message back, over the same number of sockets. */
 export async function measureEcho(sockets: number, messages: number): Promise<number[]> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))

@@ -2,14 +2,14 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 
 const WORKER = `
   import { DurableObject } from 'cloudflare:workers'
-  export class Gate extends DurableObject {
+  export class Hub extends DurableObject {
     async admit() { return 'admitted' }
   }
   let row
   export default {
     async fetch(request, env) {
       if (new URL(request.url).pathname === '/hello') return new Response('hello')
-      if (new URL(request.url).pathname === '/call-and-read') await env.GATE.getByName('one').admit()
+      if (new URL(request.url).pathname === '/call-and-read') await env.HUB.getByName('one').admit()
       row ??= env.DB.prepare('select * from things where id = ?')
       const { results } = await row.bind('a').all()
       return Response.json(results[0])
@@ -17,8 +17,8 @@ const WORKER = `
   }`
 
 /**
- * The platform's floor: a Worker that only says hello, one prepared D1 read of one row by its key, and the same after a
- * call to a Durable Object, which is as little as an authenticated read can be.
+ * The floor of the platform: a Worker that only says hello, one prepared D1 read of a row by its key, and such a read
+ * after a call to a Durable Object. An authenticated read can do no less than the last.
  */
 export async function startFloor(): Promise<{ url: string; stop(): Promise<void> }> {
   const miniflare = new Miniflare(
@@ -27,7 +27,7 @@ export async function startFloor(): Promise<{ url: string; stop(): Promise<void>
       script: WORKER,
       compatibilityDate: '2026-11-17',
       d1Databases: { DB: 'floor' },
-      durableObjects: { GATE: { className: 'Gate', useSQLite: true } },
+      durableObjects: { HUB: { className: 'Hub', useSQLite: true } },
       host: '127.0.0.1',
       port: 0,
       log: new Log(LogLevel.NONE),

@@ -13,13 +13,13 @@ export interface Figures {
   p50: number
   p95: number
   p99: number
-  /** Answers 429, which are in no other figure. */
+  /** Answers 429. No other figure includes them. */
   refused: number
-  /** Everything else: other statuses, broken connections. */
+  /** Other statuses and broken connections. */
   failed: number
 }
 
-/** Keeps `clients` requests under way for `seconds`, a connection each; milliseconds are of whole 2xx answers only. */
+/** Keeps `clients` requests under way for `seconds`, a connection each. The milliseconds are of whole 2xx answers only. */
 export async function load(url: string, clients: number, seconds: number, next: () => LoadRequest): Promise<Figures> {
   const pool = new Pool(url, { connections: clients })
   const times: number[] = []

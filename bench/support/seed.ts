@@ -22,7 +22,7 @@ const json = (body: unknown, headers: Record<string, string>): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-/** Users with five keys each (a key has 5 requests a second); every second one joins the project of the one before. */
+/** Signs users up, with five keys each (a key has 5 requests a second). Every second user joins the project of the one before. */
 export async function seedUsers(url: string, count: number): Promise<BenchUser[]> {
   const users: BenchUser[] = []
   for (let index = 0; index < count; index += 2) {
@@ -60,7 +60,7 @@ async function makeKeys(url: string, session: string): Promise<string[]> {
   return keys.map(({ key }) => key)
 }
 
-/** Stores `count` items through the batch endpoint, spread evenly over the projects. Answers items a second. */
+/** Stores `count` items by batches, spread evenly over the projects. Answers items a second. */
 export async function seedItems(url: string, users: BenchUser[], count: number, texts: Texts): Promise<number> {
   const owners = users.filter((_, index) => index % 2 === 0)
   const portion = Math.max(1, Math.min(MAX_BATCH, Math.floor(count / owners.length)))
@@ -94,7 +94,7 @@ export async function seedItems(url: string, users: BenchUser[], count: number, 
   return count / ((performance.now() - startedAt) / 1_000)
 }
 
-/** Waits until nothing is left to embed; answers the seconds that took. */
+/** Waits until all items are embedded. Answers the seconds it took. */
 export async function waitUntilEmbedded(server: Server, timeoutSeconds: number): Promise<number> {
   const database = await server.miniflare.getD1Database('DB')
   const startedAt = performance.now()

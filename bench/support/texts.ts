@@ -1,6 +1,6 @@
 /**
- * Deterministic texts and queries whose words are distributed as in natural language (Zipf), the most frequent ones
- * being English function words, so that runs compare.
+ * Deterministic texts and queries, so that runs compare. Their words are distributed as in natural language (Zipf), and
+ * the most frequent ones are English function words.
  */
 export class Texts {
   #state: number
@@ -33,7 +33,7 @@ export class Texts {
     const rank = Math.floor(VOCABULARY ** this.#random())
     const functionWord = FUNCTION_WORDS[rank]
     if (functionWord !== undefined) return functionWord
-    return [rank, rank / 20, rank / 400].map((place) => SYLLABLES[Math.floor(place) % 20]).join('')
+    return [rank, rank / 20, rank / 400].map((digit) => SYLLABLES[Math.floor(digit) % 20]).join('')
   }
 
   text(words: number): string {
@@ -42,7 +42,7 @@ export class Texts {
 }
 
 const VOCABULARY = 8_000
-/** About every second word of an English text is one of these. */
+/** About every second word of an English text is a function word. */
 const FUNCTION_WORDS =
   'the of and to a in is that it for was on as with he be by at you are this but his from they she which or we an were there been their has would what will can if her all so about out up who them him than its only some into over these then my most such when no other our too very after more now how because did up down under again between before both each few own same where why while'.split(
     ' ',

@@ -1,6 +1,6 @@
 const STALLED_MS = 60_000
 
-/** Waits for `done`; throws where `progress`, a count that grows, stands still for a minute. */
+/** Waits for `done`. Throws where the count of `progress` does not change for a minute. */
 export async function until(what: string, done: () => boolean, progress: () => number = () => 0): Promise<void> {
   let last = { count: progress(), at: performance.now() }
   while (!done()) {

@@ -4,12 +4,12 @@ import type { Server } from '../../test/e2e/support/server.ts'
 import { publishMany, type Audience } from './audience.ts'
 import { until } from './until.ts'
 
-/** Deliveries that the end of a pause hands to the queue; the sweep goes on with the others. */
+/** Deliveries that the end of a pause sends to the queue. The sweep sends the others. */
 const RESUMED_AT_ONCE = 100
 
 /**
- * Webhook deliveries a second to a receiver on this machine that answers at once: from the first to the last request of
- * a backlog that was published while the subscription was paused, so that publishing takes no part in it.
+ * Webhook deliveries a second to a receiver on this machine that answers at once, from the first to the last request of
+ * a backlog. The backlog is published while the subscription is paused, so publishing does not count.
  */
 export async function deliveryRate(server: Server, audience: Audience, count: number): Promise<number> {
   const arrivedAt = new Map<string, number>()
@@ -21,18 +21,18 @@ export async function deliveryRate(server: Server, audience: Audience, count: nu
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   try {
     const subscription = await pausedSubscription(server.url, audience, receiver)
-    const [owner] = audience.listeners
+    const [owner] = audience.recipients
     await publishMany(server.url, audience, RESUMED_AT_ONCE + count, () => ({
       targets: [owner?.userId],
       data: { conversation_id: 'hooks' },
     }))
     await backlog(server, RESUMED_AT_ONCE + count)
-    const seen = () => arrivedAt.size
+    const arrived = () => arrivedAt.size
     await call(server.url, audience, 'PATCH', `/v1/events/subscriptions/${subscription}`, { status: 'active' })
-    await until('the first deliveries', () => seen() >= RESUMED_AT_ONCE, seen)
+    await until('the first deliveries', () => arrived() >= RESUMED_AT_ONCE, arrived)
     arrivedAt.clear()
     await server.sweep()
-    await until('all deliveries', () => seen() >= count, seen)
+    await until('all deliveries', () => arrived() >= count, arrived)
   } finally {
     receiver.close()
   }
@@ -68,10 +68,10 @@ async function backlog({ miniflare }: Server, count: number): Promise<void> {
   clearInterval(asking)
 }
 
-async function call(url: string, { listeners }: Audience, method: string, path: string, body: object) {
+async function call(url: string, { recipients }: Audience, method: string, path: string, body: object) {
   const response = await fetch(url + path, {
     method,
-    headers: { 'X-Session-Token': listeners[0]?.session ?? '', 'Content-Type': 'application/json' },
+    headers: { 'X-Session-Token': recipients[0]?.session ?? '', 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
