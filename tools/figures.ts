@@ -144,7 +144,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/search.md': [
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
-    ['over what up to # of model calls', 'HOLD_MS'],
+    ['over what up to # of model calls', 'FLUSH_AFTER_MS'],
     ['`EXACT_TIER_MAX` (#)', TIER],
     ['younger than #', 'INDEX_LAG_MS'],
     ['a query and # vectors', 'PAGE_SLOTS'],
@@ -183,7 +183,7 @@ export const EXEMPT: Record<string, Exempt[]> = {
   'docs/contract.md': CONTRACT_EXEMPT,
   'docs/decisions.md': [
     [PLATFORM, 'an attachment of 16 KiB', 'has six connections', "a queue's 128 KB"],
-    [MEASURED, 'wrote the 48 KB', '193 bytes', 'some fifteen times as fast', 'first 10,000 stores'],
+    [MEASURED, 'wrote the 48 KB', '200 bytes', 'some fifteen times as fast', 'first 10,000 stores'],
     [HISTORY, 'its fan-out less 60 s', 'three times what is asked', '35 bits of checksum', 'go as two messages'],
   ],
   'docs/operations.md': [
