@@ -34,7 +34,7 @@ const CROSS_ORIGIN = [
 
 const preflight = cors({ origin: '*', allowHeaders: ACCEPTED, maxAge: 86_400 })
 
-/** Other answers have their headers afterwards: those that stand before an answer make Hono copy it, body and all. */
+/** Sets the headers after the answer is there: Hono copies an answer, body and all, if headers were set before it. */
 const crossOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next)
   await next()
@@ -95,7 +95,7 @@ export function createApp(): Hono<AppEnv> {
   return app
 }
 
-/** Endpoints by Hono path (`/v1/projects/:id`), so that each path can tell its methods. */
+/** Endpoints by Hono path (`/v1/projects/:id`), so that a 405 can name the methods of its path. */
 function byPath(list: readonly Endpoint[]): Map<string, Endpoint[]> {
   const paths = new Map<string, Endpoint[]>()
   for (const one of list) {

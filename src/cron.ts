@@ -8,8 +8,8 @@ import { embedSweep, expirySweep, purgeSweep, segmentSweep } from './memory/inde
 import { eventSweeps } from './events/index.ts'
 
 /**
- * Every sweep of every feature, one after the other: what ends access first, so that no backlog of another holds it up.
- * A sweep that fails is logged and does not hold up the others.
+ * Every sweep of every feature, run one after the other. Sweeps that end access come first, so that no backlog of
+ * another sweep delays them. A sweep that fails is logged and does not stop the others.
  */
 export const sweeps: Sweep[] = [
   denialSweep,

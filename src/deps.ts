@@ -18,7 +18,7 @@ import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion } from './core/varia
 import { hubClient } from './hub/index.ts'
 import { limiterClient } from './limits/index.ts'
 
-/** Completes the parts that live as long as the isolate with the `waitUntil` of one request, batch or sweep. */
+/** Adds the `waitUntil` of one request, batch or sweep to what lives as long as the isolate. */
 export type Deps = (waitUntil: (work: Promise<unknown>) => void) => System
 
 const built = new WeakMap<Env, Deps>()
@@ -41,7 +41,7 @@ function compose(env: Env): Deps {
     audit: env.AUDIT_QUEUE,
   }
   const config = readConfig(env)
-  // It counts when an object is first made: one that exists stays where it is.
+  // The hint counts when an object is first made. An object that exists stays where it is.
   const placed = config.dataRegion ? { locationHint: config.dataRegion } : undefined
   const base: Omit<System, 'waitUntil'> = {
     config,
@@ -50,7 +50,7 @@ function compose(env: Env): Deps {
     fetch: (input, init) => fetch(input, init),
     now: systemClock,
     newId: (prefix) => newId(prefix, systemClock(), systemRandom),
-    // One shard so far; a second database is a second entry here (docs/scaling.md).
+    // There is one shard. A second database would be a second entry here (docs/scaling.md).
     database: () => database,
     shards: ['00'],
     auditDatabase: new Database(env.AUDIT_DB),
@@ -120,7 +120,7 @@ function readConfig(env: Env): Config {
   }
 }
 
-/** Optional variables are not in `wrangler.toml`, so the generated type does not know them. */
+/** Optional variables are not in `wrangler.toml`, so the generated type of the environment lacks them. */
 const variable = (env: Env, name: string): string | undefined => {
   const value: unknown = Reflect.get(env, name)
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -29,7 +29,7 @@ export interface KeyPermission {
   namespaces?: string[] | undefined
 }
 
-/** Who calls: settled once a request by the user's hub. Roles are not in it: every statement joins them anew. */
+/** Who calls. The user's hub settles it once a request. Roles are not in it: every statement joins the current ones. */
 export interface Principal {
   userId: string
   tenantId: string
@@ -61,9 +61,9 @@ export interface Config {
   publicHosts: readonly string[]
   /** Where Durable Objects are made; null: near whoever first needs one. */
   dataRegion: DataRegion | null
-  /** What is wrong with the variables, a sentence each: such a variable is ignored, and `/ready` is 503 (contract §7). */
+  /** Faults of the variables, a sentence each. A faulty variable is ignored and `/ready` is 503 (contract §7). */
   faults: readonly string[]
-  /** One log line a request; off where a person watches the terminal. */
+  /** Write one log line a request. It is off where a person watches the terminal. */
   logRequests: boolean
   auditRetentionDays: number
   /** Vectors up to which a project is searched exactly (architecture §4). */
@@ -87,11 +87,11 @@ export interface System extends Ports {
   /** Key rings, newest first: of password hashes, and of what is encrypted at rest. */
   readonly peppers: KeyRing
   readonly dataKeys: KeyRing
-  /** Goes on after the answer; a failure is logged, never thrown. */
+  /** Keeps work running after the answer. A failure of it is logged and never thrown. */
   waitUntil(work: Promise<unknown>): void
 }
 
-/** What the client's request says about itself, as far as an operation may care. */
+/** What an operation may know of the client's request. */
 export interface ClientInfo {
   /** `CF-Connecting-IP`, never a forwarded-for header. */
   ip: string
@@ -108,28 +108,28 @@ export interface IdempotencyClaim {
   fingerprint: string
 }
 
-/** One request of anybody, as an endpoint with `auth: 'none'` sees it. */
+/** One request, whoever sent it. Endpoints with `auth: 'none'` or `'client'` get nothing more. */
 export interface RequestContext extends System {
   readonly requestId: string
   readonly client: ClientInfo
 }
 
-/** One authenticated request. */
+/** One request of a principal. */
 export interface AuthContext extends RequestContext {
   readonly principal: Principal
   /** The database of the caller's tenant. */
   readonly db: Database
   readonly idempotency: IdempotencyClaim | null
-  /** Ids and project that the audit row of this request shall name. */
+  /** Ids, project and workspace for the audit row of this request. */
   readonly trail: AuditTrail
 }
 
-/** What the request touched, filled by the operation, written by the audit guard or by the operation's own commit. */
+/** What the request touched. The operation fills it; the pipeline, or the operation's own commit, writes the audit row. */
 export interface AuditTrail {
   resourceIds: string[]
   projectId: string | null
   workspaceId: string | null
-  /** True once the row is part of the operation's own commit, so that the guard writes none. */
+  /** True where the operation's own commit holds the audit row, so that the pipeline writes none. */
   committed: boolean
 }
 

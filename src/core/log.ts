@@ -1,4 +1,4 @@
-/** One wide, structured line. Never a text, a query, a token or a header value of a client. */
+/** One wide, structured line. It never holds a text, a query, a token or a header value of a client. */
 export interface LogLine {
   event: string
   [field: string]: unknown

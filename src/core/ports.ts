@@ -5,7 +5,7 @@ import type { TokenPrefix } from './values/token-prefix.ts'
 
 /** Turns texts into vectors of unit length. Throws where the model does not answer. */
 export interface Embedder {
-  /** Stored with each item, so that a change of model re-embeds it. */
+  /** Stored with each item, so that another model embeds it again. */
   readonly model: string
   readonly dimension: number
   /** Model tokens that the model reads of one text. Longer texts are cut into chunks. */
@@ -133,7 +133,7 @@ export interface SocketRequest {
   channels: readonly string[]
 }
 
-/** One event on its way to connections of one user; `text` is the JSON that goes out. */
+/** One event for connections of one user. `text` is the JSON to send. */
 export interface Frame {
   id: string
   text: string
@@ -202,7 +202,7 @@ export interface Tokens {
   parse(token: string): Promise<ParsedToken | null>
 }
 
-/** Names into addresses, for the check of webhook targets. Throws where no answer comes. */
+/** Resolves names into addresses, for the check of webhook targets. Throws where no answer comes. */
 export interface Resolver {
   /** IPv4 and IPv6; empty for a name that does not exist. */
   addresses(name: string): Promise<string[]>
@@ -223,7 +223,7 @@ export interface Notification {
 export interface Ports {
   readonly tokens: Tokens
   readonly embedder: Embedder
-  /** null: the project's object answers alone, at every size. */
+  /** null: the project's object alone answers, whatever the project's size. */
   readonly vectorIndex: VectorIndex | null
   projectVectors(projectId: string): ProjectVectors
   readonly queues: Queues
@@ -233,8 +233,9 @@ export interface Ports {
   readonly resolver: Resolver
   hub(routingId: string): Hub
   /**
-   * The outbox, for features that rank below events: a statement for the cause's own commit, under the condition
-   * `onlyIf` (plain `?` for its values). Its row `{id}` may be sent as `queues.send('events', [{ ids }])`; a sweep does else.
+   * The outbox, for features that rank below events: a statement for the commit of its cause, under the condition
+   * `onlyIf` (plain `?` for its values). It answers a row `{id}`. The caller may send it as
+   * `queues.send('events', [{ ids }])`; a sweep sends what no caller sent.
    */
   notification(db: Database, what: Notification, onlyIf?: string, ...values: SqlValue[]): Statement
 }

@@ -2,7 +2,7 @@ import type { System } from './context.ts'
 import type { Database } from './database/database.ts'
 import { backoffMs } from './values/backoff.ts'
 
-/** One queue message. Unless the handler says otherwise it is acknowledged when the handler returns. */
+/** One queue message. It is acknowledged when the consumer returns, unless the consumer retries it. */
 export interface QueueMessage<Body = unknown> {
   readonly id: string
   readonly body: Body
@@ -16,7 +16,7 @@ export interface QueueMessage<Body = unknown> {
 /** How a feature consumes its queue. A throw retries the whole batch. */
 export interface QueueConsumer {
   consume(system: System, messages: readonly QueueMessage[]): Promise<void>
-  /** Messages that the queue gave up on: put what they stood for back, and raise an alert line. */
+  /** Gets messages that the queue gave up on. It puts their work back and writes an alert line. */
   onDeadLetters(system: System, messages: readonly QueueMessage[]): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface QueueConsumer {
 export const retrySeconds = (message: QueueMessage): number =>
   Math.ceil(backoffMs(message.attempts, 1_000, 60_000, 1) / 1_000)
 
-/** A sweep that the clock starts; each must be bounded and safe to run twice at once. */
+/** Work that the clock starts. A sweep is bounded, and safe to run twice at once. */
 export interface Sweep {
   name: string
   everyMinutes: number

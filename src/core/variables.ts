@@ -1,6 +1,6 @@
 /** Rules for the deployment's variables that the service and `npm run deploy` share. */
 
-/** They loosen a rule for local use: never in a deployment (contract §7). */
+/** Variables that loosen a rule for local use. A deployment may not set them (contract §7). */
 export const LOCAL_ONLY = ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']
 
 export const isLocalOnly = (name: string): string => `${name} is for local use only`
@@ -12,6 +12,6 @@ export type DataRegion = (typeof DATA_REGIONS)[number]
 /** The region of that name; undefined: no region has it. */
 export const dataRegion = (name: unknown): DataRegion | undefined => DATA_REGIONS.find((region) => region === name)
 
-/** Tells of a name that `dataRegion` does not know. */
+/** The fault of a name that `dataRegion` does not know. */
 export const unknownRegion = (name: unknown): string =>
   `DATA_REGION is ${JSON.stringify(name)}, which is none of ${DATA_REGIONS.join(', ')}`

@@ -1,4 +1,4 @@
-import { joining } from '../core/batching/join.ts'
+import { coalesce } from '../core/batching/coalesce.ts'
 import type { System } from '../core/context.ts'
 import { portions } from '../core/values/portions.ts'
 import { unsettled, type OutboxRow } from './outbox.ts'
@@ -14,7 +14,7 @@ const MAX_IDS = 50
 const JOIN_MS = 20
 
 /** `enqueueEvents` for what a request has committed, joined with what concurrent requests commit. */
-export const enqueueEventsJoined = joining(JOIN_MS, (system, _key, ids) =>
+export const enqueueEventsJoined = coalesce(JOIN_MS, (system, _key, ids) =>
   enqueueEvents(
     system,
     ids.map((id) => ({ id })),

@@ -1,45 +1,47 @@
 import { systemClock } from '../values/clock.ts'
 
-/** How often a request looks whether the batch that it has joined is back … */
+/** A follower looks this often whether the batch that it joined is back. */
 const LOOK_MS = 2
-/** … after as long as the last one took, but at most this. */
+/** A follower first looks after as long as the last batch took, but after this at most. */
 const MAX_FIRST_LOOK_MS = 20
-/** A batch that has not left or come back by then holds up nobody else, and nobody joins it: its request may have died. */
+/** A batch that is not back by then may belong to a dead request: nobody joins it, and it delays nobody. */
 const STALE_MS = 1_000
-/** Longer than the deadline of a write: whoever follows a dead request has been answered by then. */
+/** A follower gives up after this. It is longer than the deadline of a write, so the follower has been answered by then. */
 const LOST_MS = 15_000
 
-type Outcome = { results: D1Result[] } | { error: unknown }
+type MemberResult = { results: D1Result[] } | { error: unknown }
 
 interface Group {
   /** Each member's statements. */
   members: D1PreparedStatement[][]
   statements: number
-  /** When it was opened or, later, sent. */
+  /** The instant at which it was opened or, later, sent. */
   since: number
-  /** Of the members, in their order. */
-  outcomes: Outcome[] | null
+  /** Of the members, in their order; null until the batch is back. */
+  results: MemberResult[] | null
 }
 
-/** Keeps a request alive until its work for others is done. */
+/** Keeps the request alive that leads a batch, until the batch is back. */
 export type KeepAlive = Pick<ExecutionContext, 'waitUntil'>
 
 interface Sharing {
-  /** How long a batch waits for company while another is on its way. */
+  /** While one batch is on its way, the next one waits this long for more members. */
   gatherMs: number
-  /** What goes together at most. */
+  /** A batch holds at most so many statements. */
   statements: number
-  /** Only reads, which may be sent again whatever became of them. */
+  /** The statements only read, so they may be sent again after any error. */
   repeatable: boolean
 }
 
 /**
- * Small batches of concurrent requests of this isolate as one batch of D1: a round trip for many costs the database and us
- * little more than one for a single request. Who comes alone does not wait. Where SQLite refuses a statement, and after any
- * error of what only reads, each member is run alone, so that nobody hears of another's; a lost commit is lost for all.
+ * Sends small batches of concurrent requests of this isolate as one batch of D1. One round trip for many requests costs
+ * little more than one for a single request. A request that comes alone does not wait.
  *
- * No promise passes from one request to another: workerd goes on in the wrong request where such code runs hot. The first
- * of a group leads it, the others look by timers of their own.
+ * Where SQLite refuses a statement, each member is run alone, so that no member gets the error of another; reads do so
+ * after any error. After a lost connection nobody knows whether a commit took place: all members of it fail.
+ *
+ * The first request of a group leads it, and the followers look by timers of their own. No promise passes from one
+ * request to another: in hot code workerd continues such a promise in the wrong request (docs/decisions.md).
  */
 export class SharedBatch {
   readonly #d1: D1Database
@@ -59,7 +61,7 @@ export class SharedBatch {
     if (open && isLive(open) && open.statements + statements.length <= this.#sharing.statements) {
       return this.#follow(open, statements)
     }
-    const group = { members: [statements], statements: statements.length, since: systemClock(), outcomes: null }
+    const group = { members: [statements], statements: statements.length, since: systemClock(), results: null }
     const work = this.#lead(group)
     request.waitUntil(work)
     await work
@@ -67,11 +69,11 @@ export class SharedBatch {
   }
 
   async #follow(group: Group, statements: D1PreparedStatement[]): Promise<D1Result[]> {
-    const place = group.members.push(statements) - 1
+    const index = group.members.push(statements) - 1
     group.statements += statements.length
     await wait(Math.min(this.#sharing.gatherMs + this.#lastMs, MAX_FIRST_LOOK_MS))
-    while (!group.outcomes && ageOf(group) < LOST_MS) await wait(LOOK_MS)
-    return resultsOf(group, place)
+    while (!group.results && ageOf(group) < LOST_MS) await wait(LOOK_MS)
+    return resultsOf(group, index)
   }
 
   async #lead(group: Group): Promise<void> {
@@ -82,12 +84,12 @@ export class SharedBatch {
     }
     this.#sent = group
     group.since = systemClock()
-    group.outcomes = await this.#send(group.members)
+    group.results = await this.#send(group.members)
     this.#lastMs = systemClock() - group.since
     if (this.#sent === group) this.#sent = null
   }
 
-  async #send(members: readonly D1PreparedStatement[][]): Promise<Outcome[]> {
+  async #send(members: readonly D1PreparedStatement[][]): Promise<MemberResult[]> {
     try {
       const results = await this.#d1.batch(members.flat())
       let from = 0
@@ -95,21 +97,21 @@ export class SharedBatch {
     } catch (error) {
       if (members.length === 1 || !(this.#sharing.repeatable || isOfStatement(error)))
         return members.map(() => ({ error }))
-      const outcomes: Outcome[] = []
-      for (const member of members) outcomes.push(...(await this.#send([member])))
-      return outcomes
+      const results: MemberResult[] = []
+      for (const member of members) results.push(...(await this.#send([member])))
+      return results
     }
   }
 }
 
-function resultsOf({ outcomes }: Group, place: number): D1Result[] {
-  const outcome = outcomes?.[place]
-  if (!outcome) throw new Error('the request that led this batch is gone')
-  if ('error' in outcome) throw outcome.error
-  return outcome.results
+function resultsOf({ results }: Group, index: number): D1Result[] {
+  const own = results?.[index]
+  if (!own) throw new Error('the request that led this batch is gone')
+  if ('error' in own) throw own.error
+  return own.results
 }
 
-/** SQLite itself refused a statement, so nothing is committed; after any other error nobody knows. */
+/** SQLite itself refused a statement, so nothing was committed. Any other error leaves open whether it was. */
 const isOfStatement = (error: unknown): boolean => error instanceof Error && error.message.includes('SQLITE_')
 
 const ageOf = ({ since }: Group): number => Math.abs(systemClock() - since)

@@ -11,20 +11,20 @@ const MAX_PREPARED = 1_000
 /** Values that D1 binds. Lists travel as one JSON text through `json_each` (100 bound parameters a query). */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
-/** Counts what a caller costs: round trips and rows read. Tests hold queries to a budget with it. */
+/** Counts round trips and rows, so that tests can hold a caller to a budget. */
 export interface Meter {
   roundTrips: number
   rowsRead: number
   rowsWritten: number
 }
 
-/** A statement that is not run yet, for a commit together with others. */
+/** A statement that has not run. Several of them go into one commit. */
 export type Statement = D1PreparedStatement
 
 /** What a statement is made of: both forms of `Database.statement`. */
 type Arguments = [sql: string, ...values: SqlValue[]] | [query: Query<unknown, unknown>, params: unknown]
 
-/** What all views of one database share. */
+/** What all `Database` objects of one D1 database share. */
 interface Shared {
   prepared: Map<string, D1PreparedStatement>
   commits: SharedBatch
@@ -32,8 +32,8 @@ interface Shared {
 }
 
 /**
- * One D1 database. Statements are prepared once an isolate: building them anew costs a fifth of a read.
- * D1 has no transactions but `batch` is atomic, and it is the only way in which the service writes more than one row.
+ * One D1 database. An isolate prepares each statement once, since preparing it costs a fifth of a read.
+ * D1 has no transactions, but its `batch` is atomic: the service writes more than one row in no other way.
  */
 export class Database {
   readonly #d1: D1Database
@@ -65,7 +65,7 @@ export class Database {
     let statement = prepared.get(sql)
     if (!statement) {
       prepared.set(sql, (statement = this.#d1.prepare(compiledOnce(sql))))
-      // A search's SQL has the shape of its filters, which clients choose: the oldest one goes.
+      // Clients choose the filters of a search and so its SQL. The map drops the oldest statement.
       const oldest = prepared.keys().next().value
       if (prepared.size > MAX_PREPARED && oldest !== undefined) prepared.delete(oldest)
     }
@@ -93,8 +93,8 @@ export class Database {
   }
 
   /**
-   * The row that a statement finds by its key, or null: a read so small that its round trip is most of it. Where many
-   * requests look something up at once, it may share that with theirs.
+   * The row that a statement finds by its key, or null. The round trip is most of the cost of such a read, so
+   * concurrent requests may share one.
    */
   async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null> {
     const work = this.#shared.lookUps.run([this.statement(sql, ...values)], request)
@@ -103,7 +103,7 @@ export class Database {
     return (results[0]?.results[0] as Row | undefined) ?? null
   }
 
-  /** One write that is a commit of its own; rows come from its `returning`. */
+  /** One write in a commit of its own. Its `returning` gives the rows. */
   async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async write<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async write<Row>(...what: Arguments): Promise<Row[]> {
@@ -112,8 +112,8 @@ export class Database {
   }
 
   /**
-   * All statements or none of them. Answers the rows of each, in order. With the request that it is for, a small batch
-   * that is not expected to fail may share its commit with those of other requests.
+   * Runs all statements or none of them, and answers the rows of each in order. A caller that passes its request lets
+   * the batch share a commit with other requests: for small batches that are not expected to fail.
    */
   async batch<Rows extends unknown[]>(
     statements: Statement[],
@@ -136,15 +136,15 @@ export class Database {
 }
 
 /**
- * SQLite looks at a bare parameter in `limit ?`, in `column = ?` and beside a partial index while it compiles, for its
- * value might tell it a better plan; so it compiles such a statement anew whenever one is bound. To none of ours it ever
- * tells one, and behind a plus, which changes nothing else, it is not looked at: a search takes a fifth less.
+ * Puts a plus before each parameter, which changes nothing but this: SQLite no longer looks at the bound value for a
+ * better plan. It would compile the statement again for each value in `limit ?`, in `column = ?` and beside a partial
+ * index. No value ever gave a better plan here, and a search takes a fifth less time.
  */
 export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
 
 /**
- * A database writes one batch at a time, so a second commit loses nothing by waiting. A look-up may bring a text of
- * 256 KB, and the answer comes when all of it is there: fewer go together.
+ * A database writes one batch at a time, so a second commit loses nothing by waiting for others. A look-up may answer
+ * a text of 256 KB, and a batch answers as a whole: fewer look-ups go together than commits.
  */
 const sharedOf = (d1: D1Database): Shared => ({
   prepared: new Map(),
@@ -160,7 +160,7 @@ async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** D1's own words for "try again": overload, a reset of the object behind it, a lost connection. */
+/** Messages of D1 that mean "try again": overload, a reset of the object behind it, a lost connection. */
 const isTransient = (error: unknown): boolean =>
   error instanceof Error &&
   /overloaded|D1_ERROR: (Network|Internal)|storage.*reset|exceeded its CPU|timed? ?out/i.test(error.message)
@@ -171,6 +171,6 @@ export function violatedConstraint(error: unknown): string | null {
   return /UNIQUE constraint failed: ([\w.]+)/.exec(error.message)?.[1] ?? null
 }
 
-/** Whether a foreign key stopped a batch: what one of its statements stands on is not there. */
+/** Whether a foreign key refused a batch: a row that one of its statements refers to is not there. */
 export const brokeForeignKey = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('FOREIGN KEY constraint failed')

@@ -1,7 +1,7 @@
 import { AppError, invalid, type FieldError } from '../errors.ts'
 import type { z } from 'zod'
 
-/** Reads a body of at most `maxBytes`, whatever it declares about itself; 413 past them. */
+/** Reads a body of at most `maxBytes`, whatever length it declares; 413 past that. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return new Uint8Array()
@@ -58,7 +58,7 @@ export function parseJson(text: string, what = 'The body'): unknown {
   } catch {
     throw new AppError('invalid_json', { detail: `${what} is not valid JSON.` })
   }
-  // Only an escape can bring either of them past the UTF-8 decoder, but a raw NUL is a syntax error in JSON.
+  // Only an escape brings them this far: the UTF-8 decoder refuses raw surrogates, and JSON refuses a raw NUL.
   if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) refuseBrokenStrings(value)
   return value
 }
@@ -78,7 +78,7 @@ function refuseBrokenStrings(root: unknown): void {
   }
 }
 
-/** Form bodies and queries: a name that comes twice is an array, so that a schema for one value refuses it. */
+/** Reads form bodies and queries. A repeated name becomes an array, so that a schema for one value refuses it. */
 export function parseForm(params: URLSearchParams): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>()
   for (const [name, value] of params) {

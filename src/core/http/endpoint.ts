@@ -5,8 +5,8 @@ import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from '../ports.ts'
 
 /**
- * An endpoint is data: path, scope, limit, audit action and schemas stand in its declaration and are run by one
- * pipeline in one order (`src/pipeline/run.ts`), so that the router, the OpenAPI document and the matrix tests read the same list.
+ * An endpoint is data: its declaration holds path, scope, limit, audit action and schemas. One pipeline runs them in one
+ * order (`src/pipeline/run.ts`). Router, OpenAPI document and matrix tests read the same list of declarations.
  */
 export interface EndpointSpec {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -15,7 +15,7 @@ export interface EndpointSpec {
   tag: string
   summary: string
   description?: string
-  /** Of a list any one opens it; null: any authenticated caller. Ignored where `auth` is `none`. */
+  /** One scope of a list is enough; null: any authenticated caller. Ignored where `auth` is `none`. */
   scope: Scope | readonly Scope[] | null
   /**
    * `none`: anybody; `session`: a session token only (403 `session_required`); `client`: an OAuth client, which the
@@ -30,9 +30,9 @@ export interface EndpointSpec {
   upgrade?: true
   /** Name in `limits/policy.ts`, or null for none. */
   limit: string | null
-  /** Told of a request that `limit` refused unread, so that the audit log may know of it; bounds its own cost. */
+  /** Called for a request that `limit` refused before it was read, for the audit log. It bounds its own cost. */
   onLimited?: (ctx: RequestContext, request: Request) => Promise<void>
-  /** Takes `limit` instead where the query has this parameter (contract §6: list with `q`). */
+  /** Another limit applies where the query has this parameter (contract §6: list with `q`). */
   limitWith?: { parameter: string; limit: string }
   /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
   releasesWhenRefused?: boolean

@@ -1,7 +1,7 @@
 /**
- * What `work` answers, or the error `late` where it takes longer than `deadlineMs`. The work itself is not stopped.
- * Its timer is left to end by itself, or with the request: to clear one costs a fast call more than to leave it, and
- * `scheduler.wait` costs twice a timer.
+ * Answers what `work` answers, or throws `late()` where it takes longer than `deadlineMs`. The work is not stopped.
+ * The timer ends by itself or with the request: clearing it costs a fast call more than leaving it, and
+ * `scheduler.wait` costs twice as much as a timer.
  */
 export const within = <T>(deadlineMs: number, work: Promise<T>, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {

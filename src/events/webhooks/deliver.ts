@@ -1,6 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { gathering } from '../../core/batching/join.ts'
+import { groupCommit } from '../../core/batching/group-commit.ts'
 import { credentialMayReceive } from '../access.ts'
 import { endCredential, withdraw } from './access-lost.ts'
 import { claim, type Claimed } from './claim.ts'
@@ -31,7 +31,7 @@ type InHand = Claimed & { message: EventRow }
 export async function deliver(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const claimed = await claim(system, db, ids)
   const hands = claimed.map((one) => ({ ...one, message: { ...(JSON.parse(one.event) as EventRow), data: one.data } }))
-  const note = gathering<Outcome>((outcomes) => persistently(() => record(system, db, outcomes)))
+  const note = groupCommit<Outcome>((outcomes) => persistently(() => record(system, db, outcomes)))
   const bySubscription = Map.groupBy(hands, (one) => one.subscription_id)
   await settleAll([...bySubscription.values()], (here) => deliverTo(system, db, here, note))
 }

@@ -1,5 +1,5 @@
 import type { System } from '../../core/context.ts'
-import { joining } from '../../core/batching/join.ts'
+import { coalesce } from '../../core/batching/coalesce.ts'
 
 /** A message of the `embed` queue: ids of items to embed. */
 export interface EmbedMessage {
@@ -18,7 +18,7 @@ const MAX_IDS = 100
 const JOIN_MS = 50
 
 /** Sends committed items after the answer, together with those of concurrent requests. */
-export const enqueueEmbedding = joining(JOIN_MS, sendEmbedMessages)
+export const enqueueEmbedding = coalesce(JOIN_MS, sendEmbedMessages)
 
 /** Sends items now, in as few messages as possible. */
 export async function sendEmbedMessages(system: System, shard: string, ids: readonly string[]): Promise<void> {
