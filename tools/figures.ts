@@ -37,8 +37,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['at most # steps', 'MAX_STEPS'],
     [
       'gathered in the isolate for # (# locally)',
-      ['src/audit/gather.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
-      ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
+      ['src/audit/queue.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
+      ['src/audit/queue.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
     ],
     ['whose body takes more than #', 'SLOW_BODY_MS'],
     ['# later a hub forgets', 'DENIED_FOR_MS'],
@@ -76,8 +76,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['and # by words', 'MAX_KEYWORD_MATCHES'],
     [
       'gather for # locally** (# in production)',
-      ['src/audit/gather.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
-      ['src/audit/gather.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
+      ['src/audit/queue.ts', /const WINDOW_MS = .*local: ([\d_]+)/, 'ms'],
+      ['src/audit/queue.ts', /const WINDOW_MS = \{ production: ([\d_]+)/, 'ms'],
     ],
     [
       '`VECTOR_CACHE_MB`**: # of the 128 MB of an isolate, and # locally',

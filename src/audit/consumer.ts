@@ -1,47 +1,16 @@
-import { eraseInPages } from '../core/database/erase-in-pages.ts'
-import type { QueueConsumer, Sweep } from '../core/queue.ts'
-import type { AuditBundle } from './bundle.ts'
-import { moveOutbox } from './move.ts'
-import { storeBundles } from './store.ts'
+import type { QueueConsumer } from '../core/queue.ts'
+import type { AuditMessage } from './message.ts'
+import { storeMessages } from './store.ts'
 
 export const auditConsumer: QueueConsumer = {
   consume: (system, messages) =>
-    storeBundles(
+    storeMessages(
       system,
-      messages.map((message) => message.body as AuditBundle),
+      messages.map((message) => message.body as AuditMessage),
     ),
-  /** Tried once more each: an audit row is never given up without an alert line that says so. */
+  /** Stores them once more: no audit row is given up without an alert line that says so. */
   async onDeadLetters(system, messages) {
     system.log.error({ event: 'audit.dead_letters', alert: true, messages: messages.length })
     await this.consume(system, messages)
   },
 }
-
-const DAY_MS = 24 * 3_600_000
-/** Longer than a queue keeps a message. */
-const CONSUMED_KEPT_MS = 15 * DAY_MS
-
-export const auditSweeps: Sweep[] = [
-  {
-    name: 'audit.move',
-    everyMinutes: 1,
-    run: async (system) => {
-      for (const shard of system.shards) await moveOutbox(system, shard)
-    },
-  },
-  {
-    name: 'audit.retention',
-    everyMinutes: 60,
-    run: async (system) => {
-      const now = system.now()
-      const kept = now - system.config.auditRetentionDays * DAY_MS
-      const expired = [
-        ['audit_pages', 'last_at', kept],
-        ['usage_counts', 'at', kept],
-        ['consumed', 'at', now - CONSUMED_KEPT_MS],
-      ] as const
-      for (const [table, column, before] of expired)
-        await eraseInPages(system.auditDatabase, table, `${column} < ?`, before)
-    },
-  },
-]

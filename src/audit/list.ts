@@ -3,18 +3,16 @@ import type { System } from '../core/context.ts'
 import { encodeCursor, listOrder, type Page } from '../core/http/cursor.ts'
 import type { AuditRow } from './record.ts'
 
-/** Pages that one round looks through, and rounds of one call: a rare filter answers what it found, and a cursor. */
+/** Pages that one round searches, and rounds of one call. After these a rare filter answers what it found, and a cursor. */
 const PAGES_A_ROUND = 100
 const MAX_ROUNDS = 5
 
-/** Whose rows a caller may see. */
-export interface AuditReach {
+/** Which rows of a tenant a caller may see: those of this user, of this credential, or of one of these workspaces or projects. */
+export interface AuditVisibility {
   tenantId: string
-  /** Rows of this user, … */
+  /** null: of no user. */
   actor: string | null
-  /** … of this credential, … */
   credentialId: string
-  /** … and all rows of these workspaces and projects. */
   workspaceIds: readonly string[]
   projectIds: readonly string[]
 }
@@ -29,16 +27,16 @@ export interface AuditFilter {
   until?: number | undefined
 }
 
-/** Where a list stands: a page, and the place in it from which everything later was shown. */
-const Place = z.tuple([z.number(), z.string(), z.number()])
-type Place = z.infer<typeof Place>
-const START: Place = [Number.MAX_SAFE_INTEGER, '', 0]
-const placeOf = (row: Found): Place => [row.last_at, row.id, row.key]
-const newestFirst = listOrder(Place, START, placeOf)
+/** Where a list continues: `last_at` and id of a page, and the first of its rows that was shown. */
+const PositionSchema = z.tuple([z.number(), z.string(), z.number()])
+type Position = z.infer<typeof PositionSchema>
+const START: Position = [Number.MAX_SAFE_INTEGER, '', 0]
+const positionOf = (row: PageRow): Position => [row.last_at, row.id, row.key]
+const newestFirst = listOrder(PositionSchema, START, positionOf)
 
 const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and (p.last_at < ?2 or (p.last_at = ?2 and p.id <= ?3))`
 
-/** The pages of a round, newest first; of the first of them the rows from `?6` on were shown already. */
+/** Rows of a round, newest first. Of the page at the position the rows from `?6` on were shown already. */
 const ROUND = `
   with pages as (select p.id, p.last_at, p.rows from audit_pages p where ${SCOPE}
                  order by p.last_at desc, p.id desc limit ${PAGES_A_ROUND})
@@ -58,7 +56,7 @@ const LAST_PAGE = `
   select p.last_at, p.id from audit_pages p where ${SCOPE}
   order by p.last_at desc, p.id desc limit 1 offset ${PAGES_A_ROUND}`
 
-interface Found {
+interface PageRow {
   last_at: number
   id: string
   key: number
@@ -66,12 +64,12 @@ interface Found {
 }
 
 /**
- * Audit rows that a caller may see, newest first. Rows arrive in pages of about a second, so that the order is exact
- * within an answer and by arrival between answers. `has_more` with fewer rows than asked: the filter is rare, go on.
+ * Audit rows that a caller may see, newest first. Rows arrive in pages of about a second, so the order is exact within an
+ * answer and by arrival between answers. An answer with `has_more` may hold fewer rows than asked where the filter is rare.
  */
 export async function listAudit(
   system: Pick<System, 'auditDatabase'>,
-  reach: AuditReach,
+  visibility: AuditVisibility,
   filter: AuditFilter,
   input: { limit: number; cursor?: string | undefined },
 ): Promise<Page<AuditRow>> {
@@ -79,19 +77,19 @@ export async function listAudit(
   const db = system.auditDatabase
   const since = filter.since ?? 0
   const until = filter.until ?? MAX_DATE_MS
-  let place = newestFirst.after(input)
+  let position = newestFirst.after(input)
   const shown: AuditRow[] = []
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const scope = [reach.tenantId, place[0], place[1], since, until] as const
-    const [rows, [next]] = await db.batch<[Found, { last_at: number; id: string }]>([
+    const scope = [visibility.tenantId, position[0], position[1], since, until] as const
+    const [rows, [next]] = await db.batch<[PageRow, { last_at: number; id: string }]>([
       db.statement(
         ROUND,
         ...scope,
-        place[2],
-        reach.actor,
-        reach.credentialId,
-        JSON.stringify(reach.workspaceIds),
-        JSON.stringify(reach.projectIds),
+        position[2],
+        visibility.actor,
+        visibility.credentialId,
+        JSON.stringify(visibility.workspaceIds),
+        JSON.stringify(visibility.projectIds),
         filter.actor ?? null,
         filter.action ?? null,
         filter.resource_id ?? null,
@@ -105,18 +103,18 @@ export async function listAudit(
     const fitting = rows.slice(0, limit - shown.length)
     shown.push(...fitting.map((row): AuditRow => JSON.parse(row.value)))
     const last = fitting.at(-1)
-    if (rows.length > fitting.length && last) return page(shown, placeOf(last))
+    if (rows.length > fitting.length && last) return page(shown, positionOf(last))
     if (!next) return page(shown, null)
-    // The next round begins with a page of which nothing was seen.
-    place = [next.last_at, next.id, Number.MAX_SAFE_INTEGER]
+    // The next round begins with a page of which nothing was shown.
+    position = [next.last_at, next.id, Number.MAX_SAFE_INTEGER]
   }
-  return page(shown, place)
+  return page(shown, position)
 }
 
-/** The last instant of four-digit years, so that texts compare like times. */
+/** The last day with a year of four digits, so that texts compare like times. */
 const MAX_DATE_MS = Date.UTC(9999, 11, 31)
 
-const page = (rows: AuditRow[], next: Place | null): Page<AuditRow> => ({
+const page = (rows: AuditRow[], next: Position | null): Page<AuditRow> => ({
   data: rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
   has_more: next !== null,
   next_cursor: next && encodeCursor(next),

@@ -1,8 +1,6 @@
 import type { Database, Statement } from '../core/database/database.ts'
+import { slices } from '../core/database/slices.ts'
 import type { AuditRow } from './record.ts'
-
-/** A statement's JSON stays below D1's 2 MB for one bound value. */
-const MAX_STATEMENT_CHARS = 500_000
 
 /** Rows of one tenant that arrived together: one row of the audit database. */
 export interface AuditPage {
@@ -13,7 +11,7 @@ export interface AuditPage {
   rows: AuditRow[]
 }
 
-/** One page a tenant; page ids follow from `id`, so that the same rows under the same id make the same pages. */
+/** One page a tenant. Page ids follow from `id`: the same rows under the same id make the same pages. */
 export function toPages(id: string, rows: readonly AuditRow[]): AuditPage[] {
   const pages = new Map<string, AuditPage>()
   for (const row of rows) {
@@ -30,25 +28,9 @@ export function toPages(id: string, rows: readonly AuditRow[]): AuditPage[] {
   return [...pages.values()]
 }
 
-/** Statements that store pages, each once however often it comes. */
-export function pageStatements(db: Database, pages: readonly AuditPage[]): Statement[] {
-  const statements: Statement[] = []
-  let portion: string[] = []
-  let chars = 0
-  const cut = () => {
-    if (portion.length > 0) statements.push(db.statement(INSERT, `[${portion.join(',')}]`))
-    portion = []
-    chars = 0
-  }
-  for (const page of pages) {
-    const json = JSON.stringify(page)
-    if (chars + json.length > MAX_STATEMENT_CHARS) cut()
-    portion.push(json)
-    chars += json.length
-  }
-  cut()
-  return statements
-}
+/** Statements that store pages; a page that is there already stays as it is. */
+export const pageStatements = (db: Database, pages: readonly AuditPage[]): Statement[] =>
+  slices(pages).map((json) => db.statement(INSERT, json))
 
 const INSERT = `
   insert into audit_pages (id, tenant_id, first_at, last_at, rows)

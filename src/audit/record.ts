@@ -2,7 +2,7 @@ import { iso } from '../core/values/clock.ts'
 import type { AuditTrail, AuthContext } from '../core/context.ts'
 import type { Database, Statement } from '../core/database/database.ts'
 
-/** One line of the audit log: who, through which credential, what, which item and project, outcome. Never a text. */
+/** One row of the audit log: who did what through which credential, to what, and how it ended. Never a text. */
 export interface AuditRow {
   id: string
   tenant_id: string
@@ -18,7 +18,7 @@ export interface AuditRow {
   request_id: string
 }
 
-/** Who acts, through what. A failed login has no credential yet, only the try with a password. */
+/** Who acts, and through what. A failed login has no credential yet: its kind is `password`. */
 export interface AuditActor {
   userId: string
   tenantId: string
@@ -56,8 +56,8 @@ export function auditRow(system: { now(): number; newId: AuthContext['newId'] },
 }
 
 /**
- * The statement that puts a row of a write into the write's own commit. `onlyIf` is a condition in SQL (with `?` for
- * its values) under which the write took place, so that a lost race leaves no row.
+ * The statement that adds a row to the commit of its write. `onlyIf` is a condition in SQL, with `?` for its values, that
+ * holds where the write took place: a lost race leaves no row.
  */
 export const auditInsert = (
   system: { now(): number },
@@ -75,7 +75,7 @@ export const auditInsert = (
     ...values,
   )
 
-/** `auditInsert` of the request's own row; the pipeline then writes none. */
+/** `auditInsert` of the request's own row. The pipeline then writes none. */
 export function auditStatement(
   ctx: AuthContext,
   action: string,
@@ -89,8 +89,8 @@ export function auditStatement(
 }
 
 /**
- * The rows of a write of many things: each goes with the commit where `onlyIf`, which sees `{key, row}` as `e.value`
- * (and has `?` for its values), holds.
+ * The statement that adds the rows of a write of many things to its commit. `onlyIf` is a condition in SQL over each
+ * entry, `{key, row}` as `e.value`, with `?` for its values.
  */
 export function auditSetStatement(
   ctx: Pick<AuthContext, 'db' | 'now'>,

@@ -1,38 +1,37 @@
 import type { System } from '../core/context.ts'
-import type { AuditBundle } from './bundle.ts'
+import type { AuditMessage } from './message.ts'
 import { moveOutbox } from './move.ts'
 import { pageStatements, toPages } from './pages.ts'
 
 const MINUTE_MS = 60_000
 
 /**
- * Stores what isolates gathered, each bundle once however often it is delivered: the commit that stores it also names
- * it in `consumed`, and fails as a whole where another consumer was faster (the queue then brings it again).
+ * Stores messages, each once however often it is delivered. The commit that stores a message also inserts its id into
+ * `consumed`. It fails as a whole where another consumer was faster, and the queue delivers the messages again.
  */
-export async function storeBundles(system: System, bundles: readonly AuditBundle[]): Promise<void> {
+export async function storeMessages(system: System, messages: readonly AuditMessage[]): Promise<void> {
   const db = system.auditDatabase
-  const ids = JSON.stringify(bundles.map((bundle) => bundle.id))
-  const known = await db.all<{ id: string }>(
+  const stored = await db.all<{ id: string }>(
     'select id from consumed where id in (select value from json_each(?))',
-    ids,
+    JSON.stringify(messages.map((message) => message.id)),
   )
-  const seen = new Set(known.map((row) => row.id))
-  const fresh = bundles.filter((bundle) => !seen.has(bundle.id))
+  const storedIds = new Set(stored.map((row) => row.id))
+  const fresh = messages.filter((message) => !storedIds.has(message.id))
   const [first] = fresh
   if (first) {
-    const rows = fresh.flatMap((bundle) => bundle.rows)
+    const rows = fresh.flatMap((message) => message.rows)
     await db.batch([
       db.statement(
         'insert into consumed (id, at) select value, ? from json_each(?)',
         system.now(),
-        JSON.stringify(fresh.map((bundle) => bundle.id)),
+        JSON.stringify(fresh.map((message) => message.id)),
       ),
       ...pageStatements(db, toPages(first.id, rows)),
       db.statement(COUNT, JSON.stringify(fresh.flatMap(countsOf))),
     ])
   }
-  await noteUses(system, bundles)
-  for (const shard of new Set(bundles.flatMap((bundle) => bundle.moves))) await moveOutbox(system, shard)
+  await storeLastUses(system, messages)
+  for (const shard of new Set(messages.flatMap((message) => message.moves))) await moveOutbox(system, shard)
 }
 
 const COUNT = `
@@ -40,8 +39,8 @@ const COUNT = `
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?) where true
   on conflict (tenant_id, at, user_id, operation, outcome) do update set count = count + excluded.count`
 
-function countsOf(bundle: AuditBundle): (string | number)[][] {
-  return Object.entries(bundle.counts).map(([key, count]) => {
+function countsOf(message: AuditMessage): (string | number)[][] {
+  return Object.entries(message.counts).map(([key, count]) => {
     const [tenant = '', user = '', operation = '', outcome = '', at = '0'] = key.split(' ')
     return [tenant, user, operation, outcome, Number(at), count]
   })
@@ -49,9 +48,9 @@ function countsOf(bundle: AuditBundle): (string | number)[][] {
 
 const TABLE_OF = { key: 'api_keys', session: 'sessions' } as const
 
-/** `last_used_at` to the minute, one statement a table and shard; safe to repeat. */
-async function noteUses(system: System, bundles: readonly AuditBundle[]): Promise<void> {
-  const uses = bundles.flatMap((bundle) => Object.entries(bundle.uses))
+/** Stores `last_used_at` to the minute, with one statement a table and shard; safe to repeat. */
+async function storeLastUses(system: System, messages: readonly AuditMessage[]): Promise<void> {
+  const uses = messages.flatMap((message) => Object.entries(message.uses))
   if (uses.length === 0) return
   for (const shard of new Set(uses.map(([, use]) => use.shard))) {
     const db = system.database(shard)

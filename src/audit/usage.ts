@@ -14,21 +14,14 @@ export interface UsagePoint {
   failures: number
 }
 
-interface Row {
-  at: number
-  operation: string
-  requests: number
-  refusals: number
-  limited: number
-  failures: number
-}
+type UsageRow = Omit<UsagePoint, 'at'> & { at: number }
 
-/** Requests by step and operation, oldest first; of one user, or of the whole tenant. */
+/** Requests by step and operation, oldest first, of one user or of the whole tenant. */
 export async function readUsage(
   system: Pick<System, 'auditDatabase'>,
   { tenantId, userId, since, until, stepMs }: UsageQuery,
 ): Promise<UsagePoint[]> {
-  const rows = await system.auditDatabase.all<Row>(
+  const rows = await system.auditDatabase.all<UsageRow>(
     `select at - at % ?4 as at, operation, sum(count) as requests,
        sum(case outcome when 'refused' then count else 0 end) as refusals,
        sum(case outcome when 'limited' then count else 0 end) as limited,

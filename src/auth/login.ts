@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { auditInsert, auditRow, gather } from '../audit/index.ts'
+import { auditInsert, auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { readBody } from '../core/http/body.ts'
 import type { RequestContext } from '../core/context.ts'
 import { endpoint } from '../core/http/endpoint.ts'
@@ -92,7 +92,7 @@ const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
 })
 
 const auditFailure = (ctx: RequestContext, account: Account, outcome: string): void =>
-  gather(ctx, auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
+  enqueueAuditRow(ctx, auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
 
 /** After the answer, so that its time tells nothing of whether there is an account. */
 async function auditRefusal(ctx: RequestContext, email: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { gatherRequest, type Outcome } from '../audit/index.ts'
+import { countRequest, type RequestOutcome } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import type { Principal, System } from '../core/context.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
@@ -8,13 +8,13 @@ export function count(
   system: System,
   spec: EndpointSpec,
   principal: Principal,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   committed = false,
 ): void {
   const operation = spec.audit ?? `${spec.method}:${spec.path}`
-  gatherRequest(system, { principal, shard: shardOf(principal.routingId), operation, outcome, committed })
+  countRequest(system, { principal, shard: shardOf(principal.routingId), operation, outcome, committed })
 }
 
 /** What an error code, or `success`, counts as. */
-export const resultOfCode = (code: string): Outcome =>
+export const resultOfCode = (code: string): RequestOutcome =>
   code === 'success' ? 'ok' : code === 'internal' || code === 'dependency_unavailable' ? 'failed' : 'refused'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { auditRow, gather } from '../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { shardOf } from '../auth/index.ts'
 import { newTrail, type AuthContext, type ClientInfo, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
@@ -81,7 +81,7 @@ function record(
   const committed = code === 'success' && trail.committed
   if (spec.audit !== null && !committed) {
     const { requestId } = ctx
-    gather(ctx, auditRow(ctx, { principal, action: spec.audit, outcome: code, requestId, trail }))
+    enqueueAuditRow(ctx, auditRow(ctx, { principal, action: spec.audit, outcome: code, requestId, trail }))
   }
   count(ctx, spec, principal, resultOfCode(code), committed)
 }

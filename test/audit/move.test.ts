@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { auditInsert, auditConsumer, auditRow, auditSweeps } from '../../src/audit/index.ts'
 import { moveOutbox } from '../../src/audit/move.ts'
 import { pageStatements, toPages } from '../../src/audit/pages.ts'
-import { emptyBundle } from '../../src/audit/bundle.ts'
+import { emptyMessage } from '../../src/audit/message.ts'
 import type { System } from '../../src/core/context.ts'
 import { Database } from '../../src/core/database/database.ts'
 import { travel } from '../support/clock.ts'
@@ -152,11 +152,11 @@ test('dead letters are stored after all, and an alert line says so', async () =>
   const tenant = await newTenant()
   const lines: unknown[] = []
   const alerting: System = { ...system, log: { info: () => {}, error: (line) => lines.push(line) } }
-  const bundle = { ...emptyBundle(), id: system.newId('aud'), rows: [rowOf(tenant)] }
+  const message = { ...emptyMessage(), id: system.newId('aud'), rows: [rowOf(tenant)] }
   await auditConsumer.onDeadLetters(alerting, [
-    { id: '1', body: bundle, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} },
+    { id: '1', body: message, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} },
   ])
-  expect(await stored(tenant)).toEqual([bundle.rows[0]?.id])
+  expect(await stored(tenant)).toEqual([message.rows[0]?.id])
   expect(lines).toEqual([{ event: 'audit.dead_letters', alert: true, messages: 1 }])
 })
 

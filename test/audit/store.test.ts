@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storeBundles } from '../../src/audit/store.ts'
-import { emptyBundle, type AuditBundle } from '../../src/audit/bundle.ts'
+import { storeMessages } from '../../src/audit/store.ts'
+import { emptyMessage, type AuditMessage } from '../../src/audit/message.ts'
 import { until } from '../support/until.ts'
 import { call, newTenant, system, db } from '../support/world.ts'
 
@@ -41,8 +41,8 @@ test('reads, refusals and writes reach the audit database, each once, with who, 
 
 test('a message that the queue brings twice is stored and counted once', async () => {
   const { tenantId, userId } = await newTenant()
-  const bundle: AuditBundle = {
-    ...emptyBundle(),
+  const message: AuditMessage = {
+    ...emptyMessage(),
     id: system.newId('aud'),
     counts: { [`${tenantId} ${userId} memory.store ok 0`]: 2 },
     rows: [
@@ -61,9 +61,9 @@ test('a message that the queue brings twice is stored and counted once', async (
       },
     ],
   }
-  await storeBundles(system, [bundle])
-  await storeBundles(system, [bundle])
-  await Promise.allSettled([storeBundles(system, [bundle]), storeBundles(system, [bundle])])
+  await storeMessages(system, [message])
+  await storeMessages(system, [message])
+  await Promise.allSettled([storeMessages(system, [message]), storeMessages(system, [message])])
   expect(await pagesOf(tenantId)).toHaveLength(1)
   expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
 })
@@ -76,8 +76,8 @@ test('last_used_at is written by the consumer, to the minute, and never goes bac
   const at = (await used())?.last_used_at ?? 0
   expect(at % 60_000).toBe(0)
   expect(system.now() - at).toBeLessThan(120_000)
-  await storeBundles(system, [
-    { ...emptyBundle(), id: system.newId('aud'), uses: { [keyId]: { kind: 'key', shard: '00', at: at - 600_000 } } },
+  await storeMessages(system, [
+    { ...emptyMessage(), id: system.newId('aud'), uses: { [keyId]: { kind: 'key', shard: '00', at: at - 600_000 } } },
   ])
   expect((await used())?.last_used_at).toBe(at)
 })

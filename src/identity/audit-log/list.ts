@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
-import { auditReach } from './reach.ts'
+import { auditVisibility } from './visibility.ts'
 
 const instant = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at))
 
@@ -47,7 +47,7 @@ export async function readAudit(
   ctx: AuthContext,
   { limit, cursor, ...filter }: z.output<typeof ListAudit>,
 ): Promise<Page<Shown>> {
-  const found = await listAudit(ctx, await auditReach(ctx), filter, { limit, cursor })
+  const found = await listAudit(ctx, await auditVisibility(ctx), filter, { limit, cursor })
   return { ...found, data: found.data.map(show) }
 }
 
@@ -55,13 +55,13 @@ const LINES_A_ROUND = 1_000
 
 /** The same as one line of JSON a row, all of them, however many. */
 export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
-  const reach = await auditReach(ctx)
+  const visibility = await auditVisibility(ctx)
   const encoder = new TextEncoder()
   let cursor: string | undefined
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
-        const found = await listAudit(ctx, reach, filter, { limit: LINES_A_ROUND, cursor })
+        const found = await listAudit(ctx, visibility, filter, { limit: LINES_A_ROUND, cursor })
         cursor = found.next_cursor ?? undefined
         const lines = found.data.map((row) => `${JSON.stringify(show(row))}\n`).join('')
         if (lines !== '') controller.enqueue(encoder.encode(lines))

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { auditRow, gather } from '../../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
@@ -156,7 +156,7 @@ function audit(ctx: AuthContext, op: Op | null, value: unknown, outcome: Outcome
     workspaceId: null,
   }
   const done = outcome.kind === 'refused' ? outcome.error.code : 'success'
-  gather(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome: done, requestId, trail }))
+  enqueueAuditRow(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome: done, requestId, trail }))
 }
 
 /** What an idempotency key keeps of a report: all but the items, which a replay shows as they are now. */

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { auditRow, gather } from '../../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { utf8 } from '../../core/values/encoding.ts'
@@ -18,7 +18,7 @@ export async function exportItems(ctx: AuthContext, input: z.output<typeof Expor
   const page = async (cursor: string | undefined) => {
     const found = await list(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
     const { principal, requestId, trail } = ctx
-    gather(ctx, auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }))
+    enqueueAuditRow(ctx, auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }))
     return found
   }
   let next: string | null = null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storeBundles } from '../../../src/audit/store.ts'
-import { emptyBundle } from '../../../src/audit/bundle.ts'
+import { storeMessages } from '../../../src/audit/store.ts'
+import { emptyMessage } from '../../../src/audit/message.ts'
 import type { AuditRow } from '../../../src/audit/index.ts'
 import { until } from '../../support/until.ts'
 import { addKey, addMember, call, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
@@ -25,7 +25,7 @@ async function arrange(tenant: Tenant, rows: Partial<AuditRow>[]): Promise<strin
   }))
   // Two rows a page.
   for (let at = 0; at < whole.length; at += 2)
-    await storeBundles(system, [{ ...emptyBundle(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
+    await storeMessages(system, [{ ...emptyMessage(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
   return whole.map((row) => row.id)
 }
 

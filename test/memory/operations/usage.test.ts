@@ -9,7 +9,7 @@ test('GET /v1/usage counts requests, refusals and 429s by operation, and tells t
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const usage = async () => (await call('GET', '/v1/usage?step=5m', { headers: await newSession(tenant) })).body
-  // What is gathered belongs to the isolate: once it shows, nothing that another test left half done carries it.
+  // The buffer belongs to the isolate: once a count shows, no request of another test carries it.
   await until(async () => expect((await usage()).data).not.toEqual([]), { everyMs: 300 })
   await call('GET', '/v1/projects/prj_none', { headers })
   // A key has five requests a second; the sixth of these is a 429.

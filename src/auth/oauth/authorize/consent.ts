@@ -1,4 +1,4 @@
-import { auditRow, gather } from '../../../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
 import { refusal, type AuthorizeRequest } from './authorization-request.ts'
 import { issueCode } from './issue-code.ts'
@@ -11,7 +11,7 @@ export async function decide(ctx: AuthContext, request: AuthorizeRequest, approv
     return redirectTo(redirectUri, { code: await issueCode(ctx, request), state, iss: ctx.client.origin })
   }
   ctx.trail.resourceIds = [request.client.id]
-  gather(
+  enqueueAuditRow(
     ctx,
     auditRow(ctx, {
       principal: ctx.principal,

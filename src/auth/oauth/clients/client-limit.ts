@@ -1,4 +1,4 @@
-import { auditRow, gather } from '../../../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { Reply } from '../../../core/http/endpoint.ts'
 import { isAppError } from '../../../core/errors.ts'
@@ -76,7 +76,10 @@ async function auditRefusal(ctx: RequestContext, action: string, clientId: strin
   const { requestId } = ctx
   const credential = { kind: 'client_secret', id: '', environment: null, appId: id }
   const trail = { resourceIds: [id], projectId: null, workspaceId: null }
-  gather(ctx, auditRow(ctx, { principal: { userId, tenantId, credential }, action, outcome, requestId, trail }))
+  enqueueAuditRow(
+    ctx,
+    auditRow(ctx, { principal: { userId, tenantId, credential }, action, outcome, requestId, trail }),
+  )
 }
 
 /** Counts a failure of nobody in particular; 429 takes the place of its answer once there are too many. */

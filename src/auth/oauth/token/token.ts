@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { auditRow, gather } from '../../../audit/index.ts'
+import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { endpoint, Reply } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
@@ -55,7 +55,7 @@ async function carryOut(ctx: RequestContext, exchange: Exchange): Promise<Reply>
     if (exchange.grantee && error instanceof OAuthError) {
       const { principal, trail } = onBehalfOf(ctx, exchange.grantee)
       const { requestId } = ctx
-      gather(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
+      enqueueAuditRow(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
     }
     throw error
   }

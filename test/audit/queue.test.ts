@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
-import { auditRow, gather, gatherRequest } from '../../src/audit/index.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditRow, countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
 import { until } from '../support/until.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
@@ -58,42 +58,44 @@ const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({
   committed: false,
 })
 
-// What is gathered belongs to the isolate: what other tests' requests left there goes out first.
-beforeEach(async () => {
+/** The buffers belong to the isolate. This sends what other tests' requests left there, so that a test carries its own. */
+async function emptied(enqueue: (system: System, tenant: Tenant) => void): Promise<void> {
   const tenant = await newTenant()
   await until(
     async () => {
       const queue = refusing(0)
-      gather(queue.system, rowOf(tenant))
+      enqueue(queue.system, tenant)
       await queue.settle()
-      if (queue.asked() === 0) throw new Error('somebody else carries what was gathered')
+      if (queue.asked() === 0) throw new Error('another request carries the buffer')
     },
     { everyMs: 100 },
   )
-})
+}
+
+beforeEach(() => emptied((system, tenant) => enqueueAuditRow(system, rowOf(tenant))))
 
 test('rows of one window go out as one message, which is sent again where the queue refused it', async () => {
   const tenant = await newTenant()
   const queue = refusing(1)
-  for (let n = 0; n < 5; n++) gather(queue.system, rowOf(tenant))
+  for (let n = 0; n < 5; n++) enqueueAuditRow(queue.system, rowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
   await until(async () => expect(await stored(tenant)).toHaveLength(5))
 })
 
-test('a queue that keeps refusing is passed by: the rows are stored without it', async () => {
+test('after two refusals rows are stored without the queue', async () => {
   const tenant = await newTenant()
   const queue = refusing(Infinity)
-  for (let n = 0; n < 3; n++) gather(queue.system, rowOf(tenant))
+  for (let n = 0; n < 3; n++) enqueueAuditRow(queue.system, rowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
   expect(await stored(tenant)).toHaveLength(3)
 })
 
-test('a full bundle does not wait for its window', async () => {
+test('a full message does not wait for its window', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
-  for (let n = 0; n < 200; n++) gather(queue.system, rowOf(tenant))
+  for (let n = 0; n < 200; n++) enqueueAuditRow(queue.system, rowOf(tenant))
   await until(async () => expect(await stored(tenant)).toHaveLength(200))
   await queue.settle()
 })
@@ -102,10 +104,10 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   const tenant = await newTenant()
   const queue = refusing(0)
   const id = '\u0001'.repeat(64)
-  for (let n = 0; n < 300; n++) gather(queue.system, { ...rowOf(tenant), resource_ids: [id], project_id: id })
+  for (let n = 0; n < 300; n++) enqueueAuditRow(queue.system, { ...rowOf(tenant), resource_ids: [id], project_id: id })
   for (let n = 0; n < 2_000; n++) {
     const credential = { kind: 'key', id: `key_${String(n).padStart(26, '0')}` } as const
-    gatherRequest(queue.system, finished(tenant, credential))
+    countRequest(queue.system, finished(tenant, credential))
   }
   await queue.settle()
   expect(queue.sizes.length).toBeGreaterThan(4)
@@ -113,13 +115,19 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   await until(async () => expect(await stored(tenant)).toHaveLength(300))
 })
 
-test.each([
-  ['they go out later than rows, and all of them', 0],
-  ['what the queue refused goes out again, once', 1],
-])('counters are sums: %s', async (_, refusals) => {
-  const tenant = await newTenant()
-  const queue = refusing(refusals)
-  for (let n = 0; n < 5; n++) gatherRequest(queue.system, finished(tenant, { kind: 'key', id: tenant.keyId }))
-  await queue.settle()
-  await until(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]))
+describe('counts go in a message of their own', () => {
+  const count = (by: System, tenant: Tenant) => countRequest(by, finished(tenant, { kind: 'key', id: tenant.keyId }))
+  beforeAll(() => emptied(count))
+
+  test.each([
+    ['all of them are stored', 0],
+    ['a refused message is sent again, and counted once', 1],
+  ])('%s', async (_, refusals) => {
+    const tenant = await newTenant()
+    const queue = refusing(refusals)
+    for (let n = 0; n < 5; n++) count(queue.system, tenant)
+    await queue.settle()
+    expect(queue.asked()).toBe(refusals + 1)
+    await until(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]))
+  })
 })

@@ -1,4 +1,4 @@
-import type { AuditReach } from '../../audit/index.ts'
+import type { AuditVisibility } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { rolesSql } from '../access.ts'
 
@@ -6,7 +6,7 @@ import { rolesSql } from '../access.ts'
  * Whose audit rows the caller may see (contract §3): one's own, and all of the workspaces that one manages. A key that
  * is limited to projects sees its own rows, and within that bound those of projects that it may use in all namespaces.
  */
-export async function auditReach(ctx: AuthContext): Promise<AuditReach> {
+export async function auditVisibility(ctx: AuthContext): Promise<AuditVisibility> {
   const { principal, db } = ctx
   const own = { tenantId: principal.tenantId, credentialId: principal.credential.id }
   const managed = `
