@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Where the code says a figure: a constant, by its name (`MAX_SOCKETS`) or, where several files have one of that name,
- * with its file (`src/events/outbox.ts#KEPT_MS`); or what the one group of a pattern finds in a file, with its unit.
+ * with its file (`src/events/outbox.ts#KEPT_MS`), or with a key of it (`WINDOW_MS.local`); or what the one group of a pattern finds in a file, with its unit.
  */
 export type Source = string | [file: string, pattern: RegExp, unit?: Unit]
 /** A phrase of a document, with # for each figure and … for any text, and where the code says each figure. */
@@ -147,9 +147,10 @@ function valuesOf(root: string, source: Source): Value[] {
       [raw === undefined ? NaN : Number(raw.replaceAll('_', '')), unit ? UNITS[unit] : 1, `${pattern} of ${file}`],
     ]
   }
-  const [name = '', file = fileOf(root, name)] = source.split('#').reverse()
+  const [path = '', file] = source.split('#').reverse()
+  const [name = '', key] = path.split('.')
   const factor = SUFFIXES.find(([suffix]) => suffix.test(name))?.[1] ?? 1
-  return constant(root, file, name).map((raw) => [raw, factor, source])
+  return constant(root, file ?? fileOf(root, name), name, key).map((raw) => [raw, factor, source])
 }
 
 /** The one file that declares a constant; the empty path where none or several do. */
@@ -159,12 +160,13 @@ function fileOf(root: string, name: string): string {
   return files.length === 1 ? (files[0] ?? '') : ''
 }
 
-/** A constant whose value is a product of numbers and other constants, or an array of such; it may be imported. */
-function constant(root: string, file: string, name: string): number[] {
+/** A constant that is a product of numbers and other constants, an array of such, or an object; it may be imported. */
+function constant(root: string, file: string, name: string, key?: string): number[] {
   const text = sourceOf(root, file)
   const found = new RegExp(`const ${name}(?:: [^=]+)? = \\[?([^\\]\\n]+?)\\]?(?: as const)?$`, 'm').exec(text)
   const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(.+)'`).exec(text)?.[1]
-  if (!found) return from === undefined ? [NaN] : constant(root, join(file, '..', from), name)
+  if (!found) return from === undefined ? [NaN] : constant(root, join(file, '..', from), name, key)
+  if (key !== undefined) return [numberOf(new RegExp(`\\b${key}: ([\\d_]+)`).exec(found[1] ?? '')?.[1] ?? 'nothing')]
   return (found[1] ?? '').split(',').map((product) =>
     product
       .split('*')

@@ -118,6 +118,7 @@ describe('the figures of a document', () => {
     'const PAUSES_MS = [5 * SECOND, 2 * HOUR_MS] as const',
     'const SECOND = 1_000',
     'const JITTER = 0.2',
+    'const WINDOW_MS = { production: 1_000, local: 250 }',
     'export const LIMITS = { login: { limit: 5 } }',
   ].join('\n')
   const figures = (text: string, figures: Figure[], exempt: Exempt[] = []) => {
@@ -129,7 +130,8 @@ describe('the figures of a document', () => {
     ['Kept for 24 h.', ['Kept for #', 'src/a.ts#KEPT_MS']],
     ['Kept for a day.', ['Kept for #', 'src/b.ts#KEPT_MS']],
     ['Kept for\ntwenty-four: expires_in: 86,400', ['expires_in: #', 'src/a.ts#TTL_SECONDS']],
-    ['Lives 24 hours.', ['Lives #.', 'src/a.ts#TTL_SECONDS']],
+    ['Lives 24 hours.', ['Lives #.', 'TTL_SECONDS']],
+    ['For 250 ms.', ['For #', 'WINDOW_MS.local']],
     ['At most 16 KiB.', ['At most #', 'src/a.ts#MAX_BYTES']],
     ['After 5 s, two hours, each ±20 %.', ['After #, #, each ±#.', 'src/a.ts#PAUSES_MS', 'src/a.ts#JITTER']],
     ['| login |   5 a minute |', ['| login | # a minute', ['src/a.ts', /login: \{ limit: (\d+)/]]],
