@@ -9,7 +9,7 @@ const answering = (answer: (type: string | null) => Response) =>
     return answer(url.searchParams.get('type'))
   })
 
-test('a name is asked for both kinds of address; other records of the answer are left out', async () => {
+test('it asks for both kinds of address and leaves other records out', async () => {
   const resolver = answering((type) =>
     Response.json({
       Status: 0,
@@ -31,6 +31,6 @@ test.each([
   ['a server failure', () => Response.json({ Status: 2 })],
   ['an answer that is no DNS', () => new Response('<html>')],
   ['an HTTP error', () => new Response(null, { status: 500 })],
-])('%s is no answer: it throws', async (_, answer) => {
+])('%s throws', async (_, answer) => {
   await expect(answering(answer).addresses('a.example')).rejects.toThrow(/./)
 })

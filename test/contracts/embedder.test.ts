@@ -9,11 +9,11 @@ const DIMENSION = 768
 const MODEL = 'nomic-embed-text'
 const KEY = 'sk-test'
 
-/** The vectors of a model that has not learnt to normalise. */
+/** The vectors of a model that does not normalise them. */
 const rawVectors = async (texts: string[]): Promise<number[][]> =>
   (await localEmbedder.embed(texts, 'document')).map((vector) => Array.from(vector, (value) => value * 7))
 
-/** A server that speaks `/v1/embeddings` as its documentation has it, and refuses everything else. */
+/** A server of `/v1/embeddings` as documented. It refuses everything else. */
 const service: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const refuse = (status: number) => Response.json({ error: { message: 'refused' } }, { status })
@@ -25,7 +25,7 @@ const service: typeof fetch = async (input, init) => {
   if (body.input.includes('poison')) return refuse(422)
   if (body.input.includes('overloaded')) return refuse(529)
   const data = (await rawVectors(body.input)).map((embedding, index) => ({ object: 'embedding', index, embedding }))
-  // The order of the list is not promised, only the index of each.
+  // The protocol promises no order of the list, only the index of each vector.
   return Response.json({ object: 'list', model: MODEL, data: data.reverse() })
 }
 
@@ -79,14 +79,14 @@ describe.each(Object.entries(backends))('%s', (_, embedder) => {
     expect(await embedder.embed(texts, 'document')).toHaveLength(texts.length)
   })
 
-  test('says what its vectors may be told apart by, and how much they count', () => {
+  test('names its model and its weight in fusion', () => {
     expect(embedder.model).toMatch(/./)
     expect(embedder.fusionWeight).toBeGreaterThan(0)
   })
 })
 
 describe.each(Object.entries(backends).filter(([name]) => name !== 'local'))('%s, failing', (_, embedder) => {
-  test('a text that it will never take is TextRefused', async () => {
+  test('a text that it never embeds is TextRefused', async () => {
     await expect(embedder.embed(['fine', 'poison'], 'document')).rejects.toBeInstanceOf(TextRefused)
   })
 
@@ -97,7 +97,7 @@ describe.each(Object.entries(backends).filter(([name]) => name !== 'local'))('%s
   })
 })
 
-test('a wrong key is a failure, and says nothing of it', async () => {
+test('a wrong key is a failure that does not name the key', async () => {
   const embedder = openAiEmbedder({ ...settings, key: 'sk-wrong' }, service)
   await expect(embedder.embed(['x'], 'query')).rejects.toThrow(/^the embedding service answered 401$/)
 })

@@ -38,7 +38,7 @@ const find = async (vectors: ProjectVectors, seed: number, more: Partial<VectorQ
   return (await vectors.query({ ...query, ...more })).hits
 }
 
-test('a vector put is found by the next query, with its cosine, version and chunk', async () => {
+test('the next query finds a vector that was put, with its cosine, version and chunk', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1, { version: 3, chunk: 2, row: 7 }), entry('mem_b', 2)])
   const hits = await find(vectors, 1)
@@ -47,7 +47,7 @@ test('a vector put is found by the next query, with its cosine, version and chun
   expect(hits[1]?.similarity).toBeCloseTo(cosine(unit(1), unit(2)), 2)
 })
 
-test('the order of 300 vectors over several pages is that of the exact cosines, as far as bytes can tell', async () => {
+test('the order of 300 vectors over several pages is that of the exact cosines, as far as bytes allow', async () => {
   const { vectors } = newProject()
   const seeds = Array.from({ length: 300 }, (_, at) => at + 10)
   await vectors.put(
@@ -63,7 +63,7 @@ test('the order of 300 vectors over several pages is that of the exact cosines, 
   expect(missed).toEqual([])
 })
 
-test('an item is found once, by its best chunk', async () => {
+test('an item is one hit, with its best chunk', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 }), entry('mem_a', 3, { chunk: 2 })])
   expect(await find(vectors, 2)).toEqual([{ item: 'mem_a', version: 1, chunk: 1, similarity: expect.closeTo(1, 2) }])
@@ -79,7 +79,7 @@ test('a newer version replaces the older one; an older one that comes late is ig
   expect(await find(vectors, 3)).toEqual([{ item: 'mem_a', version: 2, chunk: 0, similarity: expect.closeTo(1, 2) }])
 })
 
-test('the same version put again is there once', async () => {
+test('the same version put again is stored once', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 })])
   await vectors.put(MODEL, [entry('mem_a', 1)])
@@ -95,7 +95,7 @@ test('namespaces and models are kept apart', async () => {
   expect((await find(vectors, 1, { model: 'other/model' })).map(({ item }) => item)).toEqual(['mem_c'])
 })
 
-test('score looks at the named items only', async () => {
+test('score scans the named items only', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2), entry('mem_c', 3)])
   const hits = await vectors.score({ model: MODEL, vector: unit(1), limit: 10, namespaces: null }, [
@@ -106,7 +106,7 @@ test('score looks at the named items only', async () => {
   expect(hits.map(({ item }) => item).sort()).toEqual(['mem_b', 'mem_c'])
 })
 
-test('removed vectors are gone, and their places are used again', async () => {
+test('removed vectors are gone, and their slots are used again', async () => {
   const { id, vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2)])
   await vectors.remove([{ item: 'mem_a', version: 1 }, { item: 'mem_x' }])
@@ -138,16 +138,16 @@ test('above exactMax only fresh vectors are scored, and the answer says that it 
   expect(fresh.hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
 })
 
-test('what was put outlives the eviction of the object', async () => {
+test('vectors outlive the eviction of the object', async () => {
   const { id, vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1)])
   await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
   expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a'])
 })
 
-test('every byte of it, zeros too, and where others went in between', async () => {
+test('every byte outlives it, zeros too, and after other vectors were removed', async () => {
   const { id, vectors } = newProject()
-  const oneHot = (place: number) => Float32Array.from({ length: DIMENSION }, (_, at) => (at === place ? -1 : 0))
+  const oneHot = (dimension: number) => Float32Array.from({ length: DIMENSION }, (_, at) => (at === dimension ? -1 : 0))
   const all = Array.from({ length: 200 }, (_, n) =>
     entry(`mem_${n}`, n, {
       namespace: `it's "${n % 3}"`,
@@ -168,7 +168,7 @@ test('every byte of it, zeros too, and where others went in between', async () =
   expect((await everything()).map(({ item }) => item)).toEqual([best, 'mem_new', ...others])
 })
 
-test('an object of the first version, which knew no rows, answers on and learns those of what is put', async () => {
+test('an object of the first version, which stored no rows, still answers, and stores the rows of new vectors', async () => {
   const { id, vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2, { row: 8 })])
   const object = env.PROJECT_VECTORS.getByName(id)

@@ -30,7 +30,7 @@ function newIndex() {
   return { double, index: vectorizeIndex(double, MODEL) }
 }
 
-test('what was put is answered once the index has processed it, best first', async () => {
+test('a query answers vectors as soon as the index has processed them, best first', async () => {
   const { double, index } = newIndex()
   await index.upsert('ten_a', 'prj_a', [entry(item(1), far), entry(item(2), near, { version: 3, chunk: 2 })])
   expect(await index.query('ten_a', 'prj_a', ask)).toEqual([])
@@ -41,7 +41,7 @@ test('what was put is answered once the index has processed it, best first', asy
   ])
 })
 
-test('an item is answered once, by its best chunk', async () => {
+test('an item is one hit, with its best chunk', async () => {
   const { double, index } = newIndex()
   await index.upsert('ten_a', 'prj_a', [entry(item(), far), entry(item(), near, { chunk: 1 })])
   double.flush()
@@ -64,7 +64,7 @@ test('tenants, projects, namespaces and models are kept apart', async () => {
   expect(await found('ten_a', 'prj_a', { model: 'other/model' })).toEqual([item(5)])
 })
 
-test('the bounds of an index are kept: 2,500 upserts, 250 deletions, 150 wanted', async () => {
+test('each call keeps the bounds of the index: 2,500 upserts, 250 deletions, 150 wanted', async () => {
   const { double, index } = newIndex()
   const entries = Array.from({ length: 2_500 }, (_, at) => entry(item(at), near))
   await index.upsert('ten_a', 'prj_a', entries)
@@ -83,13 +83,13 @@ test('a filter of many namespaces stays within 2 KB', async () => {
   await expect(index.query('ten_a', 'prj_a', { ...ask, namespaces })).resolves.toBeDefined()
 })
 
-// The service on both tiers: two vectors are already a large project here.
+// The service with both tiers. More than two vectors are a large project here.
 const large = (double: VectorizeDouble) => ({
   vectorIndex: vectorizeIndex(double, MODEL),
   config: { ...system.config, exactTierMax: 2 },
 })
 
-test('a large project: completed is found at once, though the index is late; and later through the index alone', async () => {
+test('a large project: a completed item is found at once though the index is late, and later through the index alone', async () => {
   const user = await newTenant()
   const double = new VectorizeDouble(localEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
@@ -129,7 +129,7 @@ test('a changed and a deleted item leave nothing in the index', async () => {
   expect(double.ids()).toEqual([])
 })
 
-test('index down: words still answer', async () => {
+test('index down: keyword matches are still answered', async () => {
   const user = await newTenant()
   const double = new VectorizeDouble(localEmbedder.dimension)
   const ctx = ctxOf(user, large(double))

@@ -165,7 +165,7 @@ async function complete(system: System, db: Database, lease: string, embedded: r
     embedded.map(({ item, entries }) => ({ id: item.id, version: item.vector_version, chunks: entries.length })),
   )
   const { model, dimension } = system.embedder
-  const [completed, events] = await db.batch<[{ id: string }, OutboxRow]>([
+  const [completed, events] = await db.batch<[Pick<ItemRecord, 'id'>, OutboxRow]>([
     db.statement(COMPLETE, json, lease, model, dimension),
     memoryEventsStatement(
       { ...system, db },
@@ -177,7 +177,7 @@ async function complete(system: System, db: Database, lease: string, embedded: r
   ])
   await enqueueEvents(system, events)
   if (completed.length === embedded.length) return
-  const obsolete = new Set((await db.all<{ id: string }>(OBSOLETE, json)).map((row) => row.id))
+  const obsolete = new Set((await db.all<Pick<ItemRecord, 'id'>>(OBSOLETE, json)).map((row) => row.id))
   const outdated = embedded.filter(({ item }) => obsolete.has(item.id))
   for (const [projectId, own] of Map.groupBy(outdated, ({ item }) => item.project_id)) {
     await removeEntries(
@@ -206,7 +206,7 @@ async function failAttempt(
 ): Promise<void> {
   const attempts = Math.max(...items.map((item) => item.attempts))
   const delayMs = backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
-  const rows = await db.write<{ id: string }>(
+  const rows = await db.write<Pick<ItemRecord, 'id'>>(
     FAIL_ATTEMPT,
     JSON.stringify(items.map((item) => item.id)),
     lease,

@@ -1,5 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { Sweep } from '../../core/queue.ts'
+import type { ItemRecord } from '../item.ts'
 import { RESEND_AFTER_MS, sendEmbedMessages } from './queue.ts'
 
 /** Items that one sweep of one shard sends again, of each of the two kinds. */
@@ -36,8 +37,8 @@ export async function resendEmbeddings(system: System): Promise<void> {
   for (const shard of system.shards) {
     const db = system.database(shard)
     const { model, dimension } = system.embedder
-    const outdated = await db.write<{ id: string }>(RESEND_OUTDATED, system.now(), model, dimension)
-    const due = await db.write<{ id: string }>(RESEND_DUE, system.now())
+    const outdated = await db.write<Pick<ItemRecord, 'id'>>(RESEND_OUTDATED, system.now(), model, dimension)
+    const due = await db.write<Pick<ItemRecord, 'id'>>(RESEND_DUE, system.now())
     await sendEmbedMessages(
       system,
       shard,

@@ -2,6 +2,7 @@ import type { AuthContext } from '../../core/context.ts'
 import type { VectorHit, VectorQuery } from '../../core/ports.ts'
 import { permissionFor } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessValues } from '../access.ts'
+import type { ItemRecord } from '../item.ts'
 import { queryVector } from './query-vector.ts'
 import { MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../read-scope.ts'
@@ -59,7 +60,7 @@ export async function semanticHits(
 
 /** The items of a large project that a narrow search may find: at most one more than the object scores. */
 async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[]> {
-  const rows = await ctx.db.all<{ id: string }>(
+  const rows = await ctx.db.all<Pick<ItemRecord, 'id'>>(
     `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
     ...accessValues(ctx),
     ...scope.values,

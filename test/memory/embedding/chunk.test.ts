@@ -4,13 +4,13 @@ import { chunks, type Chunk } from '../../../src/memory/embedding/chunk.ts'
 
 const parts = (text: string, cut: Chunk[]) => cut.map(({ start, end }) => text.slice(start, end))
 
-/** As models count, cautiously: three letters of Latin script a token, any other character one. */
+/** Model tokens, estimated high: three Latin letters are one, any other character is one. */
 const size = (text: string): number => {
   const other = text.split('').filter((unit) => unit > 'ɏ').length
   return Math.ceil((text.length - other) / 3) + other
 }
 
-/** What holds for every text: all of it is there, in order, in parts that fit, cut between characters only. */
+/** Holds for every text: its chunks are in order, cover all of it, fit the model and are cut between characters. */
 function expectWhole(text: string, maxTokens: number): Chunk[] {
   const cut = chunks(text, maxTokens)
   const wrong = cut.filter(({ start, end }, index) => {
@@ -38,7 +38,7 @@ test('chunks end with sentences, and begin with the last ones of the chunk befor
     const repeated = part.slice(0, 'Sentence 00 ends. '.length)
     expect(cut[index]?.endsWith(repeated)).toBe(true)
   }
-  // A chunk of eight sentences has room for one more in the share that it repeats.
+  // A chunk has eight sentences, and the first of them repeats the last one of the chunk before.
   expect(cut.length).toBe(Math.ceil((30 - 1) / 7))
 })
 
@@ -49,7 +49,7 @@ test('a sentence that is too long is cut after a space, or where there is none b
   expect(parts(blob, expectWhole(blob, 20)).join('')).toBe(blob)
 })
 
-test('any text of any script is there as a whole, in parts that fit', () => {
+test('the chunks of any text of any script cover all of it and fit', () => {
   const piece = fc.oneof(
     {
       weight: 4,

@@ -33,7 +33,7 @@ async function begun(text: string) {
   return { user, ctx, item, finish }
 }
 
-test('pending → processing → completed: and then a semantic search finds it', async () => {
+test('pending → processing → completed: then a semantic search finds it', async () => {
   const { user, item, finish } = await begun('A kettle boils water.')
   expect(item.embedding_status).toBe('pending')
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
@@ -70,7 +70,7 @@ test('a consumer killed between model call and commit: its lease ends, another o
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
 })
 
-test('an item changed while it is embedded: the old text never counts, its vectors are taken back', async () => {
+test('an item changed while it is embedded: the old text never counts, its vectors are removed', async () => {
   const { user, ctx, item, finish } = await begun('Violins are made of spruce.')
   await change(ctx, item.id, { content: { text: 'Boats are made of oak.' } })
   await finish()
@@ -91,7 +91,7 @@ test('a slow embedder finishing an old version after a new one does no harm', as
   expect(await vectorsOf(user.projectId, item.id)).toEqual([`${item.id}:2:0`])
 })
 
-test('two workers on one version after a lost lease: the later one takes nothing back', async () => {
+test('two workers on one version after a lost lease: the later one removes nothing', async () => {
   const { user, item, finish } = await begun('Violins are made of spruce.')
   await atTime(LEASE_MS + 1, () => embedItems(system, db, [item.id]))
   await finish()
@@ -106,7 +106,7 @@ test('an item deleted while it is embedded leaves no vectors', async () => {
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
 })
 
-test('a purge during an embedding: what is stored after it is taken back', async () => {
+test('a purge during an embedding: vectors stored after it are removed', async () => {
   const { user, item, finish } = await begun('The project goes.')
   await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
   await removeVectors(system, user.projectId, [{ item: item.id }])
@@ -115,7 +115,7 @@ test('a purge during an embedding: what is stored after it is taken back', async
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
 })
 
-test('embedder down: store still answers, search degrades, semantic is 503, and all heals by itself', async () => {
+test('embedder down: store still answers, search degrades, semantic is 503, and a sweep repairs it', async () => {
   const user = await newTenant()
   const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
   const item = await stored(down, 'The lighthouse keeper writes letters.')
@@ -170,7 +170,7 @@ test('one text that the model refuses fails alone', async () => {
   })
 })
 
-test('a long text is embedded in chunks, and found by what stands in its last one', async () => {
+test('a long text is embedded in chunks, and its last chunk finds it', async () => {
   const user = await newTenant()
   const filler = 'Nothing of note happened on this day in the village. '.repeat(800)
   const [id] = await embedded(ctxOf(user), [`${filler}At midnight the dragon Smaug ate the blacksmith.`])
@@ -199,7 +199,7 @@ test('a changed namespace is embedded again, so that completed still means found
   expect(idsOf(await find(ctx, 'moving house', { mode: 'semantic' }))).toEqual([])
 })
 
-test('texts of several tenants are one model call; where one project has no vectors, its items alone are put back', async () => {
+test('texts of several tenants are one model call; where vectors of one project cannot be stored, only its items fail', async () => {
   const [here, there] = [await newTenant(), await newTenant()]
   const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
   const failing: Partial<typeof system> = {
@@ -221,7 +221,7 @@ test('texts of several tenants are one model call; where one project has no vect
   expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
 })
 
-test('a slow model: what it has embedded is completed before it is asked again, whatever was claimed together', async () => {
+test('a slow model: embedded items are completed before the next model call, even of one claim', async () => {
   const user = await newTenant()
   // The chunks of the two do not fit into one model call.
   const long = Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')

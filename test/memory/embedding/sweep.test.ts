@@ -42,7 +42,7 @@ test.each([
     await resendEmbeddings({ ...next, shards: ['00'] })
     return rowOf(id)
   }
-  // A sweep takes a portion, and other tests have left items of the old model too.
+  // A sweep sends a bounded number, and other tests have left items of the old model too.
   await expect.poll(state, { timeout: 20_000 }).toMatchObject({ embedding_status: 'pending', embedded_version: null })
   await embedItems(next, db, [id])
   expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])

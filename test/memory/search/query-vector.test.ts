@@ -6,7 +6,7 @@ import { newTenant, system } from '../../support/world.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A user's requests, and which queries the model was asked for. */
+/** The context of a new user, and the texts that its embedder was asked for. */
 async function arrange() {
   const user = await newTenant()
   const asked: string[] = []
@@ -17,7 +17,7 @@ async function arrange() {
   return { user, asked, ctx: ctxOf(user, { embedder: { ...system.embedder, embed } }) }
 }
 
-test('a query seen before costs no model call and has the same id and vector', async () => {
+test('a repeated query costs no model call and has the same id and vector', async () => {
   const { ctx, asked } = await arrange()
   const [first, again, other] = [
     await queryVector(ctx, 'tea'),
@@ -42,7 +42,7 @@ test("a query is never answered from another tenant's, nor from another model's"
   expect(newer.id).not.toBe(first.id)
 })
 
-test('a thousand are remembered; what was asked for least recently goes first', async () => {
+test('a thousand vectors are cached; the least recently used goes first', async () => {
   const { ctx, asked } = await arrange()
   const ask = async (from: number, to: number) => {
     for (let n = from; n <= to; n++) await queryVector(ctx, `query ${n}`)
@@ -68,7 +68,7 @@ test('a model that fails is asked again', async () => {
   expect(asked).toEqual(['query: tea'])
 })
 
-test('a model that does not answer is given up on after 3 s', async () => {
+test('a model that does not answer within 3 s is an error', async () => {
   const { ctx } = await arrange()
   const asked = Promise.withResolvers<undefined>()
   const embed = () => {
@@ -77,11 +77,11 @@ test('a model that does not answer is given up on after 3 s', async () => {
   }
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const outcome = vi.fn()
-  void queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea').catch(outcome)
+  const failure = vi.fn()
+  void queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea').catch(failure)
   await asked.promise
   await vi.advanceTimersByTimeAsync(2_999)
-  expect(outcome).not.toHaveBeenCalled()
+  expect(failure).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(outcome).toHaveBeenCalledWith(new Error('no answer within 3000 ms'))
+  expect(failure).toHaveBeenCalledWith(new Error('no answer within 3000 ms'))
 })

@@ -66,7 +66,7 @@ describe('a project that the object alone answers for', () => {
   })
 })
 
-test('only the namespaces that are asked for, and of all only those that the key may read', async () => {
+test('only the wanted namespaces are searched, and of all namespaces only those that the key may read', async () => {
   const user = await newTenant()
   const ids: Record<string, string | undefined> = {}
   for (const namespace of ['a', 'b', 'c'])
@@ -108,7 +108,7 @@ describe('a project larger than the exact tier', () => {
     expect(new Set(itemsOf(both))).toEqual(new Set([...old, fresh]))
   })
 
-  test('a narrow search is scored by the object over its candidates, whatever is nearer elsewhere', async () => {
+  test('the object scores the candidates of a narrow search, whatever other items are more similar', async () => {
     const { user, base, later } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched(later)
@@ -128,7 +128,7 @@ describe('a project larger than the exact tier', () => {
     expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
   })
 
-  test('where there is no index the object does all of it, and filters cost no recall either', async () => {
+  test('without an index the object answers alone, and filters cost no recall either', async () => {
     const { user, base } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched({ ...base, vectorIndex: null })

@@ -15,7 +15,7 @@ test('a text of up to 300 UTF-16 units is its own snippet', () => {
   expect(of(`${text}.`, 'anything')).not.toBe(`${text}.`)
 })
 
-test('it is the part with most of the words of the query, in whole words, with … where text was left out', () => {
+test('it is the part with most words of the query, in whole words; … marks left-out text', () => {
   const found = of(LONG, 'who ate the blacksmith at midnight?')
   expect(found).toContain('At midnight the dragon ate the blacksmith.')
   expect(found).toMatch(/^…\S.*\S…$/s)
@@ -32,7 +32,7 @@ test('a stem finds its inflections, in any case', () => {
   expect(of(text, 'studies')).toContain('STUDYING')
 })
 
-test('where a chunk is known to match best, the part is of that chunk', () => {
+test('with a best chunk the snippet is part of that chunk', () => {
   const text = `The dragon sleeps. ${FILLER.repeat(40)}The dragon wakes. ${FILLER.repeat(40)}`
   const start = text.indexOf('The dragon wakes')
   expect(of(text, 'dragon')).toContain('sleeps')
@@ -45,7 +45,7 @@ test('without any of the words it is the beginning', () => {
   expect(of(LONG, '?!')).toMatch(/^Nothing of note .*…$/s)
 })
 
-test('of any text it is a part of at most 300 units, cut between characters', () => {
+test('the snippet of any text is a part of at most 300 units, cut between characters', () => {
   const piece = fc.oneof(
     fc.constantFrom('dragon ', 'blacksmith', ' ', '. ', '\n', '北京', '🫖', '👍🏽', '𠮷', 'e\u0301', '%', '\\'),
     fc.string({ unit: 'binary', maxLength: 6 }),
