@@ -1,4 +1,4 @@
-export { newAccount, type AccountIds } from './account.ts'
+export { newAccount, type AccountIds } from './users/new-account.ts'
 export { defaultProject, forbidden, memberOfProject, permissionFor, permits, rolesSql, ROLES_THAT } from './access.ts'
 export { projectEndpoints } from './projects/index.ts'
 export { keyEndpoints } from './api-keys/index.ts'

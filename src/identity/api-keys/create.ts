@@ -18,7 +18,7 @@ import {
   type Key,
   type KeyRow,
 } from './key.ts'
-import { requireNarrower, type Powers } from './narrower.ts'
+import { requireNarrower, type Powers } from './privileges.ts'
 import { newKey } from './new-key.ts'
 import { serviceAccount } from './service-account.ts'
 

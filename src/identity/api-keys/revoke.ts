@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
-import { requireNarrower } from './narrower.ts'
+import { requireNarrower } from './privileges.ts'
 
 /** Ends a key, which is refused from its next request on. */
 export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {

@@ -15,7 +15,7 @@ import {
   type Key,
   type KeyRow,
 } from './key.ts'
-import { requireNarrower } from './narrower.ts'
+import { requireNarrower } from './privileges.ts'
 import { newKey } from './new-key.ts'
 import { ownerOf, powersOf } from './revoke.ts'
 

@@ -2,7 +2,7 @@ import { addMemberEndpoint } from './add.ts'
 import { changeRoleEndpoint } from './change-role.ts'
 import { listMembersEndpoint } from './list.ts'
 import { removeMemberEndpoint } from './remove.ts'
-import { makeResetLinkEndpoint } from './reset-link.ts'
+import { makeResetLinkEndpoint } from './make-reset-link.ts'
 import { resetPasswordEndpoint } from './reset-password.ts'
 
 export const memberEndpoints = [

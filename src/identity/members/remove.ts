@@ -2,7 +2,7 @@ import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { endWorkspaceKeys } from '../workspaces/close.ts'
+import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
 import { judgeChange, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'
 

@@ -4,7 +4,7 @@ import { commitThenDeny, endCredentials, hashPassword, NewPassword, shardOf } fr
 import type { RequestContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
-import { mayReset } from './reset-link.ts'
+import { mayReset } from './make-reset-link.ts'
 
 export const ResetPassword = z.strictObject({
   token: z.string().min(1).max(200).meta({ description: 'From a reset link.' }),

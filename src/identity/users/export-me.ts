@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { ROLES } from '../table.ts'
-import { getMe } from './me.ts'
+import { getMe } from './get-me.ts'
 import { UserSchema } from './user.ts'
 
 export const ExportSchema = z

@@ -1,6 +1,6 @@
 import { deleteMeEndpoint } from './delete-me.ts'
 import { exportMeEndpoint } from './export-me.ts'
-import { getMeEndpoint } from './me.ts'
+import { getMeEndpoint } from './get-me.ts'
 import { registerEndpoint } from './register.ts'
 import { updateMeEndpoint } from './update-me.ts'
 

@@ -15,7 +15,7 @@ import { brokeForeignKey, violatedConstraint } from '../../core/database/databas
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
-import { newAccount } from '../account.ts'
+import { newAccount } from './new-account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/accept.ts'
 import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
-import { requirePerson } from './me.ts'
+import { requirePerson } from './get-me.ts'
 import { THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 
 /** A BCP 47 tag, stored in its canonical form (RFC 5646 §4.5). */

@@ -1,7 +1,7 @@
-import { newRoutingId } from '../auth/index.ts'
-import type { System } from '../core/context.ts'
-import type { Database, Statement } from '../core/database/database.ts'
-import { DEFAULT_SETTINGS } from './users/user.ts'
+import { newRoutingId } from '../../auth/index.ts'
+import type { System } from '../../core/context.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
+import { DEFAULT_SETTINGS } from './user.ts'
 
 export interface NewAccount {
   email: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { widerThan, type Powers } from '../../../src/identity/api-keys/narrower.ts'
+import { widerThan, type Powers } from '../../../src/identity/api-keys/privileges.ts'
 import type { KeyPermission, Scope } from '../../../src/core/context.ts'
 
 const maker = (permissions: KeyPermission[] | null) => ({
