@@ -17,7 +17,7 @@ export const TERM_COUNT = `(${POSTING} & ${MAX_COUNT})`
 /** SQL: the length of that item's text in terms. */
 export const TEXT_LENGTH = `(${POSTING} >> ${COUNT_BITS})`
 
-/** SQL of an FTS5 query that all of `terms` (a JSON array) match. The quotes suffice: a term holds letters and digits only. */
+/** SQL of an FTS5 query for texts that contain all of `terms` (a JSON array). A term in quotes is never an operator. */
 export const matchAll = (code: string, terms: string): string =>
   `select group_concat('"' || ${codePrefix(code)} || t.value || '${MARK}" *', ' AND ') from json_each(${terms}) t`
 

@@ -10,6 +10,9 @@ export const FUSION_K = 60
 export const MAX_KEYWORD_MATCHES = 200
 /** Semantic hits that a search considers: more than it answers, because the caller may not read some of them. */
 export const MAX_SEMANTIC_HITS = 100
-/** Without fusion fewer hits give the same answer. With fusion fewer hits would change the scores at the end of the list. */
+/**
+ * Semantic hits to ask for. Without fusion fewer hits give the same answer. With fusion fewer hits would change the
+ * scores at the end of the list.
+ */
 export const hitsWanted = (limit: number, fused: boolean): number =>
   fused ? MAX_SEMANTIC_HITS : Math.min(MAX_SEMANTIC_HITS, Math.max(50, 3 * limit))
