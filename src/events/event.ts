@@ -12,7 +12,7 @@ export interface EventMessage {
   data: Record<string, unknown>
 }
 
-/** The message as text, with the stored bytes of `data`. */
-export const toMessageText = (row: EventRow): string =>
+/** The message as JSON text, with the stored bytes of `data`. */
+export const toMessageText = (row: Pick<EventRow, 'id' | 'type' | 'channel' | 'created_at' | 'data'>): string =>
   `{"id":${JSON.stringify(row.id)},"type":${JSON.stringify(row.type)},"channel":${JSON.stringify(row.channel)},` +
   `"timestamp":"${iso(row.created_at)}","data":${row.data}}`

@@ -26,7 +26,7 @@ async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string>
 const hears = async (eventId: string, userId: string): Promise<boolean> =>
   (await db.first(`select 1 from events e where e.id = ?1 and ${mayReceive('e', '?2')}`, eventId, userId)) !== null
 
-test('members of the workspace hear an event of its project, others do not', async () => {
+test('members of the workspace receive an event of its project, others do not', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   const outsider = await addMember(tenant, null)
@@ -37,7 +37,7 @@ test('members of the workspace hear an event of its project, others do not', asy
   expect(await hears(event, stranger.userId)).toBe(false)
 })
 
-test('a private item is heard by its creator, those it was granted to, and admins', async () => {
+test('the event of a private item goes to its creator, to users with a grant and to admins', async () => {
   const tenant = await newTenant()
   const [creator, reader, other, admin] = [
     await addMember(tenant, 'editor'),
@@ -55,7 +55,7 @@ test('a private item is heard by its creator, those it was granted to, and admin
   ])
 })
 
-test('targets cut the audience down and never widen it', async () => {
+test('targets narrow the recipients and never add any', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { targets: [viewer.userId, stranger.userId] })
@@ -64,7 +64,7 @@ test('targets cut the audience down and never widen it', async () => {
   expect(await hears(event, stranger.userId)).toBe(false)
 })
 
-test('a notification is heard by its target alone, and only within its tenant', async () => {
+test('a notification goes to its target alone, and only within its tenant', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { projectId: null, targets: [viewer.userId, stranger.userId] })
@@ -73,12 +73,12 @@ test('a notification is heard by its target alone, and only within its tenant', 
   expect(await hears(event, stranger.userId)).toBe(false)
 })
 
-test('an event of neither workspace nor targets is heard by nobody', async () => {
+test('an event without workspace and targets has no recipient', async () => {
   const tenant = await newTenant()
   expect(await hears(await commit(tenant, { projectId: null }), tenant.userId)).toBe(false)
 })
 
-test('an event of a deleted project is heard by nobody, but for the deletion of its items', async () => {
+test('an event of a deleted project has no recipient, except for the deletion of its items', async () => {
   const tenant = await newTenant()
   const [updated, deleted] = [await commit(tenant, {}), await commit(tenant, { type: 'memory.deleted' })]
   await db.write('update projects set deleted_at = 1 where id = ?', tenant.projectId)
@@ -86,7 +86,7 @@ test('an event of a deleted project is heard by nobody, but for the deletion of 
   expect(await hears(deleted, tenant.userId)).toBe(true)
 })
 
-test('a lost role is lost at once', async () => {
+test('a lost role acts on the next event', async () => {
   const tenant = await newTenant()
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { visibility: 'private', readers: [viewer.userId] })

@@ -70,7 +70,7 @@ async function raiseNotifications(tenant: Tenant): Promise<void> {
   await runSweep('deliveries.expire')
 }
 
-test('every event that is really emitted is as the catalogue says, and every type of it is emitted', async () => {
+test('every emitted event is as the catalogue says, and every type of the catalogue is emitted', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=${CHANNELS.join()}&token=${tenant.key}`)
   const receiver = newReceiver()

@@ -7,7 +7,7 @@ import { newReceiver } from '../support/receiver.ts'
 import { runSweep, settled, subscribe } from '../support/webhooks.ts'
 import { db, newTenant, system } from '../support/world.ts'
 
-test('events that the queue gave up on go back to the sweep, with an alert line', async () => {
+test('events of dead letters go back to the sweep, with an alert line', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver())
   const event = await commitEvent(conversationEvent(tenant))

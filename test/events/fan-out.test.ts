@@ -51,7 +51,7 @@ test('security 27: a subscription is bounded by the key that made it: projects, 
   expect(await Promise.all(subscriptions.map(eventsFor))).toEqual([[plain, named], [named], [elsewhere], []])
 })
 
-test('an event that is spread twice makes one delivery, a settled one is left alone', async () => {
+test('two fan-outs of an event make one delivery, and a settled event gets no fan-out', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver(), memory)
   const event = await spread(tenant, {})

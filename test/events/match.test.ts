@@ -29,7 +29,7 @@ test.each<[string, Partial<Interest>, boolean]>([
   expect(matches({ ...all, ...interest }, event)).toBe(expected)
 })
 
-test('a further filter never widens', () => {
+test('a further filter never matches more events', () => {
   const filters = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.constantFrom('c1', 'prj_1', 'wsp_1', 'x'))
   const run = fc.check(
     fc.property(filters, filters, (some, more) => {

@@ -75,7 +75,7 @@ test('memory events are committed as a set, one for each row of the source, with
   expect(stored[0]).toMatchObject({ visibility: 'private', readers: '["usr_x"]', tenant_id: tenantId })
 })
 
-test('where nobody listens a memory event is settled by its own commit; with a subscription or a socket it is not', async () => {
+test('in a tenant without subscriptions and sockets a memory event is settled by its own commit; with one of them it is not', async () => {
   const [unheard, subscribed, connected] = [await newTenant(), await newTenant(), await newTenant()]
   await subscribe(subscribed, newReceiver(), { channels: ['memory'] })
   const socket = await openSocket('/realtime?channels=memory', { 'X-API-Key': connected.key })
@@ -104,7 +104,7 @@ const messagesOf = (receiver: Receiver): Message[] =>
   receiver.received.flatMap(({ body }) => (JSON.parse(body) as { events: Message[] }).events)
 const typesOf = (receiver: Receiver) => new Set(messagesOf(receiver).map(({ type }) => type))
 
-test('store, embedding, update and delete of an item are told with the fields of contract §5 and never the text', async () => {
+test('store, embedding, update and delete of an item send the fields of contract §5 and never the text', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const [receiver, foreign] = [newReceiver(), newReceiver()]
   await subscribe(tenant, receiver, { channels: ['memory'] })
@@ -139,7 +139,7 @@ test('store, embedding, update and delete of an item are told with the fields of
   expect(foreign.received).toHaveLength(0)
 })
 
-test('a private item is told to its creator, and not to other members', async () => {
+test('the events of a private item go to its creator and not to other members', async () => {
   const tenant = await newTenant()
   const [creator, other] = [await addMember(tenant, 'editor'), await addMember(tenant, 'editor')]
   const [mine, theirs] = [newReceiver(), newReceiver()]
@@ -164,7 +164,7 @@ async function resumed(member: Tenant, lastEventId: string | undefined): Promise
   return socket.messages.slice(1, 1 + replayed).map(({ data }) => data.memory_id)
 }
 
-test('what is sent again is judged by who may retrieve the item now: resume, retry, recovery', async () => {
+test('resume, retry and recovery send an event only to those who may retrieve the item now', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const socket = await openSocket(`/realtime?channels=memory&token=${member.key}`)
@@ -197,7 +197,7 @@ test('what is sent again is judged by who may retrieve the item now: resume, ret
   expect(await resumed(member, start)).toEqual([])
 })
 
-test('a lost role ends what is sent again', async () => {
+test('a lost role ends resume, retry and recovery', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'viewer')
   const receiver = newReceiver()

@@ -5,7 +5,7 @@ import { addKey, addMember, call, db, newTenant, type Tenant } from '../support/
 const message = { type: 'message.new', data: { conversation_id: 'c1', text: 'hi' } }
 const send = (tenant: Tenant, body: unknown, headers: Record<string, string> = {}) =>
   call('POST', '/api/events/publish', { key: tenant.key, body, headers })
-const place = (headers: Headers) => Number(/"events\.publish";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
+const remaining = (headers: Headers) => Number(/"events\.publish";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
 const stored = (id: string) => db.first<Record<string, unknown>>('select * from events where id = ?', id)
 
 test('POST /api/events/publish answers 202 with event_id, published, timestamp and recipients', async () => {
@@ -128,7 +128,7 @@ test('security 27: a key publishes only where it may write', async () => {
   expect((await send(named, { ...message, data: { ...message.data, namespace: 'a' } })).status).toBe(202)
 })
 
-test('targets cut the audience down', async () => {
+test('targets narrow the recipients', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   await addMember(tenant, 'viewer')
@@ -146,7 +146,7 @@ test('20 publications a minute for each user; the 21st is 429', async () => {
   expect(Number(answers.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(50)
 })
 
-test('a refused publication gives its place in the limit back', async () => {
+test('a refused publication releases its permit', async () => {
   const tenant = await newTenant()
   const first = await send(tenant, message)
   await send(tenant, { type: 'message.new', data: {} })
@@ -157,11 +157,11 @@ test('a refused publication gives its place in the limit back', async () => {
     headers: { 'Content-Type': 'application/json' },
   })
   const last = await send(tenant, message)
-  expect(place(first.headers)).toBe(19)
-  expect(place(last.headers)).toBe(18)
+  expect(remaining(first.headers)).toBe(19)
+  expect(remaining(last.headers)).toBe(18)
 })
 
-test('an Idempotency-Key publishes once, and what was refused frees it', async () => {
+test('an Idempotency-Key publishes once, and a refused publication frees it', async () => {
   const tenant = await newTenant()
   const key = { 'Idempotency-Key': 'k1' }
   expect((await send(tenant, { ...message, project_id: 'prj_nothing' }, key)).status).toBe(404)

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { deliveriesOf, publish, runSweep, settled, subscribe } from '../support/webhooks.ts'
 import { db, newTenant, system, type Tenant } from '../support/world.ts'
 
-test('an event whose message was lost is spread by the sweep', async () => {
+test('the sweep fans an event out whose message was lost', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)
@@ -18,7 +18,7 @@ test('an event whose message was lost is spread by the sweep', async () => {
   expect(await settled(id, { status: 'delivered' })).toMatchObject({ attempts: 1 })
 })
 
-test('a backlog is not sent again whole each minute: each time an event waits longer', async () => {
+test('an event waits longer each time it is sent again, so that a backlog does not return whole each minute', async () => {
   const tenant = await newTenant()
   const id = await commitEvent(conversationEvent(tenant))
   const quiet = { queues: { send: async () => undefined } }
@@ -50,7 +50,7 @@ const pileUp = (tenant: Tenant, count: number, expiresAt: number) =>
 const idsOf = async (tenant: Tenant) =>
   (await db.all<{ id: string }>('select id from events where tenant_id = ?', tenant.tenantId)).map(({ id }) => id)
 
-test('one sweep sends a backlog again that is larger than one round', async () => {
+test('one sweep sends more than one round of events again', async () => {
   const tenant = await newTenant()
   await pileUp(tenant, 2_500, system.now() + DAY)
   const sent = new Set<string>()
@@ -61,7 +61,7 @@ test('one sweep sends a backlog again that is larger than one round', async () =
   expect((await idsOf(tenant)).filter((id) => !sent.has(id))).toEqual([])
 })
 
-test('one sweep erases more than one round of what is over', async () => {
+test('one sweep erases more than one round of expired events', async () => {
   const tenant = await newTenant()
   await pileUp(tenant, 4_500, system.now() - 1)
   await runSweep('events.retention')

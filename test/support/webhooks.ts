@@ -83,8 +83,8 @@ export async function notices(userId: string): Promise<Record<string, unknown>[]
   return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
 }
 
-/** Two deliveries that a consumer has claimed; their subscription has been failing since that instant. */
-export async function inHand(tenant: Tenant, failingSince: number | null = null) {
+/** Two claimed deliveries of a subscription that has been failing since `failingSince`. */
+export async function claimTwo(tenant: Tenant, failingSince: number | null = null) {
   const id = await subscribe(tenant, newReceiver())
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
   for (let n = 0; n < 2; n += 1) await fanOutDone(await publish(tenant, { n }))

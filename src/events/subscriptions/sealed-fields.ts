@@ -4,18 +4,19 @@ import type { SubscriptionRow } from './subscription.ts'
 
 type Keys = Pick<System, 'dataKeys' | 'random'>
 
-/** What a subscription keeps sealed: its custom headers (write-only) and its signing secrets. */
+/** The columns that a subscription keeps sealed: its custom headers (write-only) and its signing secrets. */
 type SealedColumn = 'headers' | 'secret'
 
-const placeOf = (column: SealedColumn, id: string): string => `subscriptions.${column} ${id}`
+/** Binds the sealed text to its row and column. */
+const bindingOf = (column: SealedColumn, id: string): string => `subscriptions.${column} ${id}`
 
 export const sealFor = (system: Keys, column: SealedColumn, id: string, plain: string): Promise<string> =>
-  seal(system.dataKeys, placeOf(column, id), plain, system.random)
+  seal(system.dataKeys, bindingOf(column, id), plain, system.random)
 
 export const secretOf = (system: Keys, row: Pick<SubscriptionRow, 'id' | 'secret'>): Promise<string> =>
-  unseal(system.dataKeys, placeOf('secret', row.id), row.secret)
+  unseal(system.dataKeys, bindingOf('secret', row.id), row.secret)
 
-/** The secrets that sign now, newest first: two while a rotation overlaps. */
+/** The secrets that sign now, newest first. There are two during the overlap of a rotation. */
 export async function signingSecrets(
   system: Keys,
   row: Pick<SubscriptionRow, 'id' | 'secret' | 'previous_secret' | 'previous_until'>,
@@ -31,5 +32,5 @@ export async function customHeaders(
   row: Pick<SubscriptionRow, 'id' | 'headers'>,
 ): Promise<Record<string, string>> {
   if (row.headers === null) return {}
-  return JSON.parse(await unseal(system.dataKeys, placeOf('headers', row.id), row.headers)) as Record<string, string>
+  return JSON.parse(await unseal(system.dataKeys, bindingOf('headers', row.id), row.headers)) as Record<string, string>
 }

@@ -5,7 +5,7 @@ import { resolvedFault, urlFault, type TargetFault } from '../webhooks/target-gu
 
 const MAX_HEADERS = 20
 
-/** Names that the service, the connection or the network in between set themselves (security 38). */
+/** Header names that the service, the connection or the network sets (security 38). */
 const FORBIDDEN =
   /^(host|content-.*|connection|cookie2?|set-cookie|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via|forwarded|user-agent|accept-encoding|origin|referer|date|webhook-.*|svix-.*|cf-.*|cdn-loop|x-forwarded-.*|x-real-ip|true-client-ip|proxy-.*|sec-.*)$/i
 
@@ -32,7 +32,7 @@ export const targetFields = {
     .meta({ description: 'Sent with every request; encrypted at rest, never shown again.' }),
 }
 
-const SENTENCES: Record<TargetFault, string> = {
+const MESSAGES: Record<TargetFault, string> = {
   invalid_url: 'This is not an http URL.',
   https_required: 'A webhook needs an HTTPS URL.',
   user_info: 'The URL may not carry user info.',
@@ -40,7 +40,7 @@ const SENTENCES: Record<TargetFault, string> = {
   own_service: 'The URL leads to this service itself.',
 }
 
-/** Refuses a target that the guard refuses. A name without an answer passes: it is asked again before each attempt. */
+/** Throws 422 where the target guard refuses the URL. A host name without an answer passes, because it is checked before each attempt. */
 export async function requireTarget(
   ctx: Pick<AuthContext, 'config' | 'client' | 'resolver'>,
   url: string,
@@ -50,5 +50,5 @@ export async function requireTarget(
   const fault =
     urlFault(url, ownHosts, allowPrivateWebhooks) ??
     (await resolvedFault(url, ctx.resolver, allowPrivateWebhooks).catch(() => null))
-  if (fault) throw invalid('delivery.url', fault, SENTENCES[fault])
+  if (fault) throw invalid('delivery.url', fault, MESSAGES[fault])
 }

@@ -1,11 +1,13 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { mayReceive } from '../access.ts'
+import type { DeliveryRow } from '../deliveries/delivery.ts'
+import type { EventRow } from '../event.ts'
 import { CREDENTIAL_LIVES, type SubscriptionRow } from '../subscriptions/subscription.ts'
 
-/** A consumer that holds a delivery for longer is taken for dead. Longer than the hub, the names and 15 s together. */
+/** After this time a consumer counts as dead. It is longer than the hub, the resolver and the 15 s of the receiver together. */
 export const LEASE_MS = 60_000
-/** pending → sending, by compare and set; a lease that is over can be taken. Not due, held or settled: left alone. */
+/** pending → sending, by compare and set. An expired lease can be claimed again. */
 const CLAIM = `
   update deliveries set status = 'sending', lease_id = ?2, lease_until = ?3 + ${LEASE_MS}, resend_at = ?3 + ${2 * LEASE_MS}
   where id in (select value from json_each(?1)) and next_attempt_at <= ?3 and expires_at > ?3
@@ -13,18 +15,27 @@ const CLAIM = `
     and exists (select 1 from subscriptions s where s.id = subscription_id and s.status = 'active' and s.deleted_at is null)`
 
 const READ = `
-  select d.id as delivery_id, d.attempts, d.created_at as delivery_created_at, d.lease_id, d.booked, s.id as subscription_id,
-    s.tenant_id, s.user_id, s.routing_id, s.url, s.headers, s.secret, s.previous_secret, s.previous_until, s.scopes,
-    s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives, ${mayReceive('e', 's.user_id')} as may_hear,
+  select d.id as delivery_id, d.attempts, d.created_at as delivery_created_at, d.lease_id, d.booked as reserved,
+    s.id as subscription_id, s.tenant_id, s.user_id, s.routing_id, s.url, s.headers, s.secret, s.previous_secret,
+    s.previous_until, s.scopes, s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives,
+    ${mayReceive('e', 's.user_id')} as may_receive,
     json_object('id', e.id, 'type', e.type, 'channel', e.channel, 'workspace_id', e.workspace_id, 'project_id',
       e.project_id, 'namespace', e.namespace, 'scope', e.scope, 'conversation_id', e.conversation_id,
       'created_at', e.created_at) as event, e.data
   from json_each(?1) j cross join deliveries d on d.id = j.value and d.lease_id = ?2
   cross join subscriptions s on s.id = d.subscription_id cross join events e on e.id = d.event_id`
 
-/** A delivery in hand, with all that an attempt needs. */
-export interface Claimed extends Pick<
-  SubscriptionRow,
+type EventFields =
+  | 'id'
+  | 'type'
+  | 'channel'
+  | 'workspace_id'
+  | 'project_id'
+  | 'namespace'
+  | 'scope'
+  | 'conversation_id'
+  | 'created_at'
+type SubscriptionFields =
   | 'tenant_id'
   | 'user_id'
   | 'routing_id'
@@ -36,23 +47,32 @@ export interface Claimed extends Pick<
   | 'scopes'
   | 'permissions'
   | 'failing_since'
-> {
-  delivery_id: string
-  subscription_id: string
-  attempts: number
-  delivery_created_at: number
-  lease_id: string
-  booked: number
+
+interface ClaimedFields extends Pick<SubscriptionRow, SubscriptionFields>, Pick<DeliveryRow, 'attempts'> {
+  delivery_id: DeliveryRow['id']
+  delivery_created_at: DeliveryRow['created_at']
+  lease_id: NonNullable<DeliveryRow['lease_id']>
+  /** 1: the delivery holds a reservation of the hub. */
+  reserved: DeliveryRow['booked']
+  subscription_id: SubscriptionRow['id']
   credential_lives: number
-  may_hear: number
-  /** JSON of the event's row, without its data. */
-  event: string
-  data: string
+  may_receive: number
 }
 
-/** Takes those of the deliveries that are due and that nobody else holds. */
-export async function claim(system: System, db: Database, ids: readonly string[]): Promise<Claimed[]> {
+/** A delivery under a lease, with its subscription and its event. */
+export interface ClaimedDelivery extends ClaimedFields {
+  event: Pick<EventRow, EventFields | 'data'>
+}
+
+/** `event` is JSON of the event without its data, which can be large and is JSON already. */
+type ClaimedRow = ClaimedFields & Pick<EventRow, 'data'> & { event: string }
+
+/** Claims those of the deliveries that are due and not leased. */
+export async function claim(system: System, db: Database, ids: readonly string[]): Promise<ClaimedDelivery[]> {
   const values = [JSON.stringify([...new Set(ids)]), system.newId('req'), system.now()] as const
-  const [, claimed] = await db.batch<[never, Claimed]>([db.statement(CLAIM, ...values), db.statement(READ, ...values)])
-  return claimed
+  const [, rows] = await db.batch<[never, ClaimedRow]>([db.statement(CLAIM, ...values), db.statement(READ, ...values)])
+  return rows.map(({ event, data, ...fields }) => ({
+    ...fields,
+    event: { ...(JSON.parse(event) as Pick<EventRow, EventFields>), data },
+  }))
 }

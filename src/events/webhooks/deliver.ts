@@ -2,72 +2,80 @@ import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { groupCommit } from '../../core/batching/group-commit.ts'
 import { credentialMayReceive } from '../access.ts'
-import { endCredential, withdraw } from './access-lost.ts'
-import { claim, type Claimed } from './claim.ts'
-import type { EventRow } from '../event.ts'
-import { post, type Attempt } from './post.ts'
-import { postpone } from './postpone.ts'
-import { record, type Outcome } from './record.ts'
-import { pauseUnsent } from './retry-schedule.ts'
 import { boundsOf } from '../subscriptions/subscription.ts'
+import { claim, type ClaimedDelivery } from './claim.ts'
+import { failWithoutAccess } from './fail-without-access.ts'
+import { post, type AttemptResult } from './post.ts'
+import { postpone } from './postpone.ts'
+import { record, type DeliveryAttempt } from './record.ts'
+import { pauseUnsent } from './retry-schedule.ts'
 import { resolvedFault, urlFault } from './target-guard.ts'
 import { webhookRequest, type WebhookRequest } from './webhook-request.ts'
 
-/** At least, after a fault of ours before sending: no attempt is used. */
-const OUR_FAULT_PAUSE_MS = 30_000
-/** Between tries to write down what came of an attempt. */
-const RECORD_PAUSES_MS = [100, 500]
-/** At least, after a name without an answer. */
+/** The least pause after an error of this service before sending. No attempt is used. */
+const OUR_ERROR_PAUSE_MS = 30_000
+/** The least pause after a host name without an answer. */
 const NO_ANSWER_PAUSE_MS = 60_000
-
-/** A delivery in hand, and its event as it stands in the history. */
-type InHand = Claimed & { message: EventRow }
+/** Pauses between tries to record attempts. */
+const RECORD_PAUSES_MS = [100, 500]
 
 /**
- * Makes one attempt for each delivery that is due. D1 is the truth, the queue only wakes: a message that comes twice,
- * early or late finds nothing to claim. A consumer that dies on the way leaves a lease, and the next one sends the
- * same `webhook-id` again.
+ * Makes one attempt for each delivery that is due. D1 is the truth and the queue only wakes: a message that is repeated, early
+ * or late finds nothing to claim. The lease of a dead consumer expires, and the next one sends the same `webhook-id` again.
  */
 export async function deliver(system: System, db: Database, ids: readonly string[]): Promise<void> {
-  const claimed = await claim(system, db, ids)
-  const hands = claimed.map((one) => ({ ...one, message: { ...(JSON.parse(one.event) as EventRow), data: one.data } }))
-  const note = groupCommit<Outcome>((outcomes) => persistently(() => record(system, db, outcomes)))
-  const bySubscription = Map.groupBy(hands, (one) => one.subscription_id)
-  await settleAll([...bySubscription.values()], (here) => deliverTo(system, db, here, note))
+  const deliveries = await claim(system, db, ids)
+  const recordTogether = groupCommit<DeliveryAttempt>((attempts) => withRetries(() => record(system, db, attempts)))
+  const bySubscription = Map.groupBy(deliveries, (delivery) => delivery.subscription_id)
+  await settleAll([...bySubscription.values()], (own) => deliverAll(system, db, own, recordTogether))
 }
 
-type Note = (outcome: Outcome) => Promise<void>
+type RecordAttempt = (attempt: DeliveryAttempt) => Promise<void>
 
-/** Deliveries of one subscription: its target is checked and its hub asked once for all of them. */
-async function deliverTo(system: System, db: Database, hands: readonly InHand[], note: Note): Promise<void> {
-  const { true: allowed = [], false: barred = [] } = Object.groupBy(hands, (one) => `${mayBeSent(one)}`)
-  await settleAll(barred, (one) => (one.credential_lives ? withdraw(db, one) : endCredential(system, db, one)))
+/** Deliveries of one subscription. Its target is checked once and its hub is asked once for all of them. */
+async function deliverAll(
+  system: System,
+  db: Database,
+  deliveries: readonly ClaimedDelivery[],
+  recordAttempt: RecordAttempt,
+): Promise<void> {
+  const { true: allowed = [], false: refused = [] } = Object.groupBy(deliveries, (one) => `${mayBeSent(one)}`)
+  await settleAll(refused, (delivery) => failWithoutAccess(system, db, delivery))
   const [first] = allowed
   if (!first) return
-  const unsent = (leastMs: number, reason: string) => putOff(system, db, allowed, leastMs, reason)
-  // Before places are taken: what is not sent leaves them to others.
-  const checked = await checkTarget(system, first.url)
-  if (checked === 'no_answer') return unsent(NO_ANSWER_PAUSE_MS, 'name_not_resolved')
-  if (checked !== null) return settleAll(allowed, (one) => note(outcomeOf(system, one, refused(system, checked))))
-  const waits = await takePlaces(system, first, allowed)
-  if (waits === null) return unsent(OUR_FAULT_PAUSE_MS, 'not_sent')
-  const waitOf = (one: InHand) => waits.get(one.delivery_id) ?? 0
-  const later = allowed.filter((one) => waitOf(one) > 0)
-  const now = allowed.filter((one) => waitOf(one) === 0)
+  const postponeAll = (leastMs: number, reason: string) => postponeUnsent(system, db, allowed, leastMs, reason)
+  // Before the reservation, so that a delivery that is not sent takes no share of the limit.
+  const fault = await checkTarget(system, first.url)
+  if (fault === 'no_answer') return postponeAll(NO_ANSWER_PAUSE_MS, 'name_not_resolved')
+  if (fault !== null) {
+    return settleAll(allowed, (delivery) => recordAttempt(attemptOf(system, delivery, stoppedBy(system, fault))))
+  }
+  const waits = await reserve(system, first, allowed)
+  if (waits === null) return postponeAll(OUR_ERROR_PAUSE_MS, 'not_sent')
+  const waitOf = (delivery: ClaimedDelivery) => waits.get(delivery.delivery_id) ?? 0
+  const later = allowed.filter((delivery) => waitOf(delivery) > 0)
+  const now = allowed.filter((delivery) => waitOf(delivery) === 0)
   await settleAll(
     [
-      () => postpone(system, db, later, waitOf, { booked: true }),
-      ...now.map((one) => () => send(system, db, one, note)),
+      () => postpone(system, db, later, waitOf, { reserved: true }),
+      ...now.map((delivery) => () => send(system, db, delivery, recordAttempt)),
     ],
     (work) => work(),
   )
 }
 
-const putOff = (system: System, db: Database, ones: readonly InHand[], leastMs: number, reason: string) =>
-  postpone(system, db, ones, (one) => pauseUnsent(leastMs, system.now() - one.delivery_created_at), { reason })
+const postponeUnsent = (
+  system: System,
+  db: Database,
+  deliveries: readonly ClaimedDelivery[],
+  leastMs: number,
+  reason: string,
+) => postpone(system, db, deliveries, (one) => pauseUnsent(leastMs, system.now() - one.delivery_created_at), { reason })
 
-const mayBeSent = (one: InHand): boolean =>
-  one.credential_lives === 1 && one.may_hear === 1 && credentialMayReceive(boundsOf(one), one.message)
+const mayBeSent = (delivery: ClaimedDelivery): boolean =>
+  delivery.credential_lives === 1 &&
+  delivery.may_receive === 1 &&
+  credentialMayReceive(boundsOf(delivery), delivery.event)
 
 async function checkTarget(system: System, url: string): Promise<string | null> {
   const { allowPrivateWebhooks, publicHosts } = system.config
@@ -76,43 +84,47 @@ async function checkTarget(system: System, url: string): Promise<string | null> 
   return resolvedFault(url, system.resolver, allowPrivateWebhooks).catch(() => 'no_answer')
 }
 
-/** Milliseconds to wait, by delivery; null where the hub could not be asked. */
-async function takePlaces(
+/** Milliseconds to wait, by delivery; null where the hub could not be reached. */
+async function reserve(
   system: System,
-  { routing_id, subscription_id }: InHand,
-  hands: readonly InHand[],
+  { routing_id, subscription_id }: ClaimedDelivery,
+  deliveries: readonly ClaimedDelivery[],
 ): Promise<Map<string, number> | null> {
-  const reserved = hands.map((one) => one.booked === 1)
+  const held = deliveries.map(({ reserved }) => reserved === 1)
   try {
-    const waits = await system.hub(routing_id).reserveDeliveries(subscription_id, reserved)
-    return new Map(hands.map((one, index) => [one.delivery_id, waits[index] ?? 0]))
+    const waits = await system.hub(routing_id).reserveDeliveries(subscription_id, held)
+    return new Map(deliveries.map(({ delivery_id }, index) => [delivery_id, waits[index] ?? 0]))
   } catch (error) {
     system.log.error({ event: 'delivery.not_sent', subscription_id }, error)
     return null
   }
 }
 
-async function send(system: System, db: Database, one: InHand, note: Note): Promise<void> {
+async function send(
+  system: System,
+  db: Database,
+  delivery: ClaimedDelivery,
+  recordAttempt: RecordAttempt,
+): Promise<void> {
   let request: WebhookRequest
   try {
-    request = await webhookRequest(system, one, one.message)
+    request = await webhookRequest(system, delivery)
   } catch (error) {
-    system.log.error({ event: 'delivery.not_sent', delivery_id: one.delivery_id }, error)
-    return putOff(system, db, [one], OUR_FAULT_PAUSE_MS, 'not_sent')
+    system.log.error({ event: 'delivery.not_sent', delivery_id: delivery.delivery_id }, error)
+    return postponeUnsent(system, db, [delivery], OUR_ERROR_PAUSE_MS, 'not_sent')
   }
   const { url, headers, body } = request
-  await note(outcomeOf(system, one, await post(system, url, headers, body)))
+  await recordAttempt(attemptOf(system, delivery, await post(system, url, headers, body)))
 }
 
-const outcomeOf = (system: System, one: InHand, attempt: Attempt): Outcome => ({
-  ...attempt,
-  one,
-  type: one.message.type,
+const attemptOf = (system: System, delivery: ClaimedDelivery, result: AttemptResult): DeliveryAttempt => ({
+  ...result,
+  delivery,
   attemptId: system.newId('att'),
 })
 
-/** After sending there is no way back: only a record that fails three times leaves deliveries to be sent again. */
-async function persistently(write: () => Promise<void>): Promise<void> {
+/** The request was sent, so its record is tried three times. Only after that the delivery is sent again. */
+async function withRetries(write: () => Promise<void>): Promise<void> {
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
       return await write()
@@ -123,8 +135,8 @@ async function persistently(write: () => Promise<void>): Promise<void> {
   await write()
 }
 
-/** An attempt that the guard stopped: it counts, so that a target that moved into a private network ends as failed. */
-const refused = (system: System, fault: string): Attempt => ({
+/** An attempt that the target guard stopped. It counts, so that a target that moved into a private network ends as failed. */
+const stoppedBy = (system: System, fault: string): AttemptResult => ({
   startedAt: system.now(),
   durationMs: 0,
   statusCode: null,
@@ -133,7 +145,7 @@ const refused = (system: System, fault: string): Attempt => ({
   retryAfterMs: null,
 })
 
-/** Each to its end, whatever becomes of the others; then throws the first failure. */
+/** Runs all to their end, then throws the first failure. */
 async function settleAll<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const settled = await Promise.allSettled(list.map(work))
   const failure = settled.find((one) => one.status === 'rejected')

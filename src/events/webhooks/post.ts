@@ -1,35 +1,35 @@
 import { readRetryAfter } from './retry-schedule.ts'
 
-/** How long a receiver may take for its whole answer (contract §5). */
+/** A receiver must send its whole response within this time (contract §5). */
 export const TIMEOUT_MS = 15_000
-/** More of an answer is not read. */
-export const MAX_REPLY_BYTES = 16 * 1024
-const KEPT_REPLY_CHARACTERS = 2_048
+/** The rest of a longer response is not read. */
+export const MAX_RESPONSE_BYTES = 16 * 1024
+const KEPT_CHARACTERS = 2_048
 
-/** What came of one attempt. `error` null: delivered. */
-export interface Attempt {
+/** The result of one attempt. `error` null: delivered. */
+export interface AttemptResult {
   startedAt: number
   durationMs: number
   statusCode: number | null
   error: string | null
-  /** The beginning of the answer, for the attempt log. */
+  /** The beginning of the response, for the attempt log. */
   response: string
   retryAfterMs: number | null
 }
 
-/** Sends one webhook request. Never throws: whatever goes wrong on the way is the outcome of the attempt. */
+/** Sends one webhook request. It never throws: an error on the way is the result of the attempt. */
 export async function post(
   system: { fetch: typeof fetch; now(): number },
   url: string,
   headers: Record<string, string>,
   body: string,
   timeoutMs = TIMEOUT_MS,
-): Promise<Attempt> {
+): Promise<AttemptResult> {
   const startedAt = system.now()
   const attempt = { startedAt, statusCode: null, error: null, response: '', retryAfterMs: null }
-  const done = (outcome: Partial<Attempt>): Attempt => ({
+  const done = (result: Partial<AttemptResult>): AttemptResult => ({
     ...attempt,
-    ...outcome,
+    ...result,
     durationMs: system.now() - startedAt,
   })
   const signal = AbortSignal.timeout(timeoutMs)
@@ -46,7 +46,7 @@ export async function post(
   }
 }
 
-/** At most 16 KiB, whatever the answer declares; the rest is cancelled. */
+/** Reads at most 16 KiB, whatever length the response declares, and cancels the rest. */
 async function readBeginning(reply: Response, signal: AbortSignal): Promise<string> {
   if (!reply.body) return ''
   const reader = reply.body.getReader()
@@ -54,7 +54,7 @@ async function readBeginning(reply: Response, signal: AbortSignal): Promise<stri
   signal.addEventListener('abort', stop, { once: true })
   const decoder = new TextDecoder()
   let text = ''
-  let left = MAX_REPLY_BYTES
+  let left = MAX_RESPONSE_BYTES
   try {
     while (left > 0) {
       const { done, value } = await reader.read()
@@ -68,5 +68,5 @@ async function readBeginning(reply: Response, signal: AbortSignal): Promise<stri
     signal.removeEventListener('abort', stop)
     stop()
   }
-  return text.slice(0, KEPT_REPLY_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed()
+  return text.slice(0, KEPT_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed()
 }

@@ -1,6 +1,7 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import type { Claimed } from './claim.ts'
+import type { DeliveryRow } from '../deliveries/delivery.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { NEXT_STATUS } from './record.ts'
 
@@ -11,29 +12,29 @@ const POSTPONE = `
   where deliveries.id = p.id and lease_id = p.lease returning deliveries.id, status`
 
 /**
- * Back in line without using up an attempt, each after its own pause, in milliseconds. `booked`: they hold places of
- * the hub. A subscription that was paused meanwhile keeps them waiting.
+ * Schedules deliveries again without using an attempt, each after its own pause, in milliseconds.
+ * `reserved` says whether they hold reservations of the hub. A subscription that was paused meanwhile keeps them waiting.
  */
-export async function postpone<One extends Claimed>(
+export async function postpone(
   system: System,
   db: Database,
-  ones: readonly One[],
-  pauseOf: (one: One) => number,
-  { booked = false, reason = null }: { booked?: boolean; reason?: string | null },
+  deliveries: readonly ClaimedDelivery[],
+  pauseOf: (delivery: ClaimedDelivery) => number,
+  { reserved = false, reason = null }: { reserved?: boolean; reason?: string | null },
 ): Promise<void> {
-  if (ones.length === 0) return
-  const pauses = new Map(ones.map((one) => [one.delivery_id, pauseOf(one)]))
-  const rows = await db.write<{ id: string; status: string }>(
+  if (deliveries.length === 0) return
+  const pauses = new Map(deliveries.map((one) => [one.delivery_id, pauseOf(one)]))
+  const rows = await db.write<Pick<DeliveryRow, 'id' | 'status'>>(
     POSTPONE,
-    JSON.stringify(ones.map((one) => ({ id: one.delivery_id, lease: one.lease_id, pause: pauseOf(one) }))),
+    JSON.stringify(deliveries.map((one) => ({ id: one.delivery_id, lease: one.lease_id, pause: pauseOf(one) }))),
     system.now(),
     FIRST_RESEND_MS,
-    Number(booked),
+    Number(reserved),
     reason,
   )
-  const due = rows.filter(({ status }) => status === 'pending')
+  const pending = rows.filter(({ status }) => status === 'pending')
   await enqueueLater(
     system,
-    due.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
+    pending.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
   )
 }

@@ -2,15 +2,15 @@ const SECOND = 1_000
 const MINUTE = 60_000
 const HOUR = 3_600_000
 
-/** Pauses after the first, second, … failed attempt (contract §5). After the eighth attempt there is none. */
+/** Pauses after the first, second, … failed attempt (contract §5). The eighth attempt is the last. */
 export const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1
 const JITTER = 0.2
 const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
- * Milliseconds until the next attempt, or null where `failed` (1 for the first) was the last. What the receiver asks
- * for is a lower bound, up to a day. `random` is 0..1.
+ * Milliseconds until the next attempt; null where `failed` (1 for the first) was the last. The `Retry-After` of the receiver
+ * is a lower bound, up to a day. `random` is 0..1.
  */
 export function pauseAfter(failed: number, retryAfterMs: number | null, random: number): number | null {
   const pause = PAUSES_MS[failed - 1]
@@ -20,13 +20,13 @@ export function pauseAfter(failed: number, retryAfterMs: number | null, random: 
 }
 
 /**
- * Milliseconds until a delivery of that age is taken up again which could not be sent, though no attempt was made: a
- * quarter of its age, at least `leastMs` and at most an hour, so that a name which is gone for days costs little.
+ * Milliseconds until a delivery that could not be sent is tried again; no attempt was made. The pause is a quarter of its
+ * age, at least `leastMs` and at most an hour, so that a host name without an answer for days costs little.
  */
 export const pauseUnsent = (leastMs: number, ageMs: number): number =>
   Math.min(HOUR, Math.max(leastMs, Math.round(ageMs / 4)))
 
-/** `Retry-After` in seconds or as an HTTP date (RFC 9110 §10.2.3); null where it says neither. */
+/** Milliseconds of a `Retry-After`, in seconds or as an HTTP date (RFC 9110 §10.2.3); null where it is neither. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * SECOND

@@ -3,12 +3,12 @@ import type { Random } from '../../core/values/ids.ts'
 
 const SECRET_BYTES = 24
 
-/** A signing secret as Standard Webhooks write it: `whsec_` and base64 of 24 random bytes. */
+/** A signing secret in the form of Standard Webhooks: `whsec_` and base64 of 24 random bytes. */
 export const newSecret = (random: Random): string => `whsec_${btoa(String.fromCharCode(...random(SECRET_BYTES)))}`
 
 /**
- * The three headers of Standard Webhooks. While a secret is being rotated, both sign: a receiver that has either
- * of them accepts the message. `at` is the instant of this attempt, in milliseconds.
+ * The three headers of Standard Webhooks. During a rotation both secrets sign, so that a receiver with either accepts the
+ * message. `at` is the instant of this attempt, in milliseconds.
  */
 export function signatureHeaders(
   secrets: readonly string[],

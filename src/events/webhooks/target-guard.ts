@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js'
 import type { Resolver } from '../../core/ports.ts'
 
-/** Why a webhook may not go to a URL; null: it may. */
+/** Why a URL is refused as the target of a webhook. */
 export type TargetFault = 'invalid_url' | 'https_required' | 'user_info' | 'private_target' | 'own_service'
 
-/** Addresses that a cloud answers its own machines at, though they are public by their range. */
+/** Addresses in public ranges at which a cloud serves metadata to its own machines. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16'])
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 
 /**
- * What the URL itself gives away (contract §5). The URL parser has brought every spelling of an IPv4 address
- * (decimal, octal, hexadecimal, short) into one form. `allowPrivate` lifts the list and allows plain http.
+ * Checks the URL alone (contract §5). The URL parser turns every spelling of an IPv4 address (decimal, octal, hexadecimal,
+ * short) into one form. `allowPrivate` allows private targets and plain http.
  */
 export function urlFault(url: string, ownHosts: readonly string[], allowPrivate: boolean): TargetFault | null {
   const target = URL.parse(url)
@@ -28,7 +28,7 @@ export function urlFault(url: string, ownHosts: readonly string[], allowPrivate:
   return null
 }
 
-/** Global unicast addresses only; an IPv4 address mapped into IPv6 is judged as what it is. */
+/** Allows global unicast addresses only. An IPv4 address mapped into IPv6 is checked as IPv4. */
 export function addressFault(address: string): TargetFault | null {
   if (!ipaddr.isValid(address)) return 'private_target'
   const parsed = ipaddr.process(address)
@@ -37,7 +37,7 @@ export function addressFault(address: string): TargetFault | null {
   return isGlobal ? null : 'private_target'
 }
 
-/** What the IANA has given out for global unicast, without what its registry of special-purpose addresses takes back. */
+/** Allocated by IANA for global unicast and not in its registry of special-purpose addresses. */
 const isGlobalUnicast = (address: ipaddr.IPv6): boolean =>
   address.match(GLOBAL_UNICAST) && !SPECIAL_PURPOSE.some((range) => address.match(range))
 
@@ -49,8 +49,8 @@ const SPECIAL_PURPOSE = ['2001::/23', '2001:db8::/32', '3fff::/20', '2002::/16',
 )
 
 /**
- * What the name resolves to, asked before each attempt. Throws where the name has no answer: the attempt is put off.
- * A name with one private address among public ones is refused whole.
+ * Checks the addresses of the host name; called before each attempt. One private address among public ones refuses the name.
+ * Throws where the name has no answer; the attempt is then postponed.
  */
 export async function resolvedFault(
   url: string,
@@ -66,5 +66,5 @@ export async function resolvedFault(
   return addresses.map(addressFault).find((fault) => fault !== null) ?? null
 }
 
-/** Without the brackets of an IPv6 address and the dot of a fully qualified name. */
+/** The host without the brackets of an IPv6 address and the final dot of a fully qualified name. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')

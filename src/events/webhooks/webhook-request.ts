@@ -1,8 +1,8 @@
 import { iso } from '../../core/values/clock.ts'
 import type { System } from '../../core/context.ts'
-import type { Claimed } from './claim.ts'
-import { toMessageText, type EventRow } from '../event.ts'
+import { toMessageText } from '../event.ts'
 import { customHeaders, signingSecrets } from '../subscriptions/sealed-fields.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface WebhookRequest {
@@ -11,22 +11,22 @@ export interface WebhookRequest {
   body: string
 }
 
-/** The stored bytes of the event in the envelope of contract §5, signed for this attempt. */
-export async function webhookRequest(system: System, one: Claimed, event: EventRow): Promise<WebhookRequest> {
+/** The request of one attempt: the stored bytes of the event in the envelope of contract §5, signed. */
+export async function webhookRequest(system: System, delivery: ClaimedDelivery): Promise<WebhookRequest> {
   const now = system.now()
   const body =
-    `{"subscription_id":"${one.subscription_id}","events":[${toMessageText(event)}],` +
-    `"timestamp":"${iso(one.delivery_created_at)}"}`
-  const subscription = { ...one, id: one.subscription_id }
+    `{"subscription_id":"${delivery.subscription_id}","events":[${toMessageText(delivery.event)}],` +
+    `"timestamp":"${iso(delivery.delivery_created_at)}"}`
+  const subscription = { ...delivery, id: delivery.subscription_id }
   const secrets = await signingSecrets(system, subscription, now)
   return {
-    url: one.url,
+    url: delivery.url,
     body,
     headers: {
       ...(await customHeaders(system, subscription)),
       'Content-Type': 'application/json',
       'User-Agent': 'Recollect-Webhook/1',
-      ...signatureHeaders(secrets, one.delivery_id, now, body),
+      ...signatureHeaders(secrets, delivery.delivery_id, now, body),
     },
   }
 }

@@ -3,7 +3,7 @@ import { asyncApiDocument } from '../../../src/events/asyncapi/asyncapi.ts'
 import { EVENT_TYPES } from '../../../src/events/catalog.ts'
 import { call } from '../../support/world.ts'
 
-test('GET /api-reference/asyncapi.json answers AsyncAPI 2.6.0 without a credential, for the origin that was asked', async () => {
+test('GET /api-reference/asyncapi.json answers AsyncAPI 2.6.0 without a credential, for the origin of the request', async () => {
   const { status, body, headers } = await call('GET', '/api-reference/asyncapi.json')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toMatch(/^application\/json/)

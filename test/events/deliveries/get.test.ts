@@ -3,7 +3,7 @@ import { newReceiver } from '../../support/receiver.ts'
 import { publish, request, settled, subscribe } from '../../support/webhooks.ts'
 import { newTenant } from '../../support/world.ts'
 
-test('a delivery is what the list says of it, and 404 for another tenant', async () => {
+test('a delivery reads as it does in the list, and is 404 for another tenant', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver())
   await publish(tenant)

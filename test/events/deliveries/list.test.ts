@@ -29,7 +29,7 @@ test('deliveries are listed newest first, by status and by time', async () => {
   expect((await request(tenant, 'GET', `/v1/events/subscriptions/${id}/deliveries?status=lost`)).status).toBe(422)
 })
 
-test('security 39: attempts show the beginning of the reply, as data', async () => {
+test('security 39: attempts show the beginning of the response, as data', async () => {
   const tenant = await newTenant()
   const script = '<script>alert(1)</script>'
   const receiver = newReceiver(() => new Response(script, { status: 500, headers: { 'Content-Type': 'text/html' } }))

@@ -4,7 +4,7 @@ import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 import { deliveriesOf, publish, request, subscribe } from '../../support/webhooks.ts'
 
-test('recover sends again what failed or expired in a span of time, under the same webhook-ids', async () => {
+test('recover sends failed and expired deliveries of a span of time again, under the same webhook-ids', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)

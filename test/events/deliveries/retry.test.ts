@@ -16,7 +16,7 @@ test('retry sends a failed delivery again under the same webhook-id', async () =
   expect((await attemptsOf(row.id)).map((one) => one.number)).toEqual([1, 2])
 })
 
-test('a subscription that is not active takes no retry', async () => {
+test('a delivery of a subscription that is not active cannot be retried', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 410 }))
   const id = await subscribe(tenant, receiver)

@@ -130,7 +130,7 @@ test('security 48: the eleventh open connection is a 429 with Retry-After; one m
   await open(11)
 })
 
-test('eleven at once: ten get in', async () => {
+test('of eleven simultaneous connections ten open', async () => {
   const { keys } = await manyKeys(11)
   const answers = await Promise.all(keys.map((key) => requestSocket(`/realtime?channels=memory&token=${key}`)))
   expect(answers.filter((one) => one.status === 101)).toHaveLength(10)

@@ -11,7 +11,7 @@ test('an id without history is an ordinary event id that tells its time', async 
   expect(await newEphemeralId(system, 'ten_a')).not.toBe(id)
 })
 
-test('it proves for whom it was made, under every key of the ring', async () => {
+test('an id proves for whom it was made, under every key of the ring', async () => {
   const [current] = system.dataKeys
   const id = await newEphemeralId(system, 'ten_a')
   const rotated = { dataKeys: [{ id: 'new', bytes: new Uint8Array(32) }, current] as const }
@@ -21,19 +21,22 @@ test('it proves for whom it was made, under every key of the ring', async () => 
   expect(await readEphemeralId(system, id, ['ten_b'])).toBeNull()
 })
 
-test.each([0, 100, 90_000, 30 * 24 * 3_600_000])('it tells what was heard until %i ms before it', async (agoMs) => {
-  const heardUntil = Math.floor(system.now() / 100) * 100 - agoMs
-  const id = await newEphemeralId(system, 'ten_a', heardUntil)
-  expect(timeOfId(id)).toBeGreaterThanOrEqual(heardUntil + agoMs)
-  expect(await readEphemeralId(system, id, ['ten_a'])).toBe(heardUntil)
-  const further = `${id.slice(0, 22)}${id[22] === '0' ? '1' : '0'}${id.slice(23)}`
-  expect(await readEphemeralId(system, further, ['ten_a'])).toBeNull()
-})
+test.each([0, 100, 90_000, 30 * 24 * 3_600_000])(
+  'an id tells that all was received until %i ms before it',
+  async (agoMs) => {
+    const heardUntil = Math.floor(system.now() / 100) * 100 - agoMs
+    const id = await newEphemeralId(system, 'ten_a', heardUntil)
+    expect(timeOfId(id)).toBeGreaterThanOrEqual(heardUntil + agoMs)
+    expect(await readEphemeralId(system, id, ['ten_a'])).toBe(heardUntil)
+    const further = `${id.slice(0, 22)}${id[22] === '0' ? '1' : '0'}${id.slice(23)}`
+    expect(await readEphemeralId(system, further, ['ten_a'])).toBeNull()
+  },
+)
 
 test.each([
   ['an id of the history', () => system.newId('evt')],
   ['another type of id', () => system.newId('mem')],
   ['no id', () => 'hello'],
-])('%s is none', async (_, make) => {
+])('%s is not an ephemeral id', async (_, make) => {
   expect(await readEphemeralId(system, make(), ['ten_a'])).toBeNull()
 })

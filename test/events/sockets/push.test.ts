@@ -16,7 +16,7 @@ test('a published event arrives as {id, type, channel, timestamp, data}', async 
   ])
 })
 
-test('a socket hears the channels that it named and no other', async () => {
+test('a socket receives the channels that it named and no other', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=conversation,deploys&token=${tenant.key}`)
   await publishBy(tenant, { type: 'offering.installed', data: {} })
@@ -27,7 +27,7 @@ test('a socket hears the channels that it named and no other', async () => {
   expect(new Set(receivedBy(socket).map((one) => one.id))).toEqual(new Set([own.event_id, last.event_id]))
 })
 
-test('every socket of every member hears an event, and targets cut that down', async () => {
+test('every socket of every member receives an event, and targets narrow that', async () => {
   const tenant = await newTenant()
   const viewer = await addMember(tenant, 'viewer')
   const mine = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
@@ -50,7 +50,7 @@ test('security 26: no event of one tenant reaches a socket of another, whatever 
   expect(receivedBy(socket).map((one) => one.id)).toEqual([own.event_id])
 })
 
-test('security 27: a key that is limited to a project and a namespace hears those alone', async () => {
+test('security 27: a key that is limited to a project and a namespace receives the events of those alone', async () => {
   const tenant = await newTenant()
   const other = await call('POST', '/api/projects', {
     key: tenant.key,
@@ -94,7 +94,7 @@ test('a lost role silences a socket with the next event', async () => {
   expect(receivedBy(socket).map((one) => one.id)).toEqual([before.event_id])
 })
 
-test('a message of the queue that comes twice is one event to the client, or a repeat with the same id', async () => {
+test('a queue message that comes twice is one event to the client, or a repeat with the same id', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=memory&token=${tenant.key}`)
   const id = await happen(memoryEvent(tenant))
@@ -103,7 +103,7 @@ test('a message of the queue that comes twice is one event to the client, or a r
   expect(new Set(receivedBy(socket).map((one) => one.id))).toEqual(new Set([id]))
 })
 
-test('a hub that cannot be reached is tried again alone: a moment later, then by the sweep', async () => {
+test('a hub that cannot be reached is tried again alone: two seconds later, then by the sweep', async () => {
   const tenant = await newTenant()
   const other = await addMember(tenant, 'viewer')
   const [lost, fine] = [

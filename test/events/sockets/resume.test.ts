@@ -77,7 +77,7 @@ test('a deploy drops every socket; a client that comes back with last_event_id m
   })
 })
 
-test("a first frame's id resumes, and so does a typing event's", async () => {
+test('the id of a first frame resumes, and so does the id of a typing event', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   await publishBy(tenant, { type: 'typing.start', data: { conversation_id: 'c-1' } })
@@ -94,7 +94,7 @@ test("a first frame's id resumes, and so does a typing event's", async () => {
   }
 })
 
-test('a line that breaks after the first frame loses nothing: its id resumes what was to follow, for 24 h anew', async () => {
+test('a connection that breaks after the first frame loses nothing: the id of that frame resumes for another 24 h', async () => {
   const tenant = await newTenant()
   const last = await happen(memoryEvent(tenant))
   const missed = await happen(memoryEvent(tenant))
@@ -111,7 +111,7 @@ test('a line that breaks after the first frame loses nothing: its id resumes wha
   }
 })
 
-test('what was still being spread when the last event was made is sent again, what was done with is not', async () => {
+test('a resume repeats events whose fan-out was under way at the last event, and no settled ones', async () => {
   const tenant = await newTenant()
   const [done, underWay, last] = [
     await happen(memoryEvent(tenant)),
@@ -126,7 +126,7 @@ test('what was still being spread when the last event was made is sent again, wh
   expect(idsOf(again)).toEqual([underWay])
 })
 
-test('a resume covers the channels asked for now', async () => {
+test('a resume covers the channels of the new connection', async () => {
   const tenant = await newTenant()
   const first = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const memory = await happen(memoryEvent(tenant))
@@ -156,7 +156,7 @@ test('security 26: an unknown id, one of another tenant, of another user or made
   }
 })
 
-test('an id older than 24 h resumes nothing, one of just under 24 h does', async () => {
+test('an id older than 24 h resumes nothing, one of just under 24 h resumes', async () => {
   const tenant = await newTenant()
   const id = await happen(memoryEvent(tenant))
   const DAY_MS = 24 * 3_600_000
@@ -211,7 +211,7 @@ test('1,000 missed events are all sent, in order; with one more, none', async ()
   expect(idsOf(late)).toEqual([])
 })
 
-test('a client that acknowledges gets through a resume that is longer than it may ever lag', async () => {
+test('a client that acknowledges stays open through a resume that exceeds the bound of unacknowledged events', async () => {
   const tenant = await newTenant()
   const last = await happen(memoryEvent(tenant))
   await history(tenant, 1_000)
@@ -224,7 +224,7 @@ test('a client that acknowledges gets through a resume that is longer than it ma
   expect(again.closed).toBeNull()
 })
 
-test('what a limited credential may not hear does not count towards the 1,000', async () => {
+test('events that a limited credential may not receive do not count towards the 1,000', async () => {
   const tenant = await newTenant()
   const limited = await addKey(tenant, {
     permissions: [{ project_id: tenant.projectId, access: 'read', namespaces: ['a'] }],
@@ -238,7 +238,7 @@ test('what a limited credential may not hear does not count towards the 1,000', 
   expect(idsOf(again)).toEqual([allowed])
 })
 
-test('security 27: a resume sends only what the credential and the role may hear now', async () => {
+test('security 27: a resume sends only events that the credential and the role may receive now', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const limited = await addKey(member, {

@@ -9,7 +9,7 @@ const create = (tenant: Tenant, body: object = {}) =>
     delivery: { method: 'webhook', url },
     ...body,
   })
-const place = (headers: Headers) => Number(/"events\.subscribe";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
+const remaining = (headers: Headers) => Number(/"events\.subscribe";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
 
 test('POST /api/events/subscriptions answers 201 with the fields of contract §5', async () => {
   const { status, body } = await create(await newTenant(), {
@@ -108,13 +108,13 @@ test('the channel memory also needs read:memory', async () => {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'insufficient_scope' })
 })
 
-test('10 creations an hour for each user; a refused one gives its place back', async () => {
+test('10 creations an hour for each user; a refused one releases its permit', async () => {
   const tenant = await newTenant()
   const first = await create(tenant)
-  expect(place(first.headers)).toBe(9)
+  expect(remaining(first.headers)).toBe(9)
   expect((await create(tenant, { channels: ['Bad Name'] })).status).toBe(422)
   expect((await create(tenant, { events: ['memory.created'] })).status).toBe(422)
-  expect(place((await create(tenant)).headers)).toBe(8)
+  expect(remaining((await create(tenant)).headers)).toBe(8)
   for (let n = 0; n < 8; n += 1) expect((await create(tenant)).status).toBe(201)
   expect(await create(tenant)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
 })

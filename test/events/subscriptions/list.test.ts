@@ -21,7 +21,7 @@ test('GET /api/events/subscriptions answers {subscriptions, total, has_more, nex
   })
 })
 
-test("security 27: a limited key sees what it made itself; a member sees none of another member's", async () => {
+test('security 27: a limited key sees the subscriptions that it made; a member sees none of another member', async () => {
   const tenant = await newTenant()
   const theirs = await subscribe(tenant, { url })
   const { secret } = await addKey(tenant, { permissions: [{ project_id: tenant.projectId, access: 'write' }] })

@@ -52,7 +52,7 @@ test('during a rotation both secrets verify every delivery, for 24 hours', async
   expect(accepted(after, { ...during, body: during.body.replace('c1', 'c2') })).toEqual([false, false])
 })
 
-test('an Idempotency-Key rotates once: a repeated call does not push out the secret that receivers still hold', async () => {
+test('an Idempotency-Key rotates once: a repeated call does not drop the secret that receivers still use', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver())
   const at = `/v1/events/subscriptions/${id}/secret`
@@ -76,7 +76,7 @@ test('a rotated key ring still opens secrets and headers of deliveries in flight
   expect(receiver.received[1]?.headers['x-key']).toBe('kept')
 })
 
-test('a key ring that lost its key stops the delivery before sending, without using an attempt', async () => {
+test('a key ring without the key stops the delivery before sending, without using an attempt', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 500 }))
   const id = await subscribe(tenant, receiver)

@@ -25,7 +25,7 @@ test('when its key ends, a subscription is disabled with the reason credential_e
   expect((await request(tenant, 'PATCH', at, { status: 'active' })).status).toBe(409)
 })
 
-test('when its grant ends, likewise', async () => {
+test('when its grant ends, a subscription is disabled with the reason credential_ended', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url })
   const grant = system.newId('grt')
@@ -60,7 +60,7 @@ test('a rotated key hands its subscriptions on to its successor', async () => {
   expect(await get()).toMatchObject({ status: 'disabled' })
 })
 
-test('a key that was rotated twice before the sweep hands them on all the same', async () => {
+test('a key that was rotated twice before the sweep hands its subscriptions on too', async () => {
   const tenant = await newTenant()
   const keys = [await addKey(tenant), await addKey(tenant), await addKey(tenant)] as const
   const id = await subscribe({ ...tenant, key: keys[0].secret }, { url })
@@ -81,7 +81,7 @@ test('a key that was rotated twice before the sweep hands them on all the same',
   expect(await get()).toMatchObject({ status: 'disabled', disabled_reason: 'credential_ended' })
 })
 
-test('the subscriptions of an erased user go with their address, headers and secret', async () => {
+test('the subscriptions of an erased user are deleted with their URL, headers and secret', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url }, {}, { 'X-A': 'b' })
   await db.write('update users set deleted_at = ? where id = ?', system.now(), tenant.userId)

@@ -13,7 +13,7 @@ const check = (url: string, addresses: () => Promise<string[]> = async () => ['9
     url,
   )
 
-test('creation takes a public HTTPS URL', async () => {
+test('creation accepts a public HTTPS URL', async () => {
   await expect(check('https://hooks.example.com/in')).resolves.toBeUndefined()
 })
 
@@ -30,7 +30,7 @@ test('security 36: creation refuses a name that resolves into a private network'
   await expect(check('https://hooks.example.com/', async () => ['127.0.0.1'])).rejects.toMatchObject({ status: 422 })
 })
 
-test('a name without an answer may be subscribed: it is asked again before each attempt', async () => {
+test('a name without an answer is accepted, because it is checked before each attempt', async () => {
   await expect(
     check('https://hooks.example.com/', () => Promise.reject(new Error('no answer'))),
   ).resolves.toBeUndefined()

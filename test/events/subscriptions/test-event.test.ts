@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts'
 import { addKey, call, newTenant } from '../../support/world.ts'
 import { request, settled, subscribe } from '../../support/webhooks.ts'
 
-test('a test event arrives at this subscription alone, on the usual way', async () => {
+test('a test event arrives at this subscription alone, on the way of every event', async () => {
   const tenant = await newTenant()
   const [receiver, other] = [newReceiver(), newReceiver()]
   const id = await subscribe(tenant, receiver, { events: ['message.updated'], filters: { conversation_id: 'c9' } })

@@ -9,7 +9,7 @@ import { deliveriesOf, request, subscribe } from '../../support/webhooks.ts'
 
 const url = 'https://hooks.example.com/in'
 
-test('PATCH changes what is named and leaves the rest', async () => {
+test('PATCH changes the named fields and keeps the others', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url }, { events: ['message.new'], filters: { conversation_id: 'c1' } })
   const at = `/v1/events/subscriptions/${id}`
@@ -21,7 +21,7 @@ test('PATCH changes what is named and leaves the rest', async () => {
   expect((await request(tenant, 'GET', at)).body).toEqual(changed.body)
 })
 
-test('PATCH holds to the rules of creation', async () => {
+test('PATCH applies the rules of creation', async () => {
   const tenant = await newTenant()
   const narrow = { ...tenant, key: (await addKey(tenant, { scopes: ['read:events', 'write:events'] })).secret }
   const id = await subscribe(narrow, { url })
@@ -35,7 +35,7 @@ test('PATCH holds to the rules of creation', async () => {
 
 const headersOf = (id: string) => db.first('select headers from subscriptions where id = ?', id)
 
-test('security 38: another origin does not get the stored headers, another path of the same one does', async () => {
+test('security 38: another origin does not get the stored headers, another path of the same origin does', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url }, {}, { Authorization: 'Bearer kept' })
   const patch = (delivery: object) => request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { delivery })
@@ -125,7 +125,7 @@ test('an access token reaches the subscriptions of its own grant only', async ()
   expect((await call('DELETE', where, own)).status).toBe(200)
 })
 
-test('a PATCH does not undo what disables the subscription meanwhile, and keeps the fields that it does not name', async () => {
+test('a PATCH does not undo a concurrent disabling and keeps the fields that it does not name', async () => {
   const tenant = await newTenant()
   const id = await subscribe(tenant, { url }, {}, { 'X-A': 'b' })
   const { headers } = (await headersOf(id)) as { headers: string }

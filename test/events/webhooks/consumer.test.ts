@@ -6,7 +6,7 @@ import { newReceiver } from '../../support/receiver.ts'
 import { publish, runSweep, settled, subscribe } from '../../support/webhooks.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
-test('deliveries that the queue gave up on go back to the sweep, with an alert line', async () => {
+test('deliveries of dead letters go back to the sweep, with an alert line', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: receiver.received.length > 1 ? 200 : 500 }))
   const id = await subscribe(tenant, receiver)

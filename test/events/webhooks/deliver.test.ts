@@ -15,7 +15,7 @@ import {
 } from '../../support/webhooks.ts'
 import { addMember, db, newTenant, system } from '../../support/world.ts'
 
-test('a subscription gets what it asked for: channels, types, filters', async () => {
+test('a subscription gets the events of its channels, types and filters', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const one = await subscribe(tenant, receiver, { events: ['message.new'], filters: { conversation_id: 'c1' } })
@@ -42,7 +42,7 @@ test('a redirect is a failure and no second request is made', async () => {
   expect(second.received).toHaveLength(0)
 })
 
-test('paused: nothing goes out, everything waits, and goes out on resume', async () => {
+test('paused: nothing is sent, everything waits and is sent on resume', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)
@@ -70,7 +70,7 @@ test('deleted with deliveries in flight: nothing more is sent', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('owner demoted with deliveries in flight: what they may not hear any more is not sent', async () => {
+test('owner demoted with deliveries in flight: events that they may no longer receive are not sent', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'viewer')
   const receiver = newReceiver(() => new Response(null, { status: 500 }))
@@ -98,7 +98,7 @@ test('a receiver down for an hour: everything arrives afterwards', async () => {
   expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(Array.from({ length: 5 }, () => 'delivered'))
 })
 
-test('deliveries of one batch ask the name and the hub of their subscription once', async () => {
+test('for the deliveries of one batch the host name is resolved once and the hub asked once', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)
@@ -132,7 +132,7 @@ test('deliveries of one batch ask the name and the hub of their subscription onc
   expect(waiting[1]!.next_attempt_at - waiting[0]!.next_attempt_at).toBe(1_000)
 })
 
-test('a database that is away right after sending is asked again: recorded, and not sent twice', async () => {
+test('a database that fails right after sending is tried again: the attempt is recorded, and not sent twice', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: receiver.received.length > 1 ? 200 : 500 }))
   const id = await subscribe(tenant, receiver)
@@ -152,7 +152,7 @@ test('a database that is away right after sending is asked again: recorded, and 
   expect(receiver.received).toHaveLength(2)
 })
 
-test('a name without an answer: not sent, no attempt used; one that leads inside: refused as an attempt', async () => {
+test('a name without an answer: not sent, no attempt used; a name of a private address: refused as an attempt', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: receiver.received.length > 1 ? 200 : 500 }))
   const id = await subscribe(tenant, receiver)
@@ -172,7 +172,7 @@ test('a name without an answer: not sent, no attempt used; one that leads inside
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered', attempts: 3 }])
 })
 
-test('security 36: an attempt at the service itself, by any of its host names, is refused and takes no place', async () => {
+test('security 36: an attempt at the service itself, by any of its host names, is refused and makes no reservation', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 500 }))
   const id = await subscribe(tenant, receiver)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { MAX_REPLY_BYTES, post } from '../../../src/events/webhooks/post.ts'
+import { MAX_RESPONSE_BYTES, post } from '../../../src/events/webhooks/post.ts'
 
 const send = (answer: (init?: RequestInit) => Response | Promise<Response>, timeoutMs?: number) =>
   post({ fetch: async (_, init) => answer(init), now: () => 1_000_000 }, 'https://a.example/', {}, '{}', timeoutMs)
@@ -46,16 +46,16 @@ test('redirects are never followed by the platform', async () => {
   expect(redirect).toBe('manual')
 })
 
-test('security 37: of an endless answer 16 KiB are read', async () => {
+test('security 37: of an endless response 16 KiB are read', async () => {
   const { seen, body } = endless(new Uint8Array(1024).fill(97))
   const outcome = await send(() => new Response(body))
   expect(outcome).toMatchObject({ statusCode: 200, error: null })
-  expect(seen.bytes).toBeLessThanOrEqual(MAX_REPLY_BYTES + 1024)
+  expect(seen.bytes).toBeLessThanOrEqual(MAX_RESPONSE_BYTES + 1024)
   expect(seen.cancelled).toBe(true)
   expect(outcome.response.length).toBeLessThanOrEqual(2_048)
 })
 
-test('security 37: one byte at a time ends at the deadline', async () => {
+test('security 37: a response of one byte at a time ends at the deadline', async () => {
   const { body } = endless(new Uint8Array([97]), 15)
   expect(await send(() => new Response(body), 60)).toMatchObject({ statusCode: 200, error: 'timeout' })
 })
@@ -72,7 +72,7 @@ test('the deadline is 15 s unless a test asks for another', async () => {
   timeout.mockRestore()
 })
 
-test('an answer that never begins ends at the deadline', async () => {
+test('a response that never begins ends at the deadline', async () => {
   const outcome = await send(
     (init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
     30,

@@ -1,22 +1,22 @@
 import { expect, test, vi } from 'vitest'
 import type { Queues } from '../../../src/core/ports.ts'
-import type { Claimed } from '../../../src/events/webhooks/claim.ts'
+import type { ClaimedDelivery } from '../../../src/events/webhooks/claim.ts'
 import { postpone } from '../../../src/events/webhooks/postpone.ts'
-import { deliveriesOf, inHand } from '../../support/webhooks.ts'
+import { deliveriesOf, claimTwo } from '../../support/webhooks.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
-/** Two deliveries in hand, and what goes to the queue. */
+/** Two claimed deliveries, and the messages that go to the queue. */
 async function rig() {
   const send = vi.fn<Queues['send']>(async () => undefined)
-  return { ...(await inHand(await newTenant())), quiet: { ...system, queues: { send } }, sent: send.mock.calls }
+  return { ...(await claimTwo(await newTenant())), quiet: { ...system, queues: { send } }, sent: send.mock.calls }
 }
 
-const byAttempt = (claimed: Claimed[]) => (one: Claimed) => (one === claimed[0] ? 5_000 : 60_000)
+const byAttempt = (claimed: ClaimedDelivery[]) => (one: ClaimedDelivery) => (one === claimed[0] ? 5_000 : 60_000)
 
-test('each comes back after its own pause, with its place, and no attempt is used', async () => {
+test('each comes back after its own pause, with its reservation, and no attempt is used', async () => {
   const { id, claimed, quiet, sent } = await rig()
   const before = system.now()
-  await postpone(quiet, db, claimed, byAttempt(claimed), { booked: true })
+  await postpone(quiet, db, claimed, byAttempt(claimed), { reserved: true })
   const rows = await deliveriesOf(id)
   expect(rows).toMatchObject(
     Array.from({ length: 2 }, () => ({ status: 'pending', attempts: 0, booked: 1, lease_id: null })),
@@ -29,7 +29,7 @@ test('each comes back after its own pause, with its place, and no attempt is use
   ])
 })
 
-test('a subscription that was paused meanwhile keeps them waiting; one that somebody else holds is left alone', async () => {
+test('a subscription that was paused meanwhile keeps them waiting; a delivery under another lease stays as it is', async () => {
   const { id, claimed, quiet, sent } = await rig()
   await db.batch([
     db.statement(`update subscriptions set status = 'paused' where id = ?`, id),

@@ -11,7 +11,7 @@ function rig(send: Queues['send'] = async () => undefined) {
   return { system: { queues: { send: spy }, log }, sent: spy.mock.calls, lines }
 }
 
-test('what is due in the same second travels together, delayed by whole seconds', async () => {
+test('deliveries of the same second travel together, delayed by whole seconds', async () => {
   const { system, sent } = rig()
   await enqueueLater(system, [
     { id: 'dlv_1', pauseMs: 900 },
@@ -26,7 +26,7 @@ test('what is due in the same second travels together, delayed by whole seconds'
   ])
 })
 
-test('what is due later than a queue may delay is left to the sweep', async () => {
+test('a delivery that is due later than a queue may delay is left to the sweep', async () => {
   const { system, sent } = rig()
   await enqueueDeliveries(system, [{ id: 'dlv_1' }], 12 * HOUR)
   await enqueueDeliveries(system, [{ id: 'dlv_2' }], 12 * HOUR + 1)
@@ -34,7 +34,7 @@ test('what is due later than a queue may delay is left to the sweep', async () =
   expect(sent).toEqual([['delivery', [{ id: 'dlv_1' }], { delaySeconds: 12 * 3_600 }]])
 })
 
-test('a queue that is away is no error of the caller: the sweep sends them', async () => {
+test('a queue that fails is no error of the caller: the sweep sends them', async () => {
   const { system, lines } = rig(() => Promise.reject(new Error('away')))
   await enqueueDeliveries(system, [{ id: 'dlv_1' }])
   expect(lines).toEqual([{ event: 'deliveries.enqueue_failed', deliveries: 1 }])

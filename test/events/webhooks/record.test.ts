@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Claimed } from '../../../src/events/webhooks/claim.ts'
+import { type ClaimedDelivery } from '../../../src/events/webhooks/claim.ts'
 import { deliver } from '../../../src/events/webhooks/deliver.ts'
-import { record, type Outcome } from '../../../src/events/webhooks/record.ts'
+import { record, type DeliveryAttempt } from '../../../src/events/webhooks/record.ts'
 import { DAY, HOUR, MINUTE, travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import {
@@ -9,7 +9,7 @@ import {
   deliveriesOf,
   deliverNow,
   fanOutDone,
-  inHand,
+  claimTwo,
   notices,
   publish,
   request,
@@ -56,7 +56,7 @@ test.each([
   expect(Math.abs(row.next_attempt_at - system.now() - expected)).toBeLessThan(3_000)
 })
 
-test('410 disables the subscription and notifies its owner; what follows waits', async () => {
+test('410 disables the subscription and notifies its owner; later deliveries wait', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 410 }))
   const id = await subscribe(tenant, receiver)
@@ -122,7 +122,7 @@ test('typing events are not retried', async () => {
   expect(await settled(id, { status: 'failed', attempts: 1 })).toMatchObject({ event_type: 'typing.start' })
 })
 
-test('a record whose commit went through though its answer was lost is one attempt in the log', async () => {
+test('a record whose commit succeeded without an answer is one attempt in the log', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver(() => new Response(null, { status: 500 }))
   const id = await subscribe(tenant, receiver)
@@ -145,9 +145,8 @@ test('a record whose commit went through though its answer was lost is one attem
   expect((await attemptsOf(row.id)).map((one) => one.number)).toEqual([1, 2])
 })
 
-const outcome = (one: Claimed, statusCode: number): Outcome => ({
-  one,
-  type: 'message.new',
+const attempt = (delivery: ClaimedDelivery, statusCode: number): DeliveryAttempt => ({
+  delivery,
   attemptId: system.newId('att'),
   startedAt: system.now(),
   durationMs: 1,
@@ -161,13 +160,13 @@ test.each([
   [[500, 200], { status: 'active', disabled_reason: null, failing_since: null }, ['pending', 'delivered']],
   [[500, 500], { status: 'disabled', disabled_reason: 'failing' }, ['waiting', 'waiting']],
   [[200, 410], { status: 'disabled', disabled_reason: 'gone' }, ['delivered', 'failed']],
-])('outcomes %j that are written down together: %j', async (codes, health, statuses) => {
-  const { id, claimed } = await inHand(await newTenant(), system.now() - 6 * DAY)
+])('attempts with the statuses %j that are recorded together: %j', async (codes, health, statuses) => {
+  const { id, claimed } = await claimTwo(await newTenant(), system.now() - 6 * DAY)
   const quiet = { ...system, queues: { send: async () => undefined } }
-  const outcomes = claimed.map((one, index) => outcome(one, codes[index] ?? 0))
+  const attemptsMade = claimed.map((one, index) => attempt(one, codes[index] ?? 0))
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  await record(quiet, db.metered(meter), outcomes)
-  await record(quiet, db, outcomes)
+  await record(quiet, db.metered(meter), attemptsMade)
+  await record(quiet, db, attemptsMade)
   expect(meter.roundTrips).toBe(1)
   expect(await statusOf(id)).toMatchObject(health)
   const byId = new Map((await deliveriesOf(id)).map((row) => [row.id, row]))
@@ -181,14 +180,14 @@ test.each([
 
 const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = ?', id)
 
-test('an attempt leaves one line, with ids and the outcome, and nothing of what was sent or answered', async () => {
-  const { id, claimed } = await inHand(await newTenant())
+test('an attempt is logged in one line, with ids and the outcome, without the request and the response', async () => {
+  const { id, claimed } = await claimTwo(await newTenant())
   const lines: object[] = []
-  const heard = { ...system, log: { info: (line: object) => void lines.push(line), error: () => {} } }
+  const logging = { ...system, log: { info: (line: object) => void lines.push(line), error: () => {} } }
   await record(
-    heard,
+    logging,
     db,
-    claimed.map((one) => outcome(one, 500)),
+    claimed.map((one) => attempt(one, 500)),
   )
   expect(lines).toEqual(
     claimed.map((one) => ({

@@ -17,7 +17,7 @@ test('a lost delivery message is sent again by the sweep', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
-test('what is not sent within seven days expires: listed, recoverable, owner notified once', async () => {
+test('deliveries that are not sent within seven days expire: listed, recoverable, owner notified once', async () => {
   const tenant = await newTenant()
   const receiver = newReceiver()
   const id = await subscribe(tenant, receiver)

@@ -86,11 +86,11 @@ test.each([
   'https://[2001:4860:4860::8888]/',
   'https://[2a00:1450::1]/',
   'https://a.b.example:8443/x?y',
-])('%s is let through', (url) => {
+])('%s is allowed', (url) => {
   expect(fault(url)).toBeNull()
 })
 
-test('ALLOW_PRIVATE_WEBHOOKS lifts the list and allows plain http, but not user info', () => {
+test('ALLOW_PRIVATE_WEBHOOKS allows private targets and plain http, but not user info', () => {
   expect(urlFault('http://127.0.0.1:9000/', [], true)).toBeNull()
   expect(urlFault('http://u:p@127.0.0.1:9000/', [], true)).toBe('user_info')
   expect(urlFault('gopher://x/', [], true)).toBe('invalid_url')
@@ -106,6 +106,6 @@ test('security 36: a name that resolves into a private network is refused, even 
   expect(addressFault('garbage')).toBe('private_target')
 })
 
-test('a name without an answer throws: the attempt is put off', async () => {
+test('a name without an answer throws, so that the attempt is postponed', async () => {
   await expect(resolvedFault('https://a.example/', resolver(), false)).rejects.toThrow('no address')
 })
