@@ -88,7 +88,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['nothing but failures, #', 'FAILING_MS'],
     ['are `waiting`, for #', 'WAITS_MS'],
     ['(up to # a call)', 'MAX_RECOVERED'],
-    ['one of # places a minute', limit('events.delivery')],
+    ['one of # permits a minute', limit('events.delivery')],
     ['asked again after #', 'NO_ANSWER_PAUSE_MS'],
   ],
   'docs/memory.md': [
@@ -141,7 +141,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['younger than #', 'INDEX_LAG_MS'],
     ['a query and # vectors', 'PAGE_SLOTS'],
     ['weight / (# + rank)', 'FUSION_K'],
-    ['# for the local', ['src/backends/embedder.local.ts', /fusionWeight: ([\d.]+)/]],
+    ['and # for the local embedder', ['src/backends/embedder.local.ts', /fusionWeight: ([\d.]+)/]],
     ['K1 = #, B = #, and rarity (idf) to the power of #', 'K1', 'src/memory/search/ranking.ts#B', 'RARITY'],
   ],
   'docs/storage.md': [
