@@ -1,10 +1,10 @@
 import type { Endpoint } from '../core/http/endpoint.ts'
-import { errorsEndpoint } from './errors.tsx'
-import { eventsPageEndpoint } from './events.tsx'
-import { explorerEndpoint } from './explorer.tsx'
+import { errorsEndpoint } from './pages/errors.tsx'
+import { eventsPageEndpoint } from './pages/events.tsx'
+import { explorerEndpoint } from './pages/explorer.tsx'
 import { healthEndpoint } from './health.ts'
-import { landingEndpoint } from './landing.tsx'
-import { openApiEndpoint } from './openapi.ts'
+import { landingEndpoint } from './pages/landing.tsx'
+import { openApiEndpoint } from './openapi/openapi.ts'
 import { readyEndpoint } from './ready.ts'
 
 /** Health, readiness and documents. `all` is called per request: its list contains these endpoints too. */

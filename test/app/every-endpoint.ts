@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { EndpointSpec } from '../../src/core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { errorCodesOf } from '../../src/reference/answers.ts'
+import { errorCodesOf } from '../../src/reference/openapi/error-codes.ts'
 import { call, newSession, newTenant, type Answer, type Call } from '../support/world.ts'
 
 /** One row of every matrix: a declaration, and its name in the report. */

@@ -1,7 +1,7 @@
-import { endpoint } from '../core/http/endpoint.ts'
-import { ERROR_GUIDE } from '../core/http/error-guide.ts'
-import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
-import { html, PAGE, ReferencePage } from './frame.tsx'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { ERROR_GUIDE } from '../../core/http/error-guide.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
+import { html, PAGE, ReferencePage } from './page.tsx'
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]
 

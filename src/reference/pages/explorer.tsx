@@ -1,5 +1,5 @@
-import { endpoint } from '../core/http/endpoint.ts'
-import { html, PAGE, ReferenceHead } from './frame.tsx'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { html, PAGE, ReferenceHead } from './page.tsx'
 
 /** The renderer loads nothing from other origins: no fonts, proxy, telemetry or assistant. */
 const CONFIGURATION = JSON.stringify({

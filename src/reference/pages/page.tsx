@@ -1,4 +1,4 @@
-import { Brand, Document, pageHeaders } from '../auth/index.ts'
+import { Brand, Document, pageHeaders } from '../../auth/index.ts'
 import { z } from '@hono/zod-openapi'
 import type { Child, FC } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'

@@ -1,8 +1,8 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import { scopesOf, type EndpointSpec } from '../core/http/endpoint.ts'
-import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
-import { LIMITS, type LimitName } from '../limits/index.ts'
-import { errorsByStatus, wireCodesOf } from './answers.ts'
+import { scopesOf, type EndpointSpec } from '../../core/http/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
+import { LIMITS, type LimitName } from '../../limits/index.ts'
+import { errorsByStatus, wireCodesOf } from './error-codes.ts'
 import { problemHeaders, replyHeaders, requestHeaders } from './headers.ts'
 
 const ProblemSchema = z

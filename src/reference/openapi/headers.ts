@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { EndpointSpec } from '../core/http/endpoint.ts'
+import type { EndpointSpec } from '../../core/http/endpoint.ts'
 
 /** Response headers, as components of the document. */
 export const HEADERS = {

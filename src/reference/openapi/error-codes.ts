@@ -1,8 +1,8 @@
-import type { EndpointSpec } from '../core/http/endpoint.ts'
-import { ERROR_GUIDE } from '../core/http/error-guide.ts'
-import { ERROR_STATUS, type ErrorCode } from '../core/errors.ts'
-import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../core/http/oauth-error.ts'
-import { AnyQuery } from './frame.tsx'
+import type { EndpointSpec } from '../../core/http/endpoint.ts'
+import { ERROR_GUIDE } from '../../core/http/error-guide.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
+import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../../core/http/oauth-error.ts'
+import { AnyQuery } from '../pages/page.tsx'
 
 /** Every error code that an endpoint may answer: its own, and those that its declaration implies. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
-import { endpoint } from '../core/http/endpoint.ts'
-import { asyncApiDocument, type Message, type Schema } from '../events/index.ts'
-import { html, PAGE, ReferencePage } from './frame.tsx'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { asyncApiDocument, type Message, type Schema } from '../../events/index.ts'
+import { html, PAGE, ReferencePage } from './page.tsx'
 import { JsonExample, Prose, Members } from './schema.tsx'
 
 type Document = ReturnType<typeof asyncApiDocument>

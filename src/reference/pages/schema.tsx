@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { Schema } from '../events/index.ts'
+import type { Schema } from '../../events/index.ts'
 
 /** Renders a description, whose only Markdown is code in backticks. */
 export const Prose: FC<{ text: string }> = ({ text }) => (

@@ -1,4 +1,4 @@
-import type { Scope } from '../core/context.ts'
+import type { Scope } from '../../core/context.ts'
 
 /** What each scope allows, for developers (contract §2). */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {

@@ -1,6 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { SCOPES } from '../core/context.ts'
-import { endpoint, type Endpoint } from '../core/http/endpoint.ts'
+import { SCOPES } from '../../core/context.ts'
+import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 import { GUIDE, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
