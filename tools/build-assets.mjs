@@ -1,20 +1,22 @@
-// Runs before every bundle (`[build]` in wrangler.toml): makes the assets that are not in the repository.
+// Runs before every bundle (`[build]` in wrangler.toml): writes the assets that are not in the repository, which are
+// the stylesheets and the renderer of the API reference.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ASSETS = 'src/portal/static/assets'
 const STYLES = 'src/portal/styles'
 
-/** One stylesheet, in the order of the imports, so that a page asks for one file. */
-const styles = readFileSync(join(STYLES, 'index.css'), 'utf8').replaceAll(/@import '(.+)';\n/g, (_, file) =>
-  readFileSync(join(STYLES, file), 'utf8'),
-)
-
-write('recollect.css', Buffer.from(styles))
+for (const name of ['recollect.css', 'api-reference.css']) write(name, Buffer.from(stylesheet(name)))
 write('scalar.js', readFileSync('node_modules/@scalar/api-reference/dist/browser/standalone.js'))
 
-/** Keeps a file that is current: wrangler watches the folder. */
+/** Writes a file only if it differs: wrangler watches the folder. */
 function write(name, content) {
   const path = join(ASSETS, name)
   if (!existsSync(path) || !readFileSync(path).equals(content)) writeFileSync(path, content)
+}
+
+/** A stylesheet with its imports in place, so that a page loads one file. */
+function stylesheet(name) {
+  const text = readFileSync(join(STYLES, name), 'utf8')
+  return text.replaceAll(/@import '(.+)';\n/g, (_, file) => readFileSync(join(STYLES, file), 'utf8'))
 }

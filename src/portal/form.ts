@@ -64,13 +64,13 @@ export async function readForm(request: Request): Promise<Form> {
   return new Form(fields, files)
 }
 
-export type ApiResult<T> = { ok: true; value: T } | { ok: false; error: AppError }
+export type Result<T> = { ok: true; value: T } | { ok: false; error: AppError }
 
 /**
  * The result of an API call whose refusal the form explains. 401, 404, 5xx and unknown errors are thrown; `also` names
  * statuses that are returned nevertheless.
  */
-export async function attempt<T>(work: Promise<T>, also: readonly number[] = []): Promise<ApiResult<T>> {
+export async function attempt<T>(work: Promise<T>, also: readonly number[] = []): Promise<Result<T>> {
   try {
     return { ok: true, value: await work }
   } catch (error) {
@@ -84,3 +84,15 @@ export async function attempt<T>(work: Promise<T>, also: readonly number[] = [])
 /** The API's message for one field, if it named the field. */
 export const errorAt = (error: AppError | null | undefined, path: string): string | undefined =>
   error?.errors?.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message
+
+/** The JSON object in a field; null if the field holds anything else. */
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

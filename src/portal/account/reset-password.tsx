@@ -3,7 +3,8 @@ import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
 import { attempt, errorAt } from '../form.ts'
-import { Field, PostForm } from '../components/fields.tsx'
+import { NewPasswordField } from '../components/account-fields.tsx'
+import { PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 
@@ -31,14 +32,10 @@ const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null
       <h1>Set a new password</h1>
       <PostForm ctx={ctx} action="/portal/reset-password" error={error}>
         <input type="hidden" name="token" value={token} />
-        <Field
+        <NewPasswordField
           name="password"
           label="New password"
-          type="password"
-          required
-          minlength={12}
-          autocomplete="new-password"
-          hint="At least 12 characters. Your sessions, connected apps and API keys end with the old one."
+          advice="Your sessions, connected apps and API keys end with the old one."
           error={errorAt(error, 'password')}
           autofocus
         />

@@ -2,6 +2,7 @@ import { CardPage, safeReturn, SESSION_COOKIE, setCookie } from '../../auth/inde
 import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { EmailField } from '../components/account-fields.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
@@ -27,15 +28,7 @@ function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
       <h1>Sign in</h1>
       <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
         <input type="hidden" name="return" value={back} />
-        <Field
-          name="email"
-          label="E-mail address"
-          type="email"
-          required
-          autocomplete="username"
-          value={ctx.form.text('email')}
-          autofocus={!error}
-        />
+        <EmailField value={ctx.form.text('email')} autofocus={!error} />
         <Field name="password" label="Password" type="password" required autocomplete="current-password" />
         <button class="button button-primary button-wide" type="submit">
           Sign in

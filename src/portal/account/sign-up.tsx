@@ -2,6 +2,7 @@ import { CardPage, safeReturn } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { EmailField, NewPasswordField } from '../components/account-fields.tsx'
 import { Notice } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
@@ -31,23 +32,11 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
             error={errorAt(error, 'name')}
             autofocus={!error}
           />
-          <Field
-            name="email"
-            label="E-mail address"
-            type="email"
-            required
-            autocomplete="username"
-            value={form.text('email')}
-            error={errorAt(error, 'email')}
-          />
-          <Field
+          <EmailField value={form.text('email')} error={errorAt(error, 'email')} />
+          <NewPasswordField
             name="password"
             label="Password"
-            type="password"
-            required
-            minlength={12}
-            autocomplete="new-password"
-            hint="At least 12 characters. A few words in a row are good."
+            advice="A few words in a row are good."
             error={errorAt(error, 'password')}
           />
           <button class="button button-primary button-wide" type="submit">

@@ -1,23 +1,16 @@
 import type { FC } from 'hono/jsx'
-import { Visible, type App } from '../../auth/index.ts'
+import type { App } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { DetailPage } from '../components/detail-page.tsx'
 import { Badge, Card, Code, Facts, Notice, Time } from '../components/elements.tsx'
 import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
-import { PostForm, Select } from '../components/fields.tsx'
 import { EditCard } from '../components/forms.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RotateForm } from '../components/rotate-form.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { AppFields, valuesIn } from './fields.tsx'
-
-const OVERLAPS = [
-  { value: '0', label: 'End it now' },
-  { value: '3600', label: 'For one hour' },
-  { value: '86400', label: 'For one day' },
-  { value: '604800', label: 'For seven days' },
-]
 
 const pathOf = (ctx: PageContext): string => `/v1/apps/${ctx.params['id']}`
 const pageOf = (ctx: PageContext): string => `/portal/apps/${ctx.params['id']}`
@@ -65,14 +58,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
   const nameError = error && errorAt(error, 'confirm_name') ? error : null
   return renderPage(
     ctx,
-    <Shell
-      ctx={ctx}
-      title="OAuth app"
-      heading={<Visible text={app.name} />}
-      current="/portal/apps"
-      crumb={{ href: '/portal/apps', label: 'OAuth apps' }}
-      narrow
-    >
+    <DetailPage ctx={ctx} title="OAuth app" name={app.name} list={{ href: '/portal/apps', label: 'OAuth apps' }} narrow>
       {error && !editError && !nameError && <Notice tone="danger">{error.detail}</Notice>}
       {secret !== null && (
         <Card title="Copy the client secret now" lead="It is shown this once. Keep it on your server.">
@@ -92,12 +78,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
       {app.type === 'confidential' && (
         <Card title="Rotate the secret" lead="Both secrets work while you change over.">
           <div class="card-body">
-            <PostForm ctx={ctx} action={`${pageOf(ctx)}/rotate-secret`} class="form-inline" creates>
-              <Select name="overlap_seconds" label="Keep the old secret" options={OVERLAPS} value="86400" />
-              <button class="button" type="submit">
-                Rotate secret
-              </button>
-            </PostForm>
+            <RotateForm ctx={ctx} action={`${pageOf(ctx)}/rotate-secret`} what="secret" />
           </div>
         </Card>
       )}
@@ -109,7 +90,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
         consequence="Everybody who connected it is disconnected. This cannot be undone."
         error={nameError}
       />
-    </Shell>,
+    </DetailPage>,
     error?.status ?? 200,
   )
 }

@@ -2,6 +2,7 @@ import { Visible, type App } from '../../auth/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Badge, Card, Empty, Pager, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 
@@ -31,36 +32,26 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
             {create}
           </Empty>
         ) : (
-          <table class="table">
-            <thead>
+          <Table columns={['Name', 'Client id', 'Kind', 'Made']}>
+            {apps.data.map((app) => (
               <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Client id</th>
-                <th scope="col">Kind</th>
-                <th scope="col">Made</th>
+                <td class="lead" data-label="Name">
+                  <a class="table-title" href={`/portal/apps/${app.id}`}>
+                    <Visible text={app.name} />
+                  </a>
+                </td>
+                <td data-label="Client id">
+                  <code>{app.client_id}</code>
+                </td>
+                <td data-label="Kind">
+                  <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>
+                </td>
+                <td data-label="Made">
+                  <Time at={app.created_at} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {apps.data.map((app) => (
-                <tr>
-                  <td class="lead" data-label="Name">
-                    <a class="table-title" href={`/portal/apps/${app.id}`}>
-                      <Visible text={app.name} />
-                    </a>
-                  </td>
-                  <td data-label="Client id">
-                    <code>{app.client_id}</code>
-                  </td>
-                  <td data-label="Kind">
-                    <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>
-                  </td>
-                  <td data-label="Made">
-                    <Time at={app.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Card>
       <Pager url={ctx.url} next={apps.next_cursor} />

@@ -7,6 +7,7 @@ import { refusal } from '../api.ts'
 import { Badge, Card, Empty, Notice, Pager, Time } from '../components/elements.tsx'
 import { Field } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -115,47 +116,35 @@ const Filters: FC<{ ctx: PageContext }> = ({ ctx }) => {
 const KINDS: Record<string, string> = { session: 'Session', key: 'API key', access: 'App', password: 'Password' }
 
 const Rows: FC<{ ctx: PageContext; rows: readonly AuditRow[] }> = ({ ctx, rows }) => (
-  <table class="table">
-    <thead>
+  <Table columns={['Action', 'Outcome', 'Who', 'Through', 'What', 'When']}>
+    {rows.map((row) => (
       <tr>
-        <th scope="col">Action</th>
-        <th scope="col">Outcome</th>
-        <th scope="col">Who</th>
-        <th scope="col">Through</th>
-        <th scope="col">What</th>
-        <th scope="col">When</th>
+        <td class="lead" data-label="Action">
+          <span class="table-title">{row.action}</span>
+          <span class="table-sub">
+            <code>{row.request_id}</code>
+          </span>
+        </td>
+        <td data-label="Outcome">
+          <Badge tone={row.outcome === 'success' ? 'ok' : 'danger'}>{row.outcome}</Badge>
+        </td>
+        <td data-label="Who">{row.actor === ctx.me.id ? 'You' : <code>{row.actor}</code>}</td>
+        <td data-label="Through">
+          {KINDS[row.credential.kind] ?? row.credential.kind}
+          {row.credential.environment === 'test' && ' (development)'}
+          <span class="table-sub">
+            <code>{row.credential.id}</code>
+          </span>
+        </td>
+        <td data-label="What">
+          <Resources ids={row.resource_ids} />
+        </td>
+        <td data-label="When">
+          <Time at={row.at} />
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr>
-          <td class="lead" data-label="Action">
-            <span class="table-title">{row.action}</span>
-            <span class="table-sub">
-              <code>{row.request_id}</code>
-            </span>
-          </td>
-          <td data-label="Outcome">
-            <Badge tone={row.outcome === 'success' ? 'ok' : 'danger'}>{row.outcome}</Badge>
-          </td>
-          <td data-label="Who">{row.actor === ctx.me.id ? 'You' : <code>{row.actor}</code>}</td>
-          <td data-label="Through">
-            {KINDS[row.credential.kind] ?? row.credential.kind}
-            {row.credential.environment === 'test' && ' (development)'}
-            <span class="table-sub">
-              <code>{row.credential.id}</code>
-            </span>
-          </td>
-          <td data-label="What">
-            <Resources ids={row.resource_ids} />
-          </td>
-          <td data-label="When">
-            <Time at={row.at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 const SHOWN_IDS = 3

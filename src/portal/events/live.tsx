@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { invalid, type AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
-import { attempt, errorAt } from '../form.ts'
+import { attempt, errorAt, parseObject } from '../form.ts'
 import { Card, Notice } from '../components/elements.tsx'
 import { EventList, LiveState } from '../components/event-list.tsx'
 import { Check, Field, PostForm } from '../components/fields.tsx'
@@ -30,17 +30,6 @@ export const liveRoutes = [
     })
   }),
 ]
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
-}
 
 /** The channels of the query, or all built-in channels if it names none. */
 function channelsOf(ctx: PageContext): string[] {

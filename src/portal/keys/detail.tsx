@@ -4,23 +4,16 @@ import type { AppError } from '../../core/errors.ts'
 import type { Key, Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { DetailPage } from '../components/detail-page.tsx'
 import { Badge, Card, Code, Facts, Notice, Time } from '../components/elements.tsx'
-import { PostForm, Select } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
-import { Shell } from '../components/shell.tsx'
+import { RotateForm } from '../components/rotate-form.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { curlOf } from './curl.ts'
 import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
 import { warningsOf } from './warnings.ts'
 import { listProjects } from '../lists.ts'
-
-const OVERLAPS = [
-  { value: '0', label: 'End it now' },
-  { value: '3600', label: 'For one hour' },
-  { value: '86400', label: 'For one day' },
-  { value: '604800', label: 'For seven days' },
-]
 
 export const keyDetailRoutes = [
   page('/portal/keys/:id', (ctx) => keyPage(ctx, null)),
@@ -54,14 +47,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
   const secret = ctx.flash?.secret?.of === key.id ? ctx.flash.secret.value : null
   return renderPage(
     ctx,
-    <Shell
-      ctx={ctx}
-      title="API key"
-      heading={<Visible text={key.name} />}
-      current="/portal/keys"
-      crumb={{ href: '/portal/keys', label: 'API Keys' }}
-      narrow
-    >
+    <DetailPage ctx={ctx} title="API key" name={key.name} list={{ href: '/portal/keys', label: 'API Keys' }} narrow>
       {error && <Notice tone="danger">{error.detail}</Notice>}
       {secret !== null && <Secret origin={ctx.url.origin} apiKey={key} secret={secret} />}
       {secret === null &&
@@ -73,7 +59,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
       </Card>
       {key.status === 'active' && <Rotate ctx={ctx} id={key.id} />}
       <Revoke ctx={ctx} id={key.id} />
-    </Shell>,
+    </DetailPage>,
     error?.status ?? 200,
   )
 }
@@ -138,12 +124,7 @@ const Permissions: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey
 const Rotate: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
   <Card title="Rotate" lead="A new key with the same rights. Both work while you change over.">
     <div class="card-body">
-      <PostForm ctx={ctx} action={`/portal/keys/${id}/rotate`} class="form-inline" creates>
-        <Select name="overlap_seconds" label="Keep the old key" options={OVERLAPS} value="86400" />
-        <button class="button" type="submit">
-          Rotate key
-        </button>
-      </PostForm>
+      <RotateForm ctx={ctx} action={`/portal/keys/${id}/rotate`} what="key" />
     </div>
   </Card>
 )

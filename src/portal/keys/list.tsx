@@ -4,6 +4,7 @@ import type { Key } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Badge, Card, Code, Empty, Notice, Pager, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -51,48 +52,35 @@ const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
 )
 
 const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys }) => (
-  <table class="table">
-    <thead>
+  <Table columns={['Name', 'Key', 'Environment', 'Made by', 'Last used', 'Expires', 'Status']}>
+    {keys.map((key) => (
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Key</th>
-        <th scope="col">Environment</th>
-        <th scope="col">Made by</th>
-        <th scope="col">Last used</th>
-        <th scope="col">Expires</th>
-        <th scope="col">Status</th>
+        <td class="lead" data-label="Name">
+          <a class="table-title" href={`/portal/keys/${key.id}`}>
+            <Visible text={key.name} />
+          </a>
+          <span class="table-sub">{key.owner === 'workspace' ? 'Acts as its workspace' : 'Acts as you'}</span>
+        </td>
+        <td data-label="Key">
+          <code class="nowrap">
+            {key.prefix}…{key.last_four}
+          </code>
+        </td>
+        <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
+        <td data-label="Made by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
+        <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
+        <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
+        <td data-label="Status">
+          <span class="row">
+            <Badge tone={KEY_STATUS[key.status].tone}>{KEY_STATUS[key.status].label}</Badge>
+            {warningsOf(key, ctx.system.now()).map((warning) => (
+              <Badge tone="warn" plain>
+                {warning.short}
+              </Badge>
+            ))}
+          </span>
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <tr>
-          <td class="lead" data-label="Name">
-            <a class="table-title" href={`/portal/keys/${key.id}`}>
-              <Visible text={key.name} />
-            </a>
-            <span class="table-sub">{key.owner === 'workspace' ? 'Acts as its workspace' : 'Acts as you'}</span>
-          </td>
-          <td data-label="Key">
-            <code class="nowrap">
-              {key.prefix}…{key.last_four}
-            </code>
-          </td>
-          <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
-          <td data-label="Made by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
-          <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
-          <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
-          <td data-label="Status">
-            <span class="row">
-              <Badge tone={KEY_STATUS[key.status].tone}>{KEY_STATUS[key.status].label}</Badge>
-              {warningsOf(key, ctx.system.now()).map((warning) => (
-                <Badge tone="warn" plain>
-                  {warning.short}
-                </Badge>
-              ))}
-            </span>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )

@@ -6,6 +6,7 @@ import { renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
 import { Card, Notice } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 
@@ -72,21 +73,13 @@ const Failures: FC<{ lines: ImportReport['results'] }> = ({ lines }) => (
     title="Lines that were not imported"
     lead={lines.length > SHOWN ? `The first ${SHOWN} of ${lines.length}` : undefined}
   >
-    <table class="table">
-      <thead>
+    <Table columns={['Line', 'Reason']}>
+      {lines.slice(0, SHOWN).map((line) => (
         <tr>
-          <th scope="col">Line</th>
-          <th scope="col">Reason</th>
+          <td data-label="Line">{line.line}</td>
+          <td data-label="Reason">{line.error?.detail}</td>
         </tr>
-      </thead>
-      <tbody>
-        {lines.slice(0, SHOWN).map((line) => (
-          <tr>
-            <td data-label="Line">{line.line}</td>
-            <td data-label="Reason">{line.error?.detail}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   </Card>
 )

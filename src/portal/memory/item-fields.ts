@@ -1,11 +1,11 @@
-import { invalid, type AppError } from '../../core/errors.ts'
-import type { Form } from '../form.ts'
+import { invalid } from '../../core/errors.ts'
+import { parseObject, type Result, type Form } from '../form.ts'
 
 type ItemFields = { content: { text: string; metadata?: unknown }; tags: string[]; ttl?: number }
 
 /** The fields of an item from a form. The form holds metadata as JSON. */
-export function readItem(form: Form): { ok: true; value: ItemFields } | { ok: false; error: AppError } {
-  const metadata = parseMetadata(form.text('metadata'))
+export function readItem(form: Form): Result<ItemFields> {
+  const metadata = parseObject(form.text('metadata') || '{}')
   if (metadata === null)
     return {
       ok: false,
@@ -18,17 +18,5 @@ export function readItem(form: Form): { ok: true; value: ItemFields } | { ok: fa
       tags: form.list('tags'),
       ...(form.text('ttl') === '' ? {} : { ttl: Number(form.text('ttl')) }),
     },
-  }
-}
-
-function parseMetadata(text: string): Record<string, unknown> | null {
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
   }
 }

@@ -2,11 +2,11 @@ import type { AppError } from '../../core/errors.ts'
 import type { Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { DetailPage } from '../components/detail-page.tsx'
 import { Card, Code, Facts, Time } from '../components/elements.tsx'
 import { Visible } from '../../auth/index.ts'
 import { EditCard } from '../components/forms.tsx'
 import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
-import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { listWorkspaces } from '../lists.ts'
@@ -40,12 +40,11 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
   const editing = ctx.form.has('description')
   return renderPage(
     ctx,
-    <Shell
+    <DetailPage
       ctx={ctx}
       title="Project"
-      heading={<Visible text={project.name} />}
-      current="/portal/projects"
-      crumb={{ href: '/portal/projects', label: 'Projects' }}
+      name={project.name}
+      list={{ href: '/portal/projects', label: 'Projects' }}
       actions={
         <a class="button" href={`/portal/memory?project_id=${id}`}>
           Open its memories
@@ -81,7 +80,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
         consequence="Its memories are out of reach at once, and then erased with their vectors. This cannot be undone."
         error={editing ? null : error}
       />
-    </Shell>,
+    </DetailPage>,
     error?.status ?? 200,
   )
 }

@@ -4,6 +4,7 @@ import type { Project, Workspace } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Card, Empty, Pager, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { listWorkspaces } from '../lists.ts'
@@ -44,50 +45,37 @@ export const projectListRoute = page('/portal/projects', async (ctx) => {
 })
 
 const ProjectTable: FC<{ projects: readonly Project[]; workspaces: readonly Workspace[] }> = (props) => (
-  <table class="table">
-    <thead>
+  <Table columns={['Name', 'Id', 'Workspace', 'Made']} actions>
+    {props.projects.map((project) => (
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Id</th>
-        <th scope="col">Workspace</th>
-        <th scope="col">Made</th>
-        <th scope="col">
-          <span class="sr-only">Actions</span>
-        </th>
+        <td class="lead" data-label="Name">
+          <a class="table-title" href={`/portal/projects/${project.id}`}>
+            {project.icon && <Visible text={`${project.icon} `} />}
+            <Visible text={project.name} />
+          </a>
+          {project.description && (
+            <span class="table-sub clip">
+              <Visible text={project.description} />
+            </span>
+          )}
+        </td>
+        <td data-label="Id">
+          <code>{project.id}</code>
+        </td>
+        <td data-label="Workspace">
+          <Visible
+            text={props.workspaces.find(({ id }) => id === project.workspace_id)?.name ?? project.workspace_id}
+          />
+        </td>
+        <td data-label="Made">
+          <Time at={project.created_at} />
+        </td>
+        <td class="end">
+          <a class="button button-small" href={`/portal/memory?project_id=${project.id}`}>
+            Memories
+          </a>
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {props.projects.map((project) => (
-        <tr>
-          <td class="lead" data-label="Name">
-            <a class="table-title" href={`/portal/projects/${project.id}`}>
-              {project.icon && <Visible text={`${project.icon} `} />}
-              <Visible text={project.name} />
-            </a>
-            {project.description && (
-              <span class="table-sub clip">
-                <Visible text={project.description} />
-              </span>
-            )}
-          </td>
-          <td data-label="Id">
-            <code>{project.id}</code>
-          </td>
-          <td data-label="Workspace">
-            <Visible
-              text={props.workspaces.find(({ id }) => id === project.workspace_id)?.name ?? project.workspace_id}
-            />
-          </td>
-          <td data-label="Made">
-            <Time at={project.created_at} />
-          </td>
-          <td class="end">
-            <a class="button button-small" href={`/portal/memory?project_id=${project.id}`}>
-              Memories
-            </a>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )

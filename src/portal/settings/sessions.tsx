@@ -3,6 +3,7 @@ import { Visible, type Session } from '../../auth/index.ts'
 import { redirectWithFlash } from '../respond.tsx'
 import { Badge, Card, Time } from '../components/elements.tsx'
 import { ActionButton } from '../components/forms.tsx'
+import { Table } from '../components/table.tsx'
 import { deviceOf } from './device.ts'
 import type { PageContext } from '../page-context.ts'
 import { formAction } from '../route.ts'
@@ -25,44 +26,32 @@ export const sessionRoutes = [
 
 export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = ({ ctx, sessions }) => (
   <Card title="Sessions" lead="Where you are signed in.">
-    <table class="table">
-      <thead>
+    <Table columns={['Device', 'Last seen', 'Signed in']} actions>
+      {sessions.map((session) => (
         <tr>
-          <th scope="col">Device</th>
-          <th scope="col">Last seen</th>
-          <th scope="col">Signed in</th>
-          <th scope="col">
-            <span class="sr-only">Actions</span>
-          </th>
+          <td class="lead" data-label="Device">
+            <Visible text={deviceOf(session.user_agent)} />
+            {session.current && (
+              <>
+                {' '}
+                <Badge tone="ok">This one</Badge>
+              </>
+            )}
+          </td>
+          <td data-label="Last seen">{session.last_used_at ? <Time at={session.last_used_at} /> : 'Never'}</td>
+          <td data-label="Signed in">
+            <Time at={session.created_at} />
+          </td>
+          <td class="end">
+            {!session.current && (
+              <ActionButton ctx={ctx} action={`/portal/settings/sessions/${session.id}/end`} small>
+                End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
+              </ActionButton>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <tr>
-            <td class="lead" data-label="Device">
-              <Visible text={deviceOf(session.user_agent)} />
-              {session.current && (
-                <>
-                  {' '}
-                  <Badge tone="ok">This one</Badge>
-                </>
-              )}
-            </td>
-            <td data-label="Last seen">{session.last_used_at ? <Time at={session.last_used_at} /> : 'Never'}</td>
-            <td data-label="Signed in">
-              <Time at={session.created_at} />
-            </td>
-            <td class="end">
-              {!session.current && (
-                <ActionButton ctx={ctx} action={`/portal/settings/sessions/${session.id}/end`} small>
-                  End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
-                </ActionButton>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
     {sessions.length > 1 && (
       <div class="card-foot">
         <ActionButton ctx={ctx} action="/portal/settings/sessions/end-others" tone="danger" small>

@@ -4,6 +4,7 @@ import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { clearFlash } from '../flash.ts'
+import { NewPasswordField } from '../components/account-fields.tsx'
 import { Card, Facts, Time } from '../components/elements.tsx'
 import { Check, Choices, Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -143,16 +144,7 @@ const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error
           autocomplete="current-password"
           error={errorAt(error, 'current_password')}
         />
-        <Field
-          name="new_password"
-          type="password"
-          label="New password"
-          required
-          minlength={12}
-          autocomplete="new-password"
-          hint="At least 12 characters."
-          error={errorAt(error, 'new_password')}
-        />
+        <NewPasswordField name="new_password" label="New password" error={errorAt(error, 'new_password')} />
         <Check
           name="keep_keys"
           label="Keep my API keys"

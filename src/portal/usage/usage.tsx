@@ -5,6 +5,7 @@ import type { Usage } from '../../memory/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Card, Empty } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import { BarChart, compact, Legend, type Bar } from './chart.tsx'
 
@@ -133,51 +134,32 @@ const Operations: FC<{ rows: readonly Row[] }> = ({ rows }) => {
     ([, a], [, b]) => sum(b, 'requests') - sum(a, 'requests'),
   )
   return (
-    <table class="table">
-      <thead>
+    <Table
+      columns={['Operation', 'Requests', 'Refused', 'Over a limit', 'Failed', 'Limit']}
+      numeric={['Requests', 'Refused', 'Over a limit', 'Failed', 'Limit']}
+    >
+      {operations.map(([operation, here]) => (
         <tr>
-          <th scope="col">Operation</th>
-          <th scope="col" class="num">
-            Requests
-          </th>
-          <th scope="col" class="num">
-            Refused
-          </th>
-          <th scope="col" class="num">
-            Over a limit
-          </th>
-          <th scope="col" class="num">
-            Failed
-          </th>
-          <th scope="col" class="num">
-            Limit
-          </th>
+          <td class="lead" data-label="Operation">
+            <code>{operation}</code>
+          </td>
+          <td class="num" data-label="Requests">
+            {sum(here, 'requests')}
+          </td>
+          <td class="num" data-label="Refused">
+            {sum(here, 'refusals')}
+          </td>
+          <td class="num" data-label="Over a limit">
+            {sum(here, 'limited')}
+          </td>
+          <td class="num" data-label="Failed">
+            {sum(here, 'failures')}
+          </td>
+          <td class="num" data-label="Limit">
+            {limitOf(operation)}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {operations.map(([operation, here]) => (
-          <tr>
-            <td class="lead" data-label="Operation">
-              <code>{operation}</code>
-            </td>
-            <td class="num" data-label="Requests">
-              {sum(here, 'requests')}
-            </td>
-            <td class="num" data-label="Refused">
-              {sum(here, 'refusals')}
-            </td>
-            <td class="num" data-label="Over a limit">
-              {sum(here, 'limited')}
-            </td>
-            <td class="num" data-label="Failed">
-              {sum(here, 'failures')}
-            </td>
-            <td class="num" data-label="Limit">
-              {limitOf(operation)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -4,6 +4,7 @@ import { attempt } from '../form.ts'
 import { Badge, Card, Code, Empty, Facts, Time, withParameter } from '../components/elements.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -42,25 +43,11 @@ export const DeliveryTable: FC<{ ctx: PageContext; deliveries: readonly Delivery
       <p>Send a test event, or store a memory: each event that fits shows up with its attempts.</p>
     </Empty>
   ) : (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Status</th>
-          <th scope="col">Attempts</th>
-          <th scope="col">Last answer</th>
-          <th scope="col">When</th>
-          <th scope="col">
-            <span class="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <Row ctx={ctx} delivery={delivery} />
-        ))}
-      </tbody>
-    </table>
+    <Table columns={['Event', 'Status', 'Attempts', 'Last answer', 'When']} actions>
+      {deliveries.map((delivery) => (
+        <Row ctx={ctx} delivery={delivery} />
+      ))}
+    </Table>
   )
 
 const DeliveryBadge: FC<{ delivery: Delivery }> = ({ delivery }) => {

@@ -3,10 +3,10 @@ import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { DetailPage } from '../components/detail-page.tsx'
 import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
-import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -77,12 +77,11 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
   const secret = ctx.flash?.secret?.of === subscription.subscription_id ? ctx.flash : null
   return renderPage(
     ctx,
-    <Shell
+    <DetailPage
       ctx={ctx}
       title="Webhook"
-      heading={<Visible text={subscription.delivery.url} />}
-      current="/portal/webhooks"
-      crumb={{ href: '/portal/webhooks', label: 'Webhooks' }}
+      name={subscription.delivery.url}
+      list={{ href: '/portal/webhooks', label: 'Webhooks' }}
       actions={<Actions ctx={ctx} subscription={subscription} />}
     >
       {error && <Notice tone="danger">{error.detail}</Notice>}
@@ -112,7 +111,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       <Pager url={ctx.url} next={deliveries.next_cursor} />
       <Recover ctx={ctx} />
       <Danger ctx={ctx} />
-    </Shell>,
+    </DetailPage>,
     error?.status ?? 200,
   )
 }

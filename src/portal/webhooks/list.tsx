@@ -2,6 +2,7 @@ import { Visible } from '../../auth/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Badge, Card, Code, Empty, Pager, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import type { Subscription } from '../../events/index.ts'
 import { SUBSCRIPTION_STATUS } from './labels.ts'
@@ -38,37 +39,27 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
             {create}
           </Empty>
         ) : (
-          <table class="table">
-            <thead>
+          <Table columns={['Address', 'Channels', 'Made', 'Status']}>
+            {list.subscriptions.map((one) => (
               <tr>
-                <th scope="col">Address</th>
-                <th scope="col">Channels</th>
-                <th scope="col">Made</th>
-                <th scope="col">Status</th>
+                <td class="lead" data-label="Address">
+                  <a class="table-title" href={`/portal/webhooks/${one.subscription_id}`}>
+                    <Visible text={one.delivery.url} />
+                  </a>
+                  <span class="table-sub">
+                    <code>{one.subscription_id}</code>
+                  </span>
+                </td>
+                <td data-label="Channels">{one.channels.join(', ')}</td>
+                <td data-label="Made">
+                  <Time at={one.created_at} />
+                </td>
+                <td data-label="Status">
+                  <Badge tone={SUBSCRIPTION_STATUS[one.status].tone}>{SUBSCRIPTION_STATUS[one.status].label}</Badge>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {list.subscriptions.map((one) => (
-                <tr>
-                  <td class="lead" data-label="Address">
-                    <a class="table-title" href={`/portal/webhooks/${one.subscription_id}`}>
-                      <Visible text={one.delivery.url} />
-                    </a>
-                    <span class="table-sub">
-                      <code>{one.subscription_id}</code>
-                    </span>
-                  </td>
-                  <td data-label="Channels">{one.channels.join(', ')}</td>
-                  <td data-label="Made">
-                    <Time at={one.created_at} />
-                  </td>
-                  <td data-label="Status">
-                    <Badge tone={SUBSCRIPTION_STATUS[one.status].tone}>{SUBSCRIPTION_STATUS[one.status].label}</Badge>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Card>
       <Pager url={ctx.url} next={list.next_cursor} />

@@ -1,13 +1,12 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Member, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { DetailPage } from '../components/detail-page.tsx'
 import { Badge, Card, Code, Facts, Notice, Pager, Time } from '../components/elements.tsx'
 import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
 import { Field, PostForm, Select } from '../components/fields.tsx'
-import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -93,12 +92,11 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
   const secret = ctx.flash?.secret
   return renderPage(
     ctx,
-    <Shell
+    <DetailPage
       ctx={ctx}
       title="Workspace"
-      heading={<Visible text={workspace.name} />}
-      current="/portal/workspaces"
-      crumb={{ href: '/portal/workspaces', label: 'Workspaces' }}
+      name={workspace.name}
+      list={{ href: '/portal/workspaces', label: 'Workspaces' }}
     >
       {secret?.of === workspace.id && (
         <OneTimeLink
@@ -152,7 +150,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
           error={errorOf('delete')}
         />
       )}
-    </Shell>,
+    </DetailPage>,
     refused?.error.status ?? 200,
   )
 }

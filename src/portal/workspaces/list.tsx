@@ -6,6 +6,7 @@ import type { Workspace } from '../../identity/index.ts'
 import { Badge, Card, Pager, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
@@ -37,36 +38,26 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
       lead="People who work together. A member's role decides what they may do in all projects of the workspace."
     >
       <Card>
-        <table class="table">
-          <thead>
+        <Table columns={['Name', 'Id', 'Your role', 'Made']}>
+          {workspaces.data.map((workspace) => (
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Id</th>
-              <th scope="col">Your role</th>
-              <th scope="col">Made</th>
+              <td class="lead" data-label="Name">
+                <a class="table-title" href={`/portal/workspaces/${workspace.id}`}>
+                  <Visible text={workspace.name} />
+                </a>
+              </td>
+              <td data-label="Id">
+                <code>{workspace.id}</code>
+              </td>
+              <td data-label="Your role">
+                <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>
+              </td>
+              <td data-label="Made">
+                <Time at={workspace.created_at} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {workspaces.data.map((workspace) => (
-              <tr>
-                <td class="lead" data-label="Name">
-                  <a class="table-title" href={`/portal/workspaces/${workspace.id}`}>
-                    <Visible text={workspace.name} />
-                  </a>
-                </td>
-                <td data-label="Id">
-                  <code>{workspace.id}</code>
-                </td>
-                <td data-label="Your role">
-                  <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>
-                </td>
-                <td data-label="Made">
-                  <Time at={workspace.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Card>
       <Pager url={ctx.url} next={workspaces.next_cursor} />
       <Card title="Create a workspace">

@@ -4,6 +4,7 @@ import type { Member } from '../../identity/index.ts'
 import { Badge } from '../components/elements.tsx'
 import { PostForm } from '../components/fields.tsx'
 import { ActionButton } from '../components/forms.tsx'
+import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { ROLE_LABELS } from './roles.ts'
 
@@ -16,43 +17,31 @@ interface Props {
 }
 
 export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, owns }) => (
-  <table class="table">
-    <thead>
+  <Table columns={['Name', 'Id', 'Role']} actions>
+    {members.map((member) => (
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Id</th>
-        <th scope="col">Role</th>
-        <th scope="col">
-          <span class="sr-only">Actions</span>
-        </th>
+        <td class="lead" data-label="Name">
+          <span class="table-title">
+            <Visible text={member.name} />
+          </span>
+          <span class="table-sub">{member.kind === 'service' ? 'Service account of its keys' : member.email}</span>
+        </td>
+        <td data-label="Id">
+          <code>{member.user_id}</code>
+        </td>
+        <td data-label="Role">
+          {manages && member.kind === 'person' ? (
+            <RoleForm ctx={ctx} workspaceId={workspaceId} member={member} />
+          ) : (
+            <Badge plain>{ROLE_LABELS[member.role].label}</Badge>
+          )}
+        </td>
+        <td class="end">
+          <Actions ctx={ctx} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {members.map((member) => (
-        <tr>
-          <td class="lead" data-label="Name">
-            <span class="table-title">
-              <Visible text={member.name} />
-            </span>
-            <span class="table-sub">{member.kind === 'service' ? 'Service account of its keys' : member.email}</span>
-          </td>
-          <td data-label="Id">
-            <code>{member.user_id}</code>
-          </td>
-          <td data-label="Role">
-            {manages && member.kind === 'person' ? (
-              <RoleForm ctx={ctx} workspaceId={workspaceId} member={member} />
-            ) : (
-              <Badge plain>{ROLE_LABELS[member.role].label}</Badge>
-            )}
-          </td>
-          <td class="end">
-            <Actions ctx={ctx} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 const RoleForm: FC<{ ctx: PageContext; workspaceId: string; member: Member }> = ({ ctx, workspaceId, member }) => (

@@ -1,0 +1,35 @@
+import type { FC } from 'hono/jsx'
+import { Field } from './fields.tsx'
+
+interface FieldProps {
+  error?: string | undefined
+  autofocus?: boolean
+}
+
+/** The e-mail address as the user name of a password manager. */
+export const EmailField: FC<FieldProps & { value: string }> = ({ value, error, autofocus }) => (
+  <Field
+    name="email"
+    label="E-mail address"
+    type="email"
+    required
+    autocomplete="username"
+    value={value}
+    error={error}
+    autofocus={autofocus ?? false}
+  />
+)
+
+export const NewPasswordField: FC<FieldProps & { name: string; label: string; advice?: string }> = (props) => (
+  <Field
+    name={props.name}
+    label={props.label}
+    type="password"
+    required
+    minlength={12}
+    autocomplete="new-password"
+    hint={['At least 12 characters.', props.advice].filter(Boolean).join(' ')}
+    error={props.error}
+    autofocus={props.autofocus ?? false}
+  />
+)
