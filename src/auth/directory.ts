@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
+import { query } from '../core/database/query.ts'
 import { shardOf } from './credentials/tokens.ts'
+import { directory, users } from './table.ts'
 
-/** An address as it is stored and compared: without case, in one Unicode form. */
+/** An e-mail address as it is stored and compared: in lower case and in one Unicode form. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 export const Email = z
@@ -13,32 +16,38 @@ export const Email = z
   .pipe(z.email())
   .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' })
 
-/** The database with the one global table, which leads from an address to its user's shard. */
+/** The database with the one global table, which leads from an e-mail address to the shard of its user. */
 export function directoryDatabase(system: System): Database {
   const [first] = system.shards
   if (first === undefined) throw new Error('there is always a shard')
   return system.database(first)
 }
 
-/** A person as the login sees one. */
-export interface Account {
-  id: string
-  tenant_id: string
-  routing_id: string
-  password_hash: string | null
-}
+/** What a login reads of a user. */
+export type Account = Pick<typeof users.$inferSelect, 'id' | 'tenant_id' | 'routing_id' | 'password_hash'>
 
-/** The live user with a normalised address, or null; two reads either way, so that the time tells nothing. */
+const routingIdOfEmail = query((db, by: { email: string }) =>
+  db.select({ routing_id: directory.routing_id }).from(directory).where(eq(directory.email, by.email)),
+)
+
+const accountByRoutingId = query((db, by: { routingId: string }) =>
+  db
+    .select({
+      id: users.id,
+      tenant_id: users.tenant_id,
+      routing_id: users.routing_id,
+      password_hash: users.password_hash,
+    })
+    .from(users)
+    .where(and(eq(users.routing_id, by.routingId), isNull(users.deleted_at))),
+)
+
+/**
+ * The live user with a normalised e-mail address, or null. An unknown address costs two reads as well, so that the
+ * time tells nothing.
+ */
 export async function findAccount(system: System, email: string): Promise<Account | null> {
-  const entry = await directoryDatabase(system).first<{ routing_id: string }>(
-    'select routing_id from directory where email = ?',
-    email,
-  )
+  const entry = await directoryDatabase(system).first(routingIdOfEmail, { email })
   const routingId = entry?.routing_id ?? `${system.shards[0]}-nobody`
-  return system
-    .database(shardOf(routingId))
-    .first<Account>(
-      'select id, tenant_id, routing_id, password_hash from users where routing_id = ? and deleted_at is null',
-      routingId,
-    )
+  return system.database(shardOf(routingId)).first(accountByRoutingId, { routingId })
 }

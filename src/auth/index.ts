@@ -1,5 +1,5 @@
 export { authenticate, invalidToken } from './credentials/authenticate.ts'
-export { aliveAmong, loadCredential, stillStands } from './credentials/load.ts'
+export { liveCredentialIds, loadCredential, credentialNotRevoked } from './credentials/load.ts'
 export type { Credential } from './credentials/credential.ts'
 export { directoryDatabase, Email } from './directory.ts'
 export { authEndpoints } from './endpoints.ts'

@@ -1,53 +1,57 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq } from 'drizzle-orm'
 import { auditInsert, auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { readBody } from '../core/http/body.ts'
 import type { RequestContext } from '../core/context.ts'
+import { query } from '../core/database/query.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import { sha256 } from '../core/values/hash.ts'
-import { addressSubject, rateLimited } from '../limits/index.ts'
+import { addressSubject } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
+import { acquireAttempt } from './passwords/acquire-attempt.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/new-session.ts'
 import { shardOf } from './credentials/tokens.ts'
+import { users } from './table.ts'
 
 export interface LoggedIn extends SessionUser {
   session: NewSession
 }
 
 /**
- * Checks an address and a password and makes a session (contract §2); pages put its token into their cookie.
- * 401 for a wrong address as for a wrong password, in the same time; 429 while the account backs off.
- * The limit per address of the network is the caller's: `limit: 'login'` in an endpoint's declaration.
+ * Checks an e-mail address and a password and makes a session (contract §2). A wrong address is a 401 as a wrong
+ * password is, in the same time; 429 while the account backs off. The caller applies the limit of its network address,
+ * as `limit: 'login'` in the declaration of an endpoint does.
  */
 export async function login(ctx: RequestContext, input: { email: string; password: string }): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
-  const place = await acquireAttempt(ctx, await sha256(email)).catch((error: unknown) => {
+  const attempt = await acquireAttempt(ctx, await sha256(email)).catch((error: unknown) => {
     if (isAppError(error) && error.code === 'rate_limited') ctx.waitUntil(auditRefusal(ctx, email))
     throw error
   })
-  const enter = () => tryToEnter(ctx, email, input.password)
-  // Once more, as another login may just have hashed the same password anew.
-  const loggedIn = (await enter()) ?? (await enter())
+  const attemptLogin = () => checkAndOpen(ctx, email, input.password)
+  // A login at the same time may have hashed the same password anew: the second try reads that hash.
+  const loggedIn = (await attemptLogin()) ?? (await attemptLogin())
   if (!loggedIn) throw wrongLogin(ctx.client.origin)
-  ctx.waitUntil(place.release())
+  ctx.waitUntil(attempt.release())
   return loggedIn
 }
 
-/** Null where the stored hash became another one while the password was held against it. */
-async function tryToEnter(ctx: RequestContext, email: string, password: string): Promise<LoggedIn | null> {
+/** Null where the stored hash was replaced while the password was compared with it. */
+async function checkAndOpen(ctx: RequestContext, email: string, password: string): Promise<LoggedIn | null> {
   const account = await findAccount(ctx, email)
-  const verdict = await verifyPassword(ctx, password, account?.password_hash ?? null)
-  if (!account || !verdict.matches) {
+  const check = await verifyPassword(ctx, password, account?.password_hash ?? null)
+  if (!account || !check.matches) {
     if (account) auditFailure(ctx, account, 'unauthenticated')
     throw wrongLogin(ctx.client.origin)
   }
   const loggedIn = await openSession(ctx, account)
-  if (loggedIn && verdict.outdated) ctx.waitUntil(rehash(ctx, account, password))
+  if (loggedIn && check.outdated) ctx.waitUntil(rehash(ctx, account, password))
   return loggedIn
 }
 
-/** Commits the session; null where the password was changed or the user deleted since it was checked. */
+/** Commits the session; null where the password was changed or the user was deleted since the check. */
 async function openSession(ctx: RequestContext, account: Account): Promise<LoggedIn | null> {
   const db = ctx.database(shardOf(account.routing_id))
   const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
@@ -73,12 +77,12 @@ async function openSession(ctx: RequestContext, account: Account): Promise<Logge
     ),
   ])
   if (stored.length === 0) return null
-  // What is lost here a sweep sends.
+  // A sweep sends what is lost here.
   if (notices.length > 0) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
   return { ...user, session }
 }
 
-/** Sessions of a user besides a new one: a device is known by the user agent that it sends. */
+/** The other sessions of the user of a new one. A device is known by its user agent. */
 const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = ?`
 
 const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
@@ -94,15 +98,15 @@ const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
 const auditFailure = (ctx: RequestContext, account: Account, outcome: string): void =>
   enqueueAuditRow(ctx, auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
 
-/** After the answer, so that its time tells nothing of whether there is an account. */
+/** It runs after the answer, so that the time does not tell whether there is an account. */
 async function auditRefusal(ctx: RequestContext, email: string): Promise<void> {
   const account = await findAccount(ctx, email)
   if (account) auditFailure(ctx, account, 'rate_limited')
 }
 
 /**
- * A login that was refused for its network address is in its account's log as well. What is looked up for that counts
- * among the other calls of the address, so that a flood costs no more than they may.
+ * Audits a login that the limit of its network address refused, in the log of its account. The look-up needs a permit
+ * of the address's other calls, so that a flood of logins costs no more than these may.
  */
 async function auditLimited(ctx: RequestContext, request: Request): Promise<void> {
   const { admitted } = await ctx.limiter.acquire('anonymous', addressSubject(ctx.client.ip))
@@ -112,38 +116,19 @@ async function auditLimited(ctx: RequestContext, request: Request): Promise<void
   if (form.success) ctx.waitUntil(auditRefusal(ctx, normalizeEmail(addressOf(form.data))))
 }
 
-/** Stores the password anew under today's parameters and pepper; a change in between wins. */
+const replaceHash = query((db, change: { id: string; before: string; after: string }) =>
+  db
+    .update(users)
+    .set({ password_hash: change.after })
+    .where(and(eq(users.id, change.id), eq(users.password_hash, change.before))),
+)
+
+/** Stores the password's hash anew, with the current parameters and pepper; a change at the same time wins. */
 async function rehash(ctx: RequestContext, account: Account, password: string): Promise<void> {
-  await ctx
-    .database(shardOf(account.routing_id))
-    .write(
-      'update users set password_hash = ? where id = ? and password_hash = ?',
-      await hashPassword(ctx, password),
-      account.id,
-      account.password_hash,
-    )
-}
-
-const BACK_OFF = ['login.account', 'login.account.hour'] as const
-
-/**
- * The account's back-off: failed attempts take a place in a short and in a long window, successful ones give it back.
- * It holds for unknown addresses alike, and stands before logins only, so that no live session is touched by it.
- */
-export async function acquireAttempt(ctx: RequestContext, subject: string): Promise<{ release(): Promise<void> }> {
-  const taken: { policy: string; acquiredAt: number }[] = []
-  const release = async () => {
-    for (const { policy, acquiredAt } of taken) await ctx.limiter.release(policy, subject, acquiredAt)
-  }
-  for (const policy of BACK_OFF) {
-    const { admitted, state, acquiredAt, retryAt } = await ctx.limiter.acquire(policy, subject)
-    if (!admitted) {
-      await release()
-      throw rateLimited([state], retryAt, ctx.now())
-    }
-    taken.push({ policy, acquiredAt })
-  }
-  return { release }
+  if (account.password_hash === null) return
+  const hash = await hashPassword(ctx, password)
+  const change = { id: account.id, before: account.password_hash, after: hash }
+  await ctx.database(shardOf(account.routing_id)).write(replaceHash, change)
 }
 
 const wrongLogin = (origin: string): AppError =>
@@ -185,7 +170,6 @@ export const loginEndpoint = endpoint({
   scope: null,
   limit: 'login',
   onLimited: auditLimited,
-
   audit: null,
   maxBytes: MAX_FORM_BYTES,
   bodyType: 'form',

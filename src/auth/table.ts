@@ -8,7 +8,7 @@ export const tenants = sqliteTable('tenants', {
   created_at: integer().notNull(),
 })
 
-/** People, and the service accounts of workspace keys (which have no address and no password). */
+/** People, and the service accounts of workspace keys, which have no e-mail address and no password. */
 export const users = sqliteTable(
   'users',
   {
@@ -32,7 +32,7 @@ export const users = sqliteTable(
   (t) => [uniqueIndex('users_by_routing_id').on(t.routing_id), index('users_by_tenant').on(t.tenant_id)],
 )
 
-/** The one global table: an address leads to its user, and so to the shard of the user's tenant. */
+/** The one global table: from an e-mail address to its user, and so to the shard of the user's tenant. */
 export const directory = sqliteTable(
   'directory',
   {
@@ -48,7 +48,7 @@ export const api_keys = sqliteTable(
   {
     id: text().primaryKey(),
     tenant_id: text().notNull(),
-    /** As whom the key acts: its maker, or a workspace's service account. */
+    /** The user as whom the key acts: its maker, or a workspace's service account. */
     user_id: text()
       .notNull()
       .references(() => users.id),
@@ -58,14 +58,14 @@ export const api_keys = sqliteTable(
     name: text().notNull(),
     environment: text({ enum: ['live', 'test'] }).notNull(),
     token_hash: text().notNull(),
-    /** What a list may show of the token: its last four characters. */
+    /** The last four characters of the token, for lists. */
     last_four: text().notNull(),
     /** JSON array of scopes. */
     scopes: text().notNull(),
-    /** JSON array of KeyPermission, or null: all that the owner may use. */
+    /** JSON array of `KeyPermission`; null: all that the owner may use. */
     permissions: text(),
     expires_at: integer(),
-    /** From this instant on the key is dead; a rotation with overlap puts it in the future. */
+    /** From this instant on the key is refused; a rotation with an overlap sets it in the future. */
     revoked_at: integer(),
     last_used_at: integer(),
     rotated_to: text(),
@@ -117,7 +117,7 @@ export const password_resets = sqliteTable(
   (t) => [index('password_resets_by_user').on(t.user_id), index('password_resets_by_expiry').on(t.expires_at)],
 )
 
-/** OAuth applications. One without an owner registered itself (RFC 7591) and belongs to no tenant. */
+/** OAuth applications. One without an owner has registered itself (RFC 7591) and belongs to no tenant. */
 export const oauth_clients = sqliteTable(
   'oauth_clients',
   {
@@ -135,7 +135,7 @@ export const oauth_clients = sqliteTable(
     refresh_grace_seconds: integer().notNull(),
     /** Null for a public client. */
     secret_hash: text(),
-    /** The secret before the last rotation, and when it dies. */
+    /** The secret before the last rotation, and when it expires. */
     old_secret_hash: text(),
     old_secret_expires_at: integer(),
     created_at: integer().notNull(),
@@ -145,7 +145,7 @@ export const oauth_clients = sqliteTable(
   (t) => [index('oauth_clients_by_user').on(t.user_id, t.created_at)],
 )
 
-/** One approval of one user for one application: the family of all tokens that come from it. */
+/** One approval of a user for an application: all tokens that come from it belong to it. */
 export const oauth_grants = sqliteTable(
   'oauth_grants',
   {
@@ -161,7 +161,7 @@ export const oauth_grants = sqliteTable(
     /** RFC 8707, where the client named one. */
     resource: text(),
     created_at: integer().notNull(),
-    /** Set when its code is redeemed; before that there is nothing to list or to revoke. */
+    /** Set when its code is redeemed; before that, no list shows it. */
     activated_at: integer(),
     last_used_at: integer(),
     revoked_at: integer(),
@@ -179,11 +179,11 @@ export const oauth_codes = sqliteTable(
       .references(() => oauth_grants.id),
     client_id: text().notNull(),
     redirect_uri: text().notNull(),
-    /** S256; null where a confidential client did without PKCE. */
+    /** S256; null: a confidential client without PKCE. */
     code_challenge: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** Set by redemption, and by a failed verifier, which burns the code. */
+    /** Set when the code is redeemed, or burnt by a wrong verifier. */
     spent_at: integer(),
     /** The request that spent it. */
     spent_by: text(),
@@ -191,7 +191,7 @@ export const oauth_codes = sqliteTable(
   (t) => [index('oauth_codes_by_expiry').on(t.expires_at), index('oauth_codes_by_grant').on(t.grant_id)],
 )
 
-/** Access and refresh tokens. A spent refresh token stays until it expires, so that its reuse is noticed. */
+/** Access and refresh tokens. A spent refresh token stays until it expires, so that its reuse is detected. */
 export const oauth_tokens = sqliteTable(
   'oauth_tokens',
   {
@@ -208,7 +208,7 @@ export const oauth_tokens = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     revoked_at: integer(),
-    /** Refresh tokens: when it was exchanged, by which request, and the data key that derives its successor. */
+    /** For refresh tokens: the exchange, its request, and the data key that derives the successor. */
     spent_at: integer(),
     spent_by: text(),
     successor_key: text(),

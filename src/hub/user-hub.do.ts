@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { aliveAmong, loadCredential } from '../auth/index.ts'
+import { liveCredentialIds, loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
@@ -144,7 +144,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const now = systemClock()
     if (now < this.#forgetAt) return
     const ids = this.#credentials.longDenied(now)
-    const alive = new Set(ids.length === 0 ? [] : await aliveAmong(this.#db, ids, now))
+    const alive = new Set(ids.length === 0 ? [] : await liveCredentialIds(this.#db, ids, now))
     this.#credentials.forget(new Set(ids.filter((id) => !alive.has(id))))
     this.#forgetAt = now + FORGET_EVERY_MS
   }

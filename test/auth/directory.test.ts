@@ -20,7 +20,7 @@ test.each([
   expect(Email.safeParse(email).success).toBe(valid)
 })
 
-test('an address leads to its live user, in two reads whether there is one or not', async () => {
+test('an e-mail address leads to its live user, in two reads with a user or without', async () => {
   const tenant = await newTenant()
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   const metered = { ...system, database: () => db.metered(meter) }

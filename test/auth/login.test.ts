@@ -13,7 +13,7 @@ import { call, db, form, newSession, newTenant, system } from '../support/world.
 
 const password = PASSWORD
 
-test('register, log in, call, log out: the token is dead at the next request, other sessions live on', async () => {
+test('register, log in, call, log out: the token is refused from the next request on, other sessions stay', async () => {
   const email = `ada-${crypto.randomUUID()}@example.com`
   const made = await form('/auth/register-user', { email, password, name: 'Ada' })
   expect(made).toMatchObject({
@@ -41,7 +41,7 @@ test('register, log in, call, log out: the token is dead at the next request, ot
   expect((await call('GET', '/v1/projects', { headers: first })).status).toBe(200)
 })
 
-test('security 44: unknown address and wrong password get the same answer, and both cost a hash', async () => {
+test('security 44: an unknown address and a wrong password get the same answer, and both cost a hash', async () => {
   const tenant = await newTenant()
   await givePassword(tenant)
   const unknown = await form('/auth/login', { username: 'nobody@example.com', password })
@@ -53,7 +53,7 @@ test('security 44: unknown address and wrong password get the same answer, and b
   })
   expect(plain(unknown)).toEqual(plain(wrong))
   expect(unknown).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-  // The decoy: without a stored hash the same derivation runs, and its work is what takes the time.
+  // Without a stored hash the same derivation runs: it takes the time of a login.
   const derive = vi.spyOn(WebAssembly, 'instantiate')
   await verifyPassword(system, password, null)
   const decoy = derive.mock.calls.length
@@ -101,7 +101,7 @@ describe('limits', () => {
     return answer.status
   }
 
-  test('security 43: five a minute and address, exact at the edge of the window; the sixth is 429 with Retry-After', async () => {
+  test('security 43: five logins a minute for a network address, exact at the edge of the window; the sixth is 429 with Retry-After', async () => {
     const ip = '203.0.113.77'
     const started = system.now()
     for (let n = 0; n < 5; n++) expect(await attempt(ip)).toBe(401)
@@ -127,11 +127,11 @@ describe('limits', () => {
     expect(await attempt('2001:db8:7:2::1')).toBe(401)
   })
 
-  test('security 43: an account backs off after ten failures from anywhere, and no live session notices', async () => {
+  test('security 43: an account backs off after ten failures from any address, and its live sessions go on', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)
     const headers = await newSession(tenant)
-    // Nine failures as the login counts them, without nine hashes; the tenth is a real one.
+    // Nine permits stand for nine failures without their hashes; the tenth failure is a real one.
     const subject = await sha256(tenant.email)
     for (let n = 0; n < 9; n++) await system.limiter.acquire('login.account', subject)
     expect(await attempt('203.0.113.99', tenant.email)).toBe(401)
@@ -151,7 +151,7 @@ describe('limits', () => {
     )
   })
 
-  test('security 49: a login that is refused for its address is in the log of its account; a flood of them costs no more', async () => {
+  test('security 49: a login that the limit of its address refuses is in the log of its account; a flood of them costs no more', async () => {
     const tenant = await newTenant()
     const ip = '203.0.113.88'
     for (let n = 0; n < 5; n++) await system.limiter.acquire('login', ip)
@@ -169,11 +169,11 @@ describe('limits', () => {
     expect(await attempt(ip, other.email)).toBe(429)
     expect(await attempt('203.0.113.89', other.email)).toBe(401)
     await expectAudited(other.tenantId, ['auth.login unauthenticated'])
-    // Rows travel in order: one of the refusal would be here by now.
+    // Audit rows arrive in order: a row of the refusal would be here by now.
     expect(await notAudited(other.tenantId, ['auth.login rate_limited'])).toHaveLength(1)
   })
 
-  test('security 43: thirty failures in an hour are the other bound, which takes no place of the first', async () => {
+  test('security 43: thirty failures in an hour are the second limit, which uses no permit of the first', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)
     travel(0)
@@ -189,7 +189,7 @@ describe('limits', () => {
     expect(await status()).toBe(200)
   })
 
-  test('successful logins use up no place of the account’s back-off', async () => {
+  test('a successful login releases its permits of the account’s back-off', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)
     expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
@@ -199,7 +199,7 @@ describe('limits', () => {
   })
 })
 
-/** How many failures an account's window holds: by asking for a place and giving it back. */
+/** How many failures the window of an account holds: it acquires a permit and releases it. */
 async function failuresOf(email: string): Promise<number> {
   const subject = await sha256(email)
   const { state, acquiredAt } = await system.limiter.acquire('login.account', subject)
@@ -207,7 +207,7 @@ async function failuresOf(email: string): Promise<number> {
   return state.limit - state.remaining - 1
 }
 
-test('a login from a device that the user never used raises a notification, one from a known device does not', async () => {
+test('a login from a new device raises a notification, one from a known device does not', async () => {
   const tenant = await newTenant()
   await givePassword(tenant)
   const login = (agent: string) => form('/auth/login', { username: tenant.email, password }, { 'User-Agent': agent })
@@ -248,7 +248,7 @@ test('security 49: login, failed login and logout leave a row each, without the 
   )
 })
 
-test('a password that was hashed with older parameters is hashed anew at login', async () => {
+test('a login hashes a password anew that was hashed with older parameters', async () => {
   const tenant = await newTenant()
   await db.write('update users set password_hash = ? where id = ?', await olderHash(), tenant.userId)
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
@@ -256,7 +256,7 @@ test('a password that was hashed with older parameters is hashed anew at login',
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
 })
 
-test('a login whose account is just hashed anew by another is let in; one whose password was just changed is not', async () => {
+test('a login succeeds although another one hashes the same password anew; it fails after a change of the password', async () => {
   const tenant = await newTenant()
   const enter = async (stored: string, chosen: string) => {
     await db.write('update users set password_hash = ? where id = ?', stored, tenant.userId)
@@ -269,7 +269,7 @@ test('a login whose account is just hashed anew by another is let in; one whose 
   await expect(enter(await olderHash(), 'staple or something')).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-/** The tests' password under today's pepper, at a quarter of today's memory. */
+/** The tests' password with the current pepper and a quarter of the current memory. */
 async function olderHash(): Promise<string> {
   const [pepper] = system.peppers
   const peppered = toBase64Url(await hmacSha256(await importHmacKey(pepper.bytes), utf8(password)))

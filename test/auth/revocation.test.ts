@@ -3,7 +3,7 @@ import { givePassword, PASSWORD } from '../support/password.ts'
 import { cookieOf, newApp, newCode, newPerson, redeem, refreshWith, statusWith, type Person } from '../support/oauth.ts'
 import { addKey, addMember, call, newSession, newTenant } from '../support/world.ts'
 
-/** A person with one credential of each kind, all of them warm at the person's hub. */
+/** A person with one credential of each kind, all of them cached at the person's hub. */
 async function arrange() {
   const person = await newPerson()
   await givePassword(person)
@@ -25,7 +25,7 @@ async function arrange() {
 const post = (person: Person, path: string, body: unknown, method = 'POST') =>
   call(method, path, { headers: person.session, body })
 
-test('security 16, 46: a changed password ends the other sessions, keys, access and refresh tokens, warm as they are', async () => {
+test('security 16, 46: a changed password ends the other sessions, keys, access and refresh tokens, although the hub has cached them', async () => {
   const { person, statuses, refreshed } = await arrange()
   const body = { current_password: PASSWORD, new_password: 'staple or something else' }
   expect((await post(person, '/v1/users/me/password', body)).status).toBe(204)
@@ -33,7 +33,7 @@ test('security 16, 46: a changed password ends the other sessions, keys, access 
   expect(await refreshed()).toBe(400)
 })
 
-test('a user who is deleted while holding tokens: all of them end at the next request', async () => {
+test('all credentials of a deleted user are refused from the next request on', async () => {
   const { person, statuses, refreshed } = await arrange()
   expect((await post(person, '/api/users/me', { password: PASSWORD }, 'DELETE')).status).toBe(204)
   expect(await statuses()).toEqual({ session: 401, otherSession: 401, key: 401, access: 401 })

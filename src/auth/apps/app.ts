@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
-import type { ClientRow } from '../oauth/clients/client.ts'
 import { isRedirectUri } from '../oauth/redirect-uri.ts'
+import { oauth_clients } from '../table.ts'
 
 export const DEFAULT_GRACE_SECONDS = 30
 
@@ -50,10 +52,7 @@ export const AppWithSecretSchema = AppSchema.extend({
   client_secret: z.string().nullable().meta({ description: 'Shown once; null for a public application.' }),
 }).openapi('ApplicationWithSecret')
 
-export interface AppRow extends ClientRow {
-  created_at: number
-  updated_at: number
-}
+export type AppRow = typeof oauth_clients.$inferSelect
 
 export const toApp = (row: AppRow): App => ({
   id: row.id,
@@ -68,19 +67,27 @@ export const toApp = (row: AppRow): App => ({
   updated_at: iso(row.updated_at),
 })
 
-/** An application of the caller's own; 404 for every other id. */
-export async function ownApp(ctx: AuthContext, id: string): Promise<AppRow> {
-  const row = await ctx.db.first<AppRow>(
-    'select * from oauth_clients where id = ? and user_id = ? and tenant_id = ? and deleted_at is null',
-    id,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
+/** The condition for a live application of a user. */
+export const isOwn = (of: { id: string; user: string; tenant: string }): SQL | undefined =>
+  and(
+    eq(oauth_clients.id, of.id),
+    eq(oauth_clients.user_id, of.user),
+    eq(oauth_clients.tenant_id, of.tenant),
+    isNull(oauth_clients.deleted_at),
   )
+
+const appOf = query((db, by: { id: string; user: string; tenant: string }) =>
+  db.select().from(oauth_clients).where(isOwn(by)),
+)
+
+/** An application of the caller's; 404 for every other id. */
+export async function ownApp({ db, principal }: AuthContext, id: string): Promise<AppRow> {
+  const row = await db.first(appOf, { id, user: principal.userId, tenant: principal.tenantId })
   if (!row) throw notFound('application')
   return row
 }
 
-/** 422 for each redirect URI that may not be registered, before it can send anybody anywhere. */
+/** 422 with an error for each redirect URI that may not be registered. */
 export function requireRedirectUris(ctx: AuthContext, uris: readonly string[]): void {
   const errors = uris.flatMap((uri, index) =>
     isRedirectUri(uri, ctx.config.allowLoopbackRedirects)

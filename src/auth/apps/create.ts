@@ -26,7 +26,7 @@ export const CreateApp = z
     message: 'A public application always uses PKCE.',
   })
 
-/** Makes an application; its secret is in this answer and nowhere else. */
+/** Makes an application; its secret is in this answer only. */
 export async function createApp(
   ctx: AuthContext,
   input: z.output<typeof CreateApp>,

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { AppWithSecretSchema, ownApp, toApp, type App, type AppRow } from './app.ts'
+import { oauth_clients } from '../table.ts'
+import { AppWithSecretSchema, isOwn, ownApp, toApp, type App, type AppRow } from './app.ts'
 
 export const RotateSecret = z
   .strictObject({
@@ -18,7 +20,29 @@ export const RotateSecret = z
   })
   .prefault({})
 
-/** A new secret; the one before stays good for the overlap, the one before that ends now: two at most are alive. */
+interface NewSecret {
+  id: string
+  user: string
+  tenant: string
+  hash: string
+  oldExpiresAt: number
+  now: number
+}
+
+const replaceSecret = query((db, to: NewSecret) =>
+  db
+    .update(oauth_clients)
+    .set({
+      old_secret_hash: oauth_clients.secret_hash,
+      old_secret_expires_at: to.oldExpiresAt,
+      secret_hash: to.hash,
+      updated_at: to.now,
+    })
+    .where(isOwn(to))
+    .returning(),
+)
+
+/** Makes a new secret. The one before stays valid for the overlap, and one still older ends now: at most two are valid. */
 export async function rotateSecret(
   ctx: AuthContext,
   id: string,
@@ -31,16 +55,14 @@ export async function rotateSecret(
   const now = ctx.now()
   const rotated = 'exists (select 1 from oauth_clients where id = ? and secret_hash = ?)'
   const [[row]] = await ctx.db.batch<[AppRow, never]>([
-    ctx.db.statement(
-      `update oauth_clients set old_secret_hash = secret_hash, old_secret_expires_at = ?, secret_hash = ?, updated_at = ?
-       where id = ? and user_id = ? and tenant_id = ? and deleted_at is null returning *`,
-      now + input.overlap_seconds * 1_000,
-      hash,
-      now,
+    ctx.db.statement(replaceSecret, {
       id,
-      ctx.principal.userId,
-      ctx.principal.tenantId,
-    ),
+      user: ctx.principal.userId,
+      tenant: ctx.principal.tenantId,
+      hash,
+      oldExpiresAt: now + input.overlap_seconds * 1_000,
+      now,
+    }),
     auditStatement(ctx, 'apps.rotate_secret', rotated, id, hash),
   ])
   if (row) return { ...toApp(row), client_secret: token }

@@ -9,7 +9,7 @@ import { appFields, AppSchema, ownApp, requireRedirectUris, toApp, type App, typ
 const { type: _fixed, ...changeable } = appFields
 export const UpdateApp = z.strictObject(changeable).partial()
 
-/** Changes what is named. Scopes that are taken away are gone from the next refresh on; its type never changes. */
+/** Changes the given fields. A removed scope is gone from the next refresh on. The type never changes. */
 export async function updateApp(ctx: AuthContext, id: string, input: z.output<typeof UpdateApp>): Promise<App> {
   ctx.trail.resourceIds = [id]
   const before = await ownApp(ctx, id)

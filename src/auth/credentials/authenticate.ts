@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import type { ParsedToken, Tokens } from '../../core/ports.ts'
 import type { TokenPrefix } from '../../core/values/token-prefix.ts'
 
-/** A credential that this service made, not yet known to be alive: the user's hub decides that. */
+/** A credential that this service made. Whether it is still valid, the user's hub decides. */
 export interface PresentedCredential extends ParsedToken {
   kind: CredentialKind
 }
@@ -15,36 +15,37 @@ const KIND_OF: Partial<Record<TokenPrefix, CredentialKind>> = {
   rcs: 'session',
 }
 
-/** A credential as the client sent it; a null token is one that does not even have a token's form. */
-export interface Presented {
-  /** The kind that the place demands where it was found; null: any. */
+/** A credential as the client sent it, not checked yet. */
+export interface RawCredential {
+  /** The kind that its header demands; null: any kind. */
   kind: CredentialKind | null
+  /** null: the header has not even the form of a token. */
   token: string | null
 }
 
 /**
- * Reads the one credential of a request from its headers (contract §2).
- * Two at once: 400; none, one of another kind's header, or one that we did not make: 401.
+ * Reads the one credential of a request from its headers (contract §2). Two credentials are a 400. No credential, one
+ * of another kind than its header demands, and one that this service did not make are a 401.
  */
 export const authenticate = (headers: Headers, tokens: Tokens, issuer: string): Promise<PresentedCredential> =>
-  settlePresented(presentedIn(headers), tokens, issuer)
+  requireOneCredential(credentialsIn(headers), tokens, issuer)
 
-/** What the three headers hold. */
-export function presentedIn(headers: Headers): Presented[] {
-  const presented: Presented[] = []
+/** The credentials in the three headers that may carry one. */
+export function credentialsIn(headers: Headers): RawCredential[] {
+  const credentials: RawCredential[] = []
   const authorization = headers.get('authorization')
   if (authorization !== null)
-    presented.push({ kind: 'access', token: /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? null })
+    credentials.push({ kind: 'access', token: /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? null })
   const apiKey = headers.get('x-api-key')
-  if (apiKey !== null) presented.push({ kind: 'key', token: apiKey })
+  if (apiKey !== null) credentials.push({ kind: 'key', token: apiKey })
   const session = headers.get('x-session-token')
-  if (session !== null) presented.push({ kind: 'session', token: session })
-  return presented
+  if (session !== null) credentials.push({ kind: 'session', token: session })
+  return credentials
 }
 
-/** Exactly one credential, made by this service and of the kind that its place demands. */
-export async function settlePresented(
-  [first, ...others]: Presented[],
+/** Requires exactly one credential, made by this service and of the kind that its header demands. */
+export async function requireOneCredential(
+  [first, ...others]: RawCredential[],
   tokens: Tokens,
   issuer: string,
 ): Promise<PresentedCredential> {
@@ -65,7 +66,7 @@ export async function settlePresented(
   return { ...parsed, kind }
 }
 
-/** The one answer for unknown, malformed, revoked and expired credentials (security 23). */
+/** The same answer for unknown, malformed, revoked and expired credentials (security 23). */
 export const invalidToken = (issuer: string): AppError =>
   new AppError('invalid_token', {
     detail: 'The credential is unknown, revoked or expired.',

@@ -1,29 +1,30 @@
 import type { CredentialKind, KeyPermission, Principal, Scope } from '../../core/context.ts'
+import type { Database } from '../../core/database/database.ts'
+import type { users } from '../table.ts'
 
-/** A live credential as D1 knows it: all that never changes about it. */
+/** A credential as D1 has it. Nothing but its end ever changes. */
 export interface Credential {
   principal: Principal
-  /** The instant from which it is refused: its expiry or its revocation, whichever comes first; null: neither is set. */
+  /** From this instant on it is refused: the earlier of its expiry and its revocation; null: neither is set. */
   expiresAt: number | null
 }
 
-/** Whose a credential is, and when it ends: the part of its row that every kind of credential has. */
-export interface CredentialRow {
+type UserRow = typeof users.$inferSelect
+
+/** What the rows of all kinds of credentials have in common: the user, and when the credential ends. */
+export interface CredentialRow extends Pick<UserRow, 'tenant_id' | 'routing_id' | 'default_project_id'> {
   id: string
-  user_id: string
-  tenant_id: string
-  routing_id: string
-  user_kind: 'person' | 'service'
-  default_project_id: string | null
+  user_id: UserRow['id']
+  user_kind: UserRow['kind']
   ends_at: number | null
 }
 
-/** The columns of `users u` among them. */
+/** Those of its columns that come from `users u`. */
 export const USER_OF_CREDENTIAL =
   'u.id as user_id, u.tenant_id, u.routing_id, u.kind as user_kind, u.default_project_id'
 
-/** What a credential is, and what it opens at most. */
-interface Nature {
+/** What a credential is, and the most that it permits. */
+interface CredentialDetails {
   kind: CredentialKind
   scopes: readonly Scope[]
   permissions?: readonly KeyPermission[] | null
@@ -34,7 +35,7 @@ interface Nature {
 
 export function toCredential(
   row: CredentialRow,
-  { kind, scopes, permissions = null, environment, appId, grantId }: Nature,
+  { kind, scopes, permissions = null, environment, appId, grantId }: CredentialDetails,
 ): Credential {
   const only = permissions?.length === 1 ? permissions[0] : undefined
   return {
@@ -53,8 +54,19 @@ export function toCredential(
       },
       scopes,
       permissions,
-      // Contract §3: the project that a key is limited to, if exactly one, else the user's.
+      // A key that is limited to one project has it for its default (contract §3).
       defaultProjectId: only?.project_id ?? row.default_project_id,
     },
   }
 }
+
+/** Reads a credential by the hash of its token; null where it is unknown. */
+export type LoadCredential = (db: Database, tokenHash: string) => Promise<Credential | null>
+
+/** Loads one kind of credential: `byHash` is its statement, `detailsOf` reads what only this kind has. */
+export const credentialLoader =
+  <Row extends CredentialRow>(byHash: string, detailsOf: (row: Row) => CredentialDetails): LoadCredential =>
+  async (db, tokenHash) => {
+    const row = await db.first<Row>(byHash, tokenHash)
+    return row && toCredential(row, detailsOf(row))
+  }

@@ -1,12 +1,8 @@
 import type { Scope } from '../../core/context.ts'
-import type { Database } from '../../core/database/database.ts'
-import { toCredential, USER_OF_CREDENTIAL, type Credential, type CredentialRow } from './credential.ts'
+import type { oauth_tokens } from '../table.ts'
+import { credentialLoader, USER_OF_CREDENTIAL, type CredentialRow } from './credential.ts'
 
-interface AccessRow extends CredentialRow {
-  client_id: string
-  grant_id: string
-  scopes: string
-}
+type AccessTokenRow = CredentialRow & Pick<typeof oauth_tokens.$inferSelect, 'client_id' | 'grant_id' | 'scopes'>
 
 const BY_HASH = `
   select t.id, ${USER_OF_CREDENTIAL}, t.client_id, t.grant_id, t.scopes,
@@ -16,16 +12,10 @@ const BY_HASH = `
   join users u on u.id = t.user_id and u.deleted_at is null
   where t.token_hash = ? and t.kind = 'access'`
 
-/** An access token by its hash; it ends with its own time, its revocation or its grant's, whichever is first. */
-export async function loadAccessToken(db: Database, tokenHash: string): Promise<Credential | null> {
-  const row = await db.first<AccessRow>(BY_HASH, tokenHash)
-  return (
-    row &&
-    toCredential(row, {
-      kind: 'access',
-      appId: row.client_id,
-      grantId: row.grant_id,
-      scopes: JSON.parse(row.scopes) as Scope[],
-    })
-  )
-}
+/** An access token ends with its own time, its revocation or the one of its grant, whichever is first. */
+export const loadAccessToken = credentialLoader<AccessTokenRow>(BY_HASH, (row) => ({
+  kind: 'access',
+  appId: row.client_id,
+  grantId: row.grant_id,
+  scopes: JSON.parse(row.scopes) as Scope[],
+}))

@@ -1,12 +1,8 @@
 import type { KeyPermission, Scope } from '../../core/context.ts'
-import type { Database } from '../../core/database/database.ts'
-import { toCredential, USER_OF_CREDENTIAL, type Credential, type CredentialRow } from './credential.ts'
+import type { api_keys } from '../table.ts'
+import { credentialLoader, USER_OF_CREDENTIAL, type CredentialRow } from './credential.ts'
 
-interface KeyRow extends CredentialRow {
-  environment: 'live' | 'test'
-  scopes: string
-  permissions: string | null
-}
+type KeyRow = CredentialRow & Pick<typeof api_keys.$inferSelect, 'environment' | 'scopes' | 'permissions'>
 
 const BY_HASH = `
   select k.id, ${USER_OF_CREDENTIAL}, k.environment, k.scopes, k.permissions,
@@ -14,16 +10,10 @@ const BY_HASH = `
   from api_keys k join users u on u.id = k.user_id and u.deleted_at is null
   where k.token_hash = ?`
 
-/** An API key as D1 knows it, by the hash of its secret. */
-export async function loadKey(db: Database, tokenHash: string): Promise<Credential | null> {
-  const row = await db.first<KeyRow>(BY_HASH, tokenHash)
-  return (
-    row &&
-    toCredential(row, {
-      kind: 'key',
-      environment: row.environment,
-      scopes: JSON.parse(row.scopes) as Scope[],
-      permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
-    })
-  )
-}
+/** An API key ends with its expiry or its revocation, whichever is first; without both it does not end. */
+export const loadKey = credentialLoader<KeyRow>(BY_HASH, (row) => ({
+  kind: 'key',
+  environment: row.environment,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+}))

@@ -7,18 +7,18 @@ import { TOKEN_PREFIXES, type TokenPrefix } from '../../core/values/token-prefix
 export const ROUTING_ID_LENGTH = 14
 const SECRET_BYTES = 20
 const CHECKSUM_BYTES = 5
-const MAX_REMEMBERED = 5_000
+const MAX_PARSED = 5_000
 const SHAPE = new RegExp(
   `^(${TOKEN_PREFIXES.join('|')})_([0-9a-hjkmnp-tv-z]{14})([0-9a-hjkmnp-tv-z]{32})([0-9a-hjkmnp-tv-z]{8})$`,
 )
 
 /**
- * Makes and reads tokens: prefix, routing id of the owner's hub, 160 random bits, and a keyed checksum of all that,
- * so that a made-up or mistyped token is refused at the edge without one look-up.
+ * Makes and reads tokens: a prefix, the routing id of the owner's hub, 160 random bits, and a keyed checksum of these.
+ * The checksum refuses a made-up or mistyped token at the edge, without a look-up.
  */
 export class TokenMint implements Tokens {
   readonly #keys: Promise<CryptoKey>[]
-  /** Tokens whose checksum held here before; bounded. Whether they are alive is not remembered. */
+  /** Tokens whose checksum was right before, at most `MAX_PARSED`. It says nothing about their revocation. */
   readonly #parsed = new Map<string, ParsedToken>()
 
   constructor(ring: KeyRing) {
@@ -36,7 +36,7 @@ export class TokenMint implements Tokens {
     return Promise.all(this.#keys.map(async (key) => mintWith(await key, body)))
   }
 
-  /** Null for everything that this service did not make, whatever its shape. */
+  /** Null for every token that this service did not make. */
   async parse(token: string): Promise<ParsedToken | null> {
     const before = this.#parsed.get(token)
     if (before) return before
@@ -47,7 +47,7 @@ export class TokenMint implements Tokens {
     for (const key of this.#keys) {
       if (timingSafeEqual(utf8(await checksum(await key, body)), utf8(sum))) {
         const parsed = { prefix: prefix as TokenPrefix, routingId, hash: await sha256(token) }
-        if (this.#parsed.size >= MAX_REMEMBERED) this.#parsed.clear()
+        if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear()
         this.#parsed.set(token, parsed)
         return parsed
       }
@@ -67,7 +67,7 @@ async function mintWith(key: CryptoKey, body: string): Promise<MintedToken> {
 const checksum = async (key: CryptoKey, body: string): Promise<string> =>
   toBase32((await hmacSha256(key, utf8(body))).subarray(0, CHECKSUM_BYTES))
 
-/** A routing id: the shard of the owner's tenant, then 60 random bits. Never derived from the user's id. */
+/** A routing id: the shard of the owner's tenant, then 60 random bits. It tells nothing of the user's id. */
 export const newRoutingId = (shard: string, random: Random): string =>
   shard + toBase32(random(8)).slice(0, ROUTING_ID_LENGTH - shard.length)
 

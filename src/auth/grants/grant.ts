@@ -3,6 +3,7 @@ import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type Scope } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
+import type { oauth_grants } from '../table.ts'
 
 export const GrantSchema = z
   .object({
@@ -15,12 +16,11 @@ export const GrantSchema = z
   .openapi('Grant')
 export type Grant = z.infer<typeof GrantSchema>
 
-export interface GrantRow {
-  id: string
-  client_id: string
-  client_name: string
-  scopes: string
-  created_at: number
+/** A grant is first used when it is activated, so that a live one has a last use. */
+export interface GrantRow extends Pick<
+  typeof oauth_grants.$inferSelect,
+  'id' | 'client_id' | 'client_name' | 'scopes' | 'created_at'
+> {
   last_used_at: number
 }
 
@@ -33,8 +33,8 @@ export const toGrant = (row: GrantRow): Grant => ({
 })
 
 /**
- * A live grant of the caller's: redeemed, not revoked, and with a token that still lives.
- * Bind the user, the tenant and the present instant to `?1`, `?2`, `?3`.
+ * The live grants of a user: activated, not revoked, and with a live token. Bind the user, the tenant and the present
+ * instant to `?1`, `?2`, `?3`.
  */
 export const LIVE_GRANTS = `
   select g.id, g.client_id, g.client_name, g.scopes, g.created_at, g.last_used_at
@@ -43,6 +43,7 @@ export const LIVE_GRANTS = `
     and exists (select 1 from oauth_tokens t where t.grant_id = g.id and t.revoked_at is null and t.spent_at is null
                 and t.expires_at > ?3)`
 
+/** A live grant of the caller's; 404 for every other id. */
 export async function ownGrant(ctx: AuthContext, id: string): Promise<GrantRow> {
   const { userId, tenantId } = ctx.principal
   const row = await ctx.db.first<GrantRow>(`${LIVE_GRANTS} and g.id = ?4`, userId, tenantId, ctx.now(), id)

@@ -25,7 +25,7 @@ export const ServerMetadataSchema = z
   })
   .openapi('AuthorizationServerMetadata')
 
-/** RFC 8414 §2. */
+/** The metadata of the authorization server (RFC 8414 §2). */
 export function serverMetadata(ctx: RequestContext): z.infer<typeof ServerMetadataSchema> {
   const base = ctx.client.origin
   return {
@@ -59,7 +59,7 @@ export const ResourceMetadataSchema = z
   })
   .openapi('ProtectedResourceMetadata')
 
-/** RFC 9728 §2. */
+/** The metadata of the protected resource (RFC 9728 §2). */
 export function resourceMetadata(ctx: RequestContext): z.infer<typeof ResourceMetadataSchema> {
   const base = ctx.client.origin
   return {
@@ -74,7 +74,7 @@ export function resourceMetadata(ctx: RequestContext): z.infer<typeof ResourceMe
 
 const discovery = { method: 'get', tag: 'auth', auth: 'none', scope: null, limit: 'anonymous', audit: null } as const
 
-/** The second path is where a client looks that takes `{base}/auth` for the issuer (RFC 8414 §3.1). */
+/** A client that takes `{base}/auth` for the issuer looks at the second path (RFC 8414 §3.1). */
 const serverPaths = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/auth']
 
 export const metadataEndpoints: readonly Endpoint[] = [

@@ -4,14 +4,14 @@ import { timingSafeEqual } from '../../core/values/hash.ts'
 /** An S256 challenge is the base64url of 32 bytes (RFC 7636 §4.2). */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-/** RFC 7636 §4.1. */
+/** A verifier as RFC 7636 §4.1 has it. */
 const isVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
 
 /**
- * Whether the verifier answers the challenge (RFC 7636 §4.6). A verifier without a challenge fails as well: a client
- * that sends one believes that its request was protected (RFC 9700 §2.1.1, downgrade).
+ * Whether the verifier matches the challenge (RFC 7636 §4.6). A verifier without a challenge does not: the client that
+ * sends one believes that its request was protected (RFC 9700 §2.1.1, downgrade).
  */
-export async function provesPossession(challenge: string | null, verifier: string | undefined): Promise<boolean> {
+export async function verifierMatches(challenge: string | null, verifier: string | undefined): Promise<boolean> {
   if (challenge === null) return verifier === undefined
   if (verifier === undefined || !isVerifier(verifier)) return false
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(verifier)))

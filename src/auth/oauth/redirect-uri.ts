@@ -3,8 +3,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const MAX_LENGTH = 2_000
 
 /**
- * Whether a redirect URI may be registered: HTTPS (or http to this machine where that is allowed), absolute, without
- * fragment and user info, and written in its normal form, so that the exact comparison leaves nothing to interpret.
+ * Whether a redirect URI may be registered: absolute, HTTPS (or HTTP to a loopback host where that is allowed), without
+ * fragment and user info. It must be in its normal form, since redirect URIs are compared as exact strings.
  */
 export function isRedirectUri(uri: string, allowLoopback: boolean): boolean {
   if (uri.length > MAX_LENGTH || !/^https?:\/\/[\x21-\x7e]+$/.test(uri) || /[#\\"<>^`{|}*]/.test(uri)) return false
@@ -15,11 +15,11 @@ export function isRedirectUri(uri: string, allowLoopback: boolean): boolean {
   return url.protocol === 'https:' || (allowLoopback && LOOPBACK.has(url.hostname))
 }
 
-/** The registered URI with the answer's parameters in its query, which it may already have (RFC 6749 §4.1.2). */
+/** The registered URI with the parameters of the answer added to its query (RFC 6749 §4.1.2). */
 export function redirectTo(uri: string, answer: Record<string, string | undefined>): string {
   const query = Object.entries(answer)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    // Not `URLSearchParams`: its `+` for a space is not what every client decodes.
+    // `URLSearchParams` writes `+` for a space, which not every client decodes.
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&')
   const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'

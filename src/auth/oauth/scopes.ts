@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../../core/context.ts'
 import { OAuthError } from '../../core/http/oauth-error.ts'
 
-/** What each scope lets an application do, in the words of the person who is asked. */
+/** What each scope lets an application do, as the consent page says it. */
 export const SCOPE_TEXTS: Record<Scope, string> = {
   'read:memory': 'Read and search your memories',
   'write:memory': 'Store, change and delete memories for you',
@@ -18,12 +18,12 @@ export const SCOPE_TEXTS: Record<Scope, string> = {
 const KNOWN: ReadonlySet<string> = new Set(SCOPES)
 const isScope = (name: string): name is Scope => KNOWN.has(name)
 
-/** Asks for nothing here: every code grant comes with a refresh token (contract §2). */
+/** It is ignored: every code grant comes with a refresh token (contract §2). */
 const OFFLINE_ACCESS = 'offline_access'
 
 /**
- * The scopes that a request names, separated by spaces or plus signs, each once and in their own order;
- * `null` where one of them is unknown. An absent or empty list is `[]`.
+ * The scopes that a request names, separated by spaces or plus signs: each once, in the order of `SCOPES`.
+ * Null where one is unknown; `[]` where the list is absent or empty.
  */
 export function parseScopes(text: string | undefined): Scope[] | null {
   const names = new Set((text ?? '').split(/[ +]+/).filter((name) => name !== '' && name !== OFFLINE_ACCESS))
@@ -33,15 +33,15 @@ export function parseScopes(text: string | undefined): Scope[] | null {
 
 export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' ')
 
-export const isWithin = (scopes: readonly Scope[], bound: readonly Scope[]): boolean =>
-  scopes.every((scope) => bound.includes(scope))
+export const isSubset = (scopes: readonly Scope[], of: readonly Scope[]): boolean =>
+  scopes.every((scope) => of.includes(scope))
 
 export const scopeNotGranted = (): OAuthError =>
   new OAuthError('invalid_scope', 'The scope is not within what was granted.')
 
-/** What is left of a grant since its application's own scopes may have shrunk; `invalid_scope` where nothing is. */
-export function scopesLeft(granted: readonly Scope[], client: { scopes: readonly Scope[] }): readonly Scope[] {
-  const left = granted.filter((scope) => client.scopes.includes(scope))
-  if (left.length === 0) throw scopeNotGranted()
-  return left
+/** The granted scopes that the application still has; `invalid_scope` where there is none. */
+export function remainingScopes(granted: readonly Scope[], client: { scopes: readonly Scope[] }): readonly Scope[] {
+  const remaining = granted.filter((scope) => client.scopes.includes(scope))
+  if (remaining.length === 0) throw scopeNotGranted()
+  return remaining
 }

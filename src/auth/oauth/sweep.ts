@@ -3,18 +3,18 @@ import type { System } from '../../core/context.ts'
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
 import { REFRESH_TTL_MS } from './token/issue-token.ts'
 
-/** A grant that never had a token, or has none any more, is kept this long. */
+/** A grant without tokens is erased this long after it was made. */
 const LAPSED_GRANT_MS = 24 * 3_600_000
-/** Who registered itself and was never used, and who was deleted, is forgotten after this long. */
+/** An application that was deleted, or that registered itself and has no grant, is erased after this long. */
 const UNUSED_CLIENT_MS = 30 * 24 * 3_600_000
 
-/** Erases what is past its time: tokens, codes, then the grants that hold nothing any more, then the applications. */
+/** Erases what has expired: tokens, codes, then grants without either, then applications without grants. */
 export async function sweepOAuth(system: System): Promise<void> {
   const now = system.now()
   for (const shard of system.shards) {
     const db = system.database(shard)
     await eraseInPages(db, 'oauth_tokens', 'expires_at <= ?', now)
-    // A code stays as long as an unused token that came from it: a replay must still end that.
+    // A code stays as long as an unused token that came from it, so that a replay still ends that token.
     await eraseInPages(db, 'oauth_codes', 'expires_at <= ?', now - REFRESH_TTL_MS)
     await eraseInPages(
       db,

@@ -1,16 +1,16 @@
 import { generateCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 
-/** The browser's session: the session token itself (contract §2), out of reach of scripts and other origins (security 42). */
+/** This cookie holds the session token (contract §2), out of reach of scripts and other origins (security 42). */
 export const SESSION_COOKIE = '__Host-recollect_session'
 
-/** The session token that a browser brought, or null. */
+/** The session token in the cookie of a request, or null. */
 export const sessionCookie = (headers: Headers): string | null => readCookie(headers, SESSION_COOKIE)
 
 export const readCookie = (headers: Headers, name: string): string | null =>
   parse(headers.get('cookie') ?? '', name)[name] ?? null
 
-/** A `Set-Cookie` value, for a name with the prefix `__Host-`. */
+/** The `Set-Cookie` value of a cookie whose name begins with `__Host-`; `maxAge` is in seconds. */
 export const setCookie = (name: string, value: string, maxAge: number): string =>
   generateCookie(name, value, { path: '/', maxAge, secure: true, httpOnly: true, sameSite: 'Lax' })
 

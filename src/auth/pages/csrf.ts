@@ -6,15 +6,15 @@ import { hmacSha256, importHmacKey, timingSafeEqual } from '../../core/values/ha
 export const CSRF_FIELD = 'csrf'
 
 /**
- * A token bound to a secret that only this browser and we know: its session token, or a random cookie before login
- * (which closes login CSRF). It says nothing about the secret and needs no storage.
+ * The token of a form, derived from a secret of this browser: its session token, or a random cookie before a login, so
+ * that no other site logs the browser in. It does not reveal the secret and needs no storage.
  */
 export async function csrfToken(secret: string): Promise<string> {
   const key = await importHmacKey(utf8(secret))
   return toBase64Url((await hmacSha256(key, utf8('csrf token of a form'))).subarray(0, 18))
 }
 
-/** 403 unless the form came from a page of ours, in this browser, in this session (security 8, 10). */
+/** 403 unless a page of this origin sent the form, in this browser and in this session (security 8, 10). */
 export async function requireOwnForm(request: Request, secret: string, presented: string | undefined): Promise<void> {
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
@@ -28,7 +28,7 @@ export async function requireOwnForm(request: Request, secret: string, presented
   }
 }
 
-/** A path of this origin to go on to, or `fallback`: never another origin, whatever the parameter holds (security 9). */
+/** The path to return to, or `fallback` where the parameter leads to another origin (security 9). */
 export function safeReturn(value: string | null | undefined, fallback: string): string {
   if (!value || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return fallback
   const base = 'https://own.invalid'

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** Headers of every page: nothing inline, nothing from elsewhere, never framed, never kept (security 11, 40, 41). */
+/** Headers of every page: no inline code, no other origin, no frame, no cache (security 11, 40, 41). */
 export function pageHeaders(options: { formAction?: readonly string[] } = {}): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',
@@ -13,7 +13,7 @@ export function pageHeaders(options: { formAction?: readonly string[] } = {}): R
       "style-src 'self'",
       "img-src 'self'",
       "connect-src 'self'",
-      // Chrome holds redirects after a form against this too, so a page that ends elsewhere must name where.
+      // Chrome checks the redirects after a form as well, so that a page whose form leads elsewhere names the origin.
       `form-action ${["'self'", ...(options.formAction ?? [])].join(' ')}`,
       "base-uri 'none'",
       "frame-ancestors 'none'",
@@ -21,14 +21,14 @@ export function pageHeaders(options: { formAction?: readonly string[] } = {}): R
     'Cache-Control': 'no-store',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    // Not `no-referrer`: with it a browser sends forms with `Origin: null`.
+    // With `no-referrer`, a browser sends forms with `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
   }
 }
 
-/** The frame of every page of the product. Styles and the script are files of our own origin. */
+/** The document of every page. Styles and the script are files of this origin. */
 export const Document: FC<{ title: string; theme?: Theme; class?: string; children?: Child }> = (props) => (
   <html lang="en" data-theme={props.theme ?? 'system'}>
     <head>
@@ -45,7 +45,7 @@ export const Document: FC<{ title: string; theme?: Theme; class?: string; childr
   </html>
 )
 
-/** The wordmark, decorative beside its text. */
+/** The logo with the name of the product. */
 export const Brand: FC<{ href?: string }> = ({ href = '/portal' }) => (
   <a class="brand" href={href}>
     <svg class="brand-mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
@@ -57,7 +57,7 @@ export const Brand: FC<{ href?: string }> = ({ href = '/portal' }) => (
   </a>
 )
 
-/** A page of one card in the middle: login, consent, errors. */
+/** A page with one card in the middle, for login, consent and errors. */
 export const CardPage: FC<{ title: string; theme?: Theme; children?: Child }> = (props) => (
   <Document title={props.title} {...(props.theme ? { theme: props.theme } : {})} class="card-page">
     <header class="card-page-brand">
@@ -69,7 +69,7 @@ export const CardPage: FC<{ title: string; theme?: Theme; children?: Child }> = 
   </Document>
 )
 
-/** A whole page as an answer. */
+/** The response with a whole page. */
 export async function page(
   node: HtmlEscapedString | Promise<HtmlEscapedString>,
   options: { status?: number; headers?: HeadersInit; formAction?: readonly string[] } = {},

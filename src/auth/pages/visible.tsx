@@ -1,19 +1,19 @@
 import type { FC } from 'hono/jsx'
 
-/** Invisible, control and direction-changing characters: a name may hold them, a reader must see them (security 35). */
+/** Invisible, control and direction-changing characters. A name may hold them, and a reader must see them (security 35). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u
 const KEPT = new Set(['\n', '\t', '\u{200d}'])
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Cherokee}/u]
 
 export interface Part {
   text: string
-  /** Set where the character is shown by its code point. */
+  /** The code point of a character that is shown by its number; null: the text is shown as it is. */
   code: string | null
 }
 
 /**
- * Cuts a text into what may be shown as it is and what must be named: invisible characters, and in a word that mixes
- * look-alike alphabets every letter that is not of the alphabet of its first one.
+ * Cuts a text into parts that may be shown as they are and characters that must be shown by number: invisible ones,
+ * and in a word that mixes look-alike scripts each letter of another script than the word's own.
  */
 export function visibleParts(value: string): Part[] {
   const parts: Part[] = []
@@ -23,19 +23,19 @@ export function visibleParts(value: string): Part[] {
     else parts.push({ text, code })
   }
   for (const word of value.split(/([^\p{L}\p{M}\p{N}]+)/u)) {
-    const home = SCRIPTS.find((script) => script.test(word))
+    const own = SCRIPTS.find((script) => script.test(word))
     const chars = Array.from(word)
     chars.forEach((char, index) => {
       const emojiJoiner = char === '\u{200d}' && /\p{Extended_Pictographic}|\ufe0f/u.test(chars[index - 1] ?? '')
       const hidden = INVISIBLE.test(char) && (char === '\u{200d}' ? !emojiJoiner : !KEPT.has(char))
-      const alien = SCRIPTS.some((script) => script !== home && script.test(char))
+      const alien = SCRIPTS.some((script) => script !== own && script.test(char))
       add(char, hidden || alien ? `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : null)
     })
   }
   return parts
 }
 
-/** A client's text as it may be shown: isolated in direction, with deceptive characters spelled out. */
+/** Shows a client's text: isolated in direction, with deceptive characters by their numbers. */
 export const Visible: FC<{ text: string }> = ({ text }) => (
   <bdi>
     {visibleParts(text).map((part) =>

@@ -1,9 +1,9 @@
-/** A request that dies in the middle takes its promise with it: nobody waits longer than this for the one before. */
-const PATIENCE_MS = 5_000
+/** A request that is cut off never settles its promise: the next one starts after this long, in milliseconds. */
+const MAX_WAIT_MS = 5_000
 
 /**
- * Runs the works that it is given one after the other, in order. While `maxWaiting` are in line,
- * a further one is refused with the error of `full`.
+ * Answers a function that runs work one at a time, in the order of its calls. While `maxWaiting` calls wait for their
+ * turn, it refuses a further one with the error of `full`.
  */
 export function oneAtATime(maxWaiting: number, full: () => Error): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
@@ -11,7 +11,7 @@ export function oneAtATime(maxWaiting: number, full: () => Error): <T>(work: () 
   return async (work) => {
     if (waiting >= maxWaiting) throw full()
     waiting += 1
-    const mine = patiently(last).then(() => {
+    const mine = settledOrTimeout(last).then(() => {
       waiting -= 1
       return work()
     })
@@ -20,11 +20,11 @@ export function oneAtATime(maxWaiting: number, full: () => Error): <T>(work: () 
   }
 }
 
-async function patiently(before: Promise<unknown>): Promise<void> {
+async function settledOrTimeout(before: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS)
   })
-  await Promise.race([before, patience])
+  await Promise.race([before, timeout])
   clearTimeout(timer)
 }

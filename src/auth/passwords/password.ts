@@ -10,7 +10,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 
 await setWASMModules({ argon2WASM, blake2bWASM })
 
-/** A password as a user chooses it (contract §2). */
+/** The length of a password that a user chooses (contract §2). */
 export const NewPassword = text(12, 256)
 
 /** Argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes, one lane. */
@@ -18,46 +18,46 @@ const CURRENT = { memorySize: 19_456, iterations: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** A hash takes about 19 MiB and 50 ms of CPU: one at a time in an isolate, and no long line before it. */
+/** A hash takes about 19 MiB and 50 ms of CPU: an isolate computes one at a time, and few wait for their turn. */
 const MAX_WAITING = 40
-const alone = oneAtATime(MAX_WAITING, () => unavailable('Password checking', undefined, 2))
+const inTurn = oneAtATime(MAX_WAITING, () => unavailable('Password checking', undefined, 2))
 
-interface Pepper {
+interface Peppers {
   peppers: KeyRing
 }
 
 type Parameters = typeof CURRENT
 
 /** `$argon2id$v=19$m=…,t=…,p=…,keyid=<pepper>$salt$hash` (PHC string format). */
-export async function hashPassword(system: Pepper & { random: Random }, password: string): Promise<string> {
+export async function hashPassword(system: Peppers & { random: Random }, password: string): Promise<string> {
   const [pepper] = system.peppers
   const salt = system.random(SALT_BYTES)
   const hash = await derive(pepper.bytes, password, salt, CURRENT)
   return encode(CURRENT, pepper.id, salt, hash)
 }
 
-export interface Verdict {
+export interface PasswordCheck {
   matches: boolean
-  /** Made with other parameters or another pepper than today's: to be replaced at this login. */
+  /** The hash has other parameters or another pepper than new ones get: this login replaces it. */
   outdated: boolean
 }
 
 /**
- * Holds a password against a stored hash. Without one (an unknown user, or one who has no password) it works as long
- * and says no, so that the time tells nothing (contract §2).
+ * Compares a password with a stored hash. An unknown user and one without a password have none: the answer is no and
+ * takes as long, so that the time tells nothing (contract §2).
  */
-export async function verifyPassword(system: Pepper, password: string, stored: string | null): Promise<Verdict> {
+export async function verifyPassword(system: Peppers, password: string, stored: string | null): Promise<PasswordCheck> {
   const [newest] = system.peppers
-  const known = stored === null ? null : decode(stored)
-  const pepper = known && system.peppers.find((one) => one.id === known.keyId)
-  if (!known || !pepper) {
+  const decoded = stored === null ? null : decode(stored)
+  const pepper = decoded && system.peppers.find((one) => one.id === decoded.keyId)
+  if (!decoded || !pepper) {
     await derive(newest.bytes, password, DECOY_SALT, CURRENT)
     return { matches: false, outdated: false }
   }
-  const hash = await derive(pepper.bytes, password, known.salt, known.parameters)
+  const hash = await derive(pepper.bytes, password, decoded.salt, decoded.parameters)
   return {
-    matches: timingSafeEqual(hash, known.hash),
-    outdated: pepper !== newest || parametersOf(known.parameters) !== parametersOf(CURRENT),
+    matches: timingSafeEqual(hash, decoded.hash),
+    outdated: pepper !== newest || parametersOf(decoded.parameters) !== parametersOf(CURRENT),
   }
 }
 
@@ -71,7 +71,7 @@ async function derive(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const peppered = await hmacSha256(await importHmacKey(pepper), utf8(password.normalize('NFKC')))
   const options = { ...parameters, salt, hashLength: HASH_BYTES, outputType: 'binary' as const }
-  return alone(async () => new Uint8Array(await argon2id({ ...options, password: toBase64Url(peppered) })))
+  return inTurn(async () => new Uint8Array(await argon2id({ ...options, password: toBase64Url(peppered) })))
 }
 
 const parametersOf = (p: Parameters): string => `m=${p.memorySize},t=${p.iterations},p=${p.parallelism}`

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../../core/database/database.ts'
 export const SESSION_SECONDS = 86_400
 const MAX_USER_AGENT = 512
 
-/** Whose session: enough to reach the user's hub and shard. */
+/** The user of a session, with the way to the user's hub and shard. */
 export interface SessionUser {
   userId: string
   tenantId: string
@@ -14,15 +14,15 @@ export interface SessionUser {
 
 export interface NewSession {
   id: string
-  /** The secret: for the client alone, never stored. */
+  /** The secret. Only the client has it: D1 stores its hash. */
   token: string
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 /**
- * A new session and the statement that stores it. `onlyIf` is a condition in SQL (with `?` for its values), so that
- * a login that lost a race against a password change leaves no session.
+ * A new session and the statement that stores it. `onlyIf` is a condition in SQL with plain `?` for its values: a login
+ * that loses a race against a new password stores no session.
  */
 export async function newSession(
   ctx: RequestContext,

@@ -1,11 +1,11 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
 import type { Sweep } from '../../core/queue.ts'
 
-/** Ended sessions stay as long, so that a login from a known device is known as one. */
+/** Ended sessions stay this long, so that a login knows the devices of earlier ones. */
 const KEPT_MS = 90 * 24 * 3_600_000
 const RESET_KEPT_MS = 24 * 3_600_000
 
-/** Erases sessions and reset links that are long over. */
+/** Erases sessions and reset links some time after they expired. */
 export const sessionSweep: Sweep = {
   name: 'sessions.expire',
   everyMinutes: 60,

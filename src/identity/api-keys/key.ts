@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { stillStands } from '../../auth/index.ts'
+import { credentialNotRevoked } from '../../auth/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type KeyPermission, type Scope } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -145,7 +145,7 @@ export async function managedKey(ctx: AuthContext, id: string): Promise<KeyRow> 
  * for a workspace's key the caller manages that workspace.
  */
 export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: string; values: string[] } {
-  const { sql, values } = stillStands(ctx)
+  const { sql, values } = credentialNotRevoked(ctx)
   if (workspaceId === null) return { sql, values }
   const manages = `exists (
     select 1 from workspace_members where workspace_id = ? and user_id = ? and role in (${rolesSql('manage')}))`

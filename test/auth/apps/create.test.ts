@@ -50,7 +50,7 @@ test.each([
   expect({ status, path: body.errors?.[0]?.path }).toEqual({ status: 422, path })
 })
 
-test("security 29: fields that are not the caller's to set are refused", async () => {
+test('security 29: fields that the caller may not set are refused', async () => {
   const { session } = await newPerson()
   for (const field of ['id', 'client_id', 'client_secret', 'tenant_id', 'user_id', 'secret_hash', 'created_at']) {
     const { status, body } = await call('POST', '/v1/apps', { headers: session, body: { ...NEW, [field]: 'x' } })

@@ -22,7 +22,7 @@ test('only a session manages applications', async () => {
   }
 })
 
-test("somebody else's application is as absent as one that never was", async () => {
+test("another user's application answers as one that does not exist", async () => {
   const [owner, other] = [await newPerson(), await newPerson()]
   const { client_id } = await newApp(owner)
   for (const [method, suffix, body] of [

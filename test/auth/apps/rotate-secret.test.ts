@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clientOf, newApp, newPerson, secretOf } from '../../support/oauth.ts'
 import { call, db, form } from '../../support/world.ts'
 
-test('while a rotation overlaps two secrets are alive, and never three', async () => {
+test('during the overlap of a rotation two secrets are valid, never three', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const rotate = async (body?: unknown): Promise<string> =>
@@ -18,7 +18,7 @@ test('while a rotation overlaps two secrets are alive, and never three', async (
   expect([await opens(second), await opens(third), await opens(last)]).toEqual([false, false, true])
 })
 
-test('an old secret at the end of its overlap: alive at t - 1, dead at t and t + 1', async () => {
+test('the old secret is valid at t - 1 of its overlap, and refused at t and t + 1', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   await call('POST', `/v1/apps/${app.client_id}/rotate-secret`, {

@@ -12,7 +12,7 @@ const upgrade = (headers: Record<string, string>, query = '') =>
     ORIGIN,
   )
 
-test('a credential comes in a header, in the query, in a subprotocol or, from our own pages, in the cookie', async () => {
+test('a credential comes in a header, in the query, in a subprotocol or, from a page of our own, in the cookie', async () => {
   const { key, session, cookie } = await newPerson()
   const token = session['X-Session-Token']
   for (const { kind } of [
@@ -25,14 +25,14 @@ test('a credential comes in a header, in the query, in a subprotocol or, from ou
   expect((await upgrade({}, `?token=${key}`)).kind).toBe('key')
 })
 
-test('a cookie counts for our own pages only, and where there is nothing else', async () => {
+test('the cookie counts for a page of our own only, and only without another credential', async () => {
   const { key, cookie } = await newPerson()
   for (const headers of [cookie, { ...cookie, Origin: 'https://evil.test' }, { ...cookie, Origin: 'null' }])
     await expect(upgrade(headers)).rejects.toMatchObject({ code: 'unauthenticated' })
   expect((await upgrade({ ...cookie, Origin: ORIGIN, 'X-API-Key': key })).kind).toBe('key')
 })
 
-test('security 20: two credentials at once are 400, wherever they are', async () => {
+test('security 20: two credentials at once are 400, in whichever places they are', async () => {
   const { key } = await newPerson()
   for (const [headers, query] of [
     [{ 'X-API-Key': key }, `?token=${key}`],
@@ -43,7 +43,7 @@ test('security 20: two credentials at once are 400, wherever they are', async ()
     await expect(upgrade(headers, query)).rejects.toMatchObject({ code: 'conflicting_credentials' })
 })
 
-test('a request that asks for no upgrade is 426, before its credential is looked at', async () => {
+test('a request that asks for no upgrade is 426, before its credential is checked', async () => {
   await expect(upgrade({ Upgrade: 'h2c', 'X-API-Key': 'x' })).rejects.toMatchObject({ code: 'upgrade_required' })
 })
 

@@ -3,7 +3,7 @@ import { addKey, call, newSession, newTenant, system } from '../../support/world
 
 const PATH = '/v1/projects'
 
-test('security 20: two credentials at once are 400 conflicting_credentials, whatever they are worth', async () => {
+test('security 20: two credentials at once are 400 conflicting_credentials, valid or not', async () => {
   const { key } = await newTenant()
   for (const headers of [
     { 'X-API-Key': key, 'X-Session-Token': 'x' },

@@ -11,8 +11,8 @@ const status = async (credential: { key?: string; headers?: Record<string, strin
 
 const pending = ({ routingId }: Tenant) => db.all('select id from pending_denials where routing_id = ?', routingId)
 
-/** Ends the first credential, in D1 before anybody is told. */
-const CLAIMS: Record<string, (tenant: Tenant, headers: Record<string, string>) => Promise<Answer>> = {
+/** Changes that end the key of the tenant by `commitThenDeny`. */
+const CHANGES: Record<string, (tenant: Tenant, headers: Record<string, string>) => Promise<Answer>> = {
   'a rotation without overlap': (tenant, headers) =>
     call('POST', `/v1/api-keys/${tenant.keyId}/rotate`, { headers, body: { overlap_seconds: 0 } }),
   'a change of the password': (_, headers) =>
@@ -22,15 +22,15 @@ const CLAIMS: Record<string, (tenant: Tenant, headers: Record<string, string>) =
     }),
 }
 
-test.each(Object.entries(CLAIMS))(
-  'a hub that is not reached after %s: the change stands, and the sweep tells the hub, warm as it is',
-  async (_, claim) => {
+test.each(Object.entries(CHANGES))(
+  'a hub that is not reached after %s: the change stands, and the sweep sends the denial, which the cached credential obeys',
+  async (_, change) => {
     const tenant = await newTenant()
     await givePassword(tenant)
     const headers = await newSession(tenant)
     expect(await status({ key: tenant.key })).toBe(200)
     const deny = vi.spyOn(UserHub.prototype, 'deny').mockRejectedValue(new Error('the machine is gone'))
-    expect((await claim(tenant, headers)).status).toBeLessThan(300)
+    expect((await change(tenant, headers)).status).toBeLessThan(300)
     expect(deny).toHaveBeenCalledTimes(2)
     expect(await pending(tenant)).toContainEqual({ id: tenant.keyId })
     await denialSweep.run(system)
@@ -42,7 +42,7 @@ test.each(Object.entries(CLAIMS))(
   },
 )
 
-test('a hub that is just restarting is told by the second try, before the answer', async () => {
+test('a hub that restarts gets the denial by the second try, before the answer', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const { id, secret } = await addKey(tenant)
@@ -53,7 +53,7 @@ test('a hub that is just restarting is told by the second try, before the answer
   expect(await status({ key: secret })).toBe(401)
 })
 
-test('a hub that was told is noted nowhere', async () => {
+test('no record is left of a denial that the hub has confirmed', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const { id } = await addKey(tenant)
@@ -61,7 +61,7 @@ test('a hub that was told is noted nowhere', async () => {
   expect(await pending(tenant)).toEqual([])
 })
 
-test('a hub that does not answer keeps up no other', async () => {
+test('a hub that does not answer delays no other', async () => {
   const [lost, other] = [await newTenant(), await newTenant()]
   for (const { keyId, routingId } of [lost, other])
     await db.write(`insert into pending_denials values (?, ?, ?, 'req_x')`, keyId, routingId, system.now())

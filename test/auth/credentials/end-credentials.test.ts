@@ -4,7 +4,7 @@ import { commitThenDeny } from '../../../src/auth/credentials/revoke.ts'
 import { newApp, newCode, newPerson, redeem, statusWith, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession } from '../../support/world.ts'
 
-/** A person with one warm credential of each kind besides the session of the test. */
+/** A person with one credential of each kind, all cached at the hub, besides the session of the test. */
 async function arrange() {
   const person = await newPerson()
   const app = await newApp(person)
@@ -20,14 +20,14 @@ async function arrange() {
   return { person, statuses }
 }
 
-test('security 46: with the commit and the hub told, every kind of credential is over', async () => {
+test('security 46: after the commit and the denials, credentials of every kind are refused', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
   await commitThenDeny(ctx, db, endCredentials(ctx, db, person))
   expect(await statuses()).toEqual([401, 401, 401, 401])
 })
 
-test('one session and the keys can be spared', async () => {
+test('one session and the keys can be kept', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
   const { body } = await call('GET', '/v1/sessions', { headers: person.session })
@@ -36,7 +36,7 @@ test('one session and the keys can be spared', async () => {
   expect(await statuses()).toEqual([401, 401, 200, 200])
 })
 
-test('a condition that no longer holds ends nothing', async () => {
+test('a condition that does not hold ends nothing', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
   await commitThenDeny(

@@ -22,7 +22,7 @@ test('a key acts as its owner, in the default project of its owner', async () =>
   })
 })
 
-test('contract §3: the one project that a key is limited to is its default project; of two neither is', async () => {
+test('contract §3: a key that is limited to one project has it for its default project; one that is limited to two has neither', async () => {
   const tenant = await newTenant()
   const permissions = ['prj_1', 'prj_2'].map((project_id) => ({ project_id, access: 'read' as const }))
   const defaultOf = async (count: number) => {
@@ -44,7 +44,7 @@ test.each([
   expect((await loadKey(db, await sha256(secret)))?.expiresAt).toBe(end)
 })
 
-test('a key of nobody, or of somebody who is gone, is null', async () => {
+test('an unknown key and the key of a deleted user are null', async () => {
   const tenant = await newTenant()
   expect(await loadKey(db, await sha256('nobody'))).toBeNull()
   await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)

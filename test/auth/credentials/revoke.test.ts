@@ -16,7 +16,7 @@ const revokedAt = ({ keyId }: Tenant) =>
 
 const status = async (tenant: Tenant) => (await call('GET', '/v1/projects', { key: tenant.key })).status
 
-test('deny, then commit: a hub that is not reached leaves all as it is, and no statement is built', async () => {
+test('deny, then commit: where the hub is not reached nothing changes, and no statement is built', async () => {
   const tenant = await newTenant()
   const ctx = withHub(() => Promise.reject(new Error('the machine is gone')))
   const commit = vi.fn(() => [revokeKey(tenant)])

@@ -10,7 +10,7 @@ const mint = new TokenMint(ring)
 const routingId = newRoutingId('00', systemRandom)
 
 test.for(TOKEN_PREFIXES)(
-  'a token %s carries prefix, routing id and 160 random bits, and is known again by its hash',
+  'a token %s carries its prefix, a routing id and 160 random bits, and is parsed to the same hash',
   async (prefix) => {
     const { token, hash } = await mint.mint(prefix, routingId, systemRandom)
     expect(token).toMatch(new RegExp(`^${prefix}_${routingId}[0-9a-z]{40}$`))

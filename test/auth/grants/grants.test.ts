@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectAudited, newApp, newCode, newPerson, newTokens, refreshWith, statusWith } from '../../support/oauth.ts'
 import { call } from '../../support/world.ts'
 
-test('a user lists what they granted, and takes one of it back: its tokens stop at the next request', async () => {
+test('a user lists grants and takes one back: its tokens are refused from the next request on', async () => {
   const person = await newPerson()
   const app = await newApp(await newPerson())
   const [tokens, other] = [await newTokens(person, app), await newTokens(person, app)]

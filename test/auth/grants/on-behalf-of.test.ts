@@ -3,7 +3,7 @@ import { onBehalfOf } from '../../../src/auth/grants/on-behalf-of.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { newTenant } from '../../support/world.ts'
 
-test('the context of a grant is its user, application and scopes, with a trail of its own', async () => {
+test('the context of a grant has its user, application and scopes, and a trail of its own', async () => {
   const { tenantId, userId, routingId } = await newTenant()
   const ctx = requestContext()
   ctx.trail.committed = true

@@ -3,7 +3,7 @@ import { SCOPES } from '../../../src/core/context.ts'
 import { ORIGIN } from '../../support/oauth.ts'
 import { call } from '../../support/world.ts'
 
-test('RFC 8414: both path forms tell the same', async () => {
+test('RFC 8414: both paths answer the same', async () => {
   const root = await call('GET', '/.well-known/oauth-authorization-server')
   const inserted = await call('GET', '/.well-known/oauth-authorization-server/auth')
   expect(root.body).toEqual(inserted.body)
@@ -21,7 +21,7 @@ test('RFC 8414: both path forms tell the same', async () => {
   expect(root.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('RFC 9728: a 401 leads to the resource, and that to its authorization server', async () => {
+test('RFC 9728: a 401 names the metadata of the resource, and that names its authorization server', async () => {
   const refused = await call('GET', '/v1/projects')
   const url = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? ''
   const { body } = await call('GET', new URL(url).pathname)

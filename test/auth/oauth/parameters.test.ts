@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { isOurs, parameter, resourceParameter } from '../../../src/auth/oauth/parameters.ts'
+import { areOwnResources, parameter, resourceParameter } from '../../../src/auth/oauth/parameters.ts'
 
-test('a parameter without a value counts as absent, one sent twice or too long is refused', () => {
+test('an empty parameter counts as absent; one that is sent twice or is too long is refused', () => {
   const scope = parameter('The scope.', 5)
   expect(scope.parse('a b')).toBe('a b')
   expect([scope.parse(''), scope.parse(undefined)]).toEqual([undefined, undefined])
   expect([['a', 'b'], 'longer', 1, null].map((value) => scope.safeParse(value).success)).toEqual(Array(4).fill(false))
 })
 
-test('resource may come several times, but not without end', () => {
+test('resource may come up to eight times', () => {
   expect(resourceParameter.parse(undefined)).toEqual([])
   expect(resourceParameter.parse('https://a.test')).toEqual(['https://a.test'])
   expect(resourceParameter.parse(['https://a.test', '', 'https://b.test'])).toEqual([
@@ -29,5 +29,5 @@ test.each([
   [['https://recollect.test/#part'], false],
   [['/api'], false],
 ])('resources %j are served here: %s', (resources, ours) => {
-  expect(isOurs(resources, 'https://recollect.test')).toBe(ours)
+  expect(areOwnResources(resources, 'https://recollect.test')).toBe(ours)
 })

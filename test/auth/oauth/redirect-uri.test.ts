@@ -50,7 +50,7 @@ test.each(['http://localhost:3000/callback', 'http://127.0.0.1:3000/callback', '
   },
 )
 
-test('the answer goes behind a query that is already there', () => {
+test('the answer is added to a query that the URI already has', () => {
   expect(redirectTo('https://a.example/cb', { code: 'c', state: undefined })).toBe('https://a.example/cb?code=c')
   expect(redirectTo('https://a.example/cb?x=1', { code: 'c' })).toBe('https://a.example/cb?x=1&code=c')
   expect(redirectTo('https://a.example/cb?', { code: 'c d+' })).toBe('https://a.example/cb?code=c%20d%2B')

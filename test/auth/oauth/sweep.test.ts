@@ -7,7 +7,7 @@ import { db, system } from '../../support/world.ts'
 const DAY_MS = 24 * 3_600_000
 const at = (ms: number) => ({ ...system, now: () => system.now() + ms })
 
-test('codes, tokens and lapsed grants are erased once they are past their time, and not before', async () => {
+test('codes, tokens and grants without either are erased once their time is over, and not before', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   await newCode(person, app)
@@ -24,14 +24,14 @@ test('codes, tokens and lapsed grants are erased once they are past their time, 
   await sweepOAuth(at(0))
   expect(await count()).toEqual({ codes: 2, tokens: 2, grants: 2 })
   await sweepOAuth(at(DAY_MS + 1))
-  // The codes stay with the refresh token: a replay would still have to end the grant.
+  // The codes stay as long as the refresh token, so that a replay still ends the grant.
   expect(await count()).toEqual({ codes: 2, tokens: 1, grants: 2 })
   expect((await refreshWith(app, tokens.refresh_token)).status).toBe(200)
   await sweepOAuth(at(60 * DAY_MS))
   expect(await count()).toEqual({ codes: 0, tokens: 0, grants: 0 })
 })
 
-test('an application that registered itself and was never used is forgotten; one that somebody made is not', async () => {
+test('an application that registered itself and was never used is erased; one that a user made is not', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const walkIn = await register(requestContext({ config: { ...system.config, openClientRegistration: true } }), {

@@ -14,7 +14,7 @@ test('a value cannot bring attributes of its own', () => {
   expect(setCookie(SESSION_COOKIE, 'x; Domain=evil.test\r\nA: b', 60)).not.toMatch(/; *Domain|\r|\n/)
 })
 
-test('the session is read among other cookies, and only under its whole name', () => {
+test('the session is read among other cookies, only under its whole name', () => {
   const read = (cookie?: string) => sessionCookie(new Headers(cookie === undefined ? {} : { cookie }))
   expect(read('a=1; __Host-recollect_session=rcs_token; b=2')).toBe('rcs_token')
   expect([read(), read(''), read('recollect_session=x'), read('x__Host-recollect_session=x')]).toEqual([

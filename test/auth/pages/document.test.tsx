@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CardPage, page, pageHeaders } from '../../../src/auth/pages/document.tsx'
 
-test('security 40, 41: a page runs nothing inline or foreign, is never framed and never kept', async () => {
+test('security 40, 41: a page runs no inline code and nothing of another origin, is never framed and never cached', async () => {
   const answer = await page(<CardPage title="A title">text</CardPage>)
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -16,17 +16,17 @@ test('security 40, 41: a page runs nothing inline or foreign, is never framed an
   expect(html).not.toMatch(/<script(?![^>]* src="\/)|<style| on\w+="/)
 })
 
-test('security 39: what a page is given is text, never markup', async () => {
+test('security 39: values are text on a page, never markup', async () => {
   const answer = await page(<CardPage title="<script>1</script>">{'<img src=x onerror=1>'}</CardPage>)
   expect(await answer.text()).not.toMatch(/<script>1|<img/)
 })
 
-test('a page that ends elsewhere names where its form may go', () => {
+test('a page whose form leads to another origin names it', () => {
   const policy = pageHeaders({ formAction: ['https://client.example'] })['Content-Security-Policy']
   expect(policy).toContain("form-action 'self' https://client.example;")
 })
 
-test('a page keeps the status and the headers that it is given, each cookie too', async () => {
+test('a page has the status and the headers of its caller, each cookie too', async () => {
   const headers = new Headers([
     ['Set-Cookie', 'a=1'],
     ['Set-Cookie', 'b=2'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changePassword } from '../../../src/auth/passwords/change-password.ts'
 import { denialSweep } from '../../../src/auth/credentials/denials.ts'
-import { readAuthorizeRequest } from '../../../src/auth/oauth/authorize/authorization-request.ts'
+import { readAuthorizationRequest } from '../../../src/auth/oauth/authorize/authorization-request.ts'
 import { issueCode } from '../../../src/auth/oauth/authorize/issue-code.ts'
 import { CreateKey, createKey } from '../../../src/identity/api-keys/create.ts'
 import { authorizeQuery, newApp, newPerson, requestContext } from '../../support/oauth.ts'
@@ -22,7 +22,7 @@ async function arrange() {
         async (credential) => (await call('GET', '/v1/projects', credential)).status,
       ),
     )
-  // Warms every cache.
+  // Fills every cache.
   expect(await statuses()).toEqual([200, 200, 200])
   return { tenant, mine, statuses }
 }
@@ -56,7 +56,7 @@ test('a wrong current password, a short new one and unknown fields are 422 and c
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-test('a login with the old password that is under way while it changes opens no session', async () => {
+test('a login with the old password opens no session while the password changes', async () => {
   const { tenant, mine } = await arrange()
   const [changed, login] = await Promise.all([
     change(mine),
@@ -69,9 +69,9 @@ test('a login with the old password that is under way while it changes opens no 
   expect(await liveSessions(tenant)).toBe(1)
 })
 
-test('security 46: a change that loses a race to another ends no credential that the other has spared', async () => {
+test('security 46: a change that loses a race ends no credential that the winner has kept', async () => {
   const { mine, statuses } = await arrange()
-  // The other one is from this very session, and keeps the keys.
+  // The other change comes from the same session, and keeps the keys.
   const winner = () => change(mine, { keep_keys: true, new_password: 'what the winner chose' })
   const headers = await callerOf(mine)
   const loser = changePassword(requestContext({ db: racing(winner) }, { ...headers, credential: OTHER_SESSION }), {
@@ -84,7 +84,7 @@ test('security 46: a change that loses a race to another ends no credential that
   expect(await statuses()).toEqual([200, 401, 200])
 })
 
-test('security 46: a key that another session is just making does not come after the new password', async () => {
+test('security 46: a key that another session makes at the same moment is not stored after the new password', async () => {
   const { tenant, mine } = await arrange()
   const other = await callerOf(await newSession(tenant))
   const raced = racing(async () => expect((await change(mine)).status).toBe(204))
@@ -93,15 +93,15 @@ test('security 46: a key that another session is just making does not come after
   expect(await db.all('select id from api_keys where user_id = ? and revoked_at is null', tenant.userId)).toEqual([])
 })
 
-test('security 46: nor does a grant that another session is just approving', async () => {
+test('security 46: a grant that another session approves at the same moment is not stored after the new password', async () => {
   const person = await newPerson()
   await givePassword(person)
   const query = new URLSearchParams(authorizeQuery(await newApp(person)))
-  const reading = await readAuthorizeRequest(requestContext(), query)
-  if (reading.outcome !== 'ask') throw new Error(reading.outcome)
+  const next = await readAuthorizationRequest(requestContext(), query)
+  if (next.step !== 'consent') throw new Error(next.step)
   const other = await callerOf(await newSession(person))
   const raced = racing(async () => expect((await change(person.session)).status).toBe(204))
-  const late = issueCode(requestContext({ db: raced }, other), reading.request)
+  const late = issueCode(requestContext({ db: raced }, other), next.request)
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
   expect(await db.all('select id from oauth_grants where user_id = ?', person.userId)).toEqual([])
 })

@@ -15,7 +15,7 @@ test('a hash is a PHC string with OWASP’s parameters and the id of its pepper,
   expect((await verifyPassword(system(old), 'correct horse batterz', hash)).matches).toBe(false)
 })
 
-test('a rotated pepper still verifies and asks for a new hash; one that left the ring verifies nothing', async () => {
+test('a hash with a rotated pepper verifies and is outdated; without its pepper in the ring, it does not verify', async () => {
   const hash = await hashPassword(system(old), 'correct horse battery')
   expect(await verifyPassword(system(young, old), 'correct horse battery', hash)).toEqual({
     matches: true,
@@ -24,7 +24,7 @@ test('a rotated pepper still verifies and asks for a new hash; one that left the
   expect((await verifyPassword(system(young), 'correct horse battery', hash)).matches).toBe(false)
 })
 
-test('security 45: passwords differ in every character, also beyond ASCII, and look alike in every Unicode form', async () => {
+test('security 45: passwords differ in every character, also beyond ASCII, and not in their Unicode form', async () => {
   const hash = await hashPassword(system(old), 'пароль-номер-11')
   expect((await verifyPassword(system(old), 'пароль-номер-22', hash)).matches).toBe(false)
   const composed = await hashPassword(system(old), 'caf\u00e9 caf\u00e9 caf\u00e9')

@@ -11,13 +11,13 @@ async function arrange({ password = true } = {}) {
   return { tenant, ctx: requestContext({}, await callerOf(await newSession(tenant))) }
 }
 
-test('the right password answers the hash that it was held against', async () => {
+test('the right password answers its stored hash', async () => {
   const { tenant, ctx } = await arrange()
   const row = await db.first<{ password_hash: string }>('select password_hash from users where id = ?', tenant.userId)
   expect(await reauthenticate(ctx, PASSWORD, 'password')).toBe(row?.password_hash)
 })
 
-test('a wrong one is 422 at the field that held it, and so is any for an account without a password', async () => {
+test('a wrong password is 422 at its field, and so is any password for an account without one', async () => {
   for (const password of [true, false]) {
     const { ctx } = await arrange({ password })
     await expect(reauthenticate(ctx, password ? 'wrong wrong' : PASSWORD, 'current_password')).rejects.toMatchObject({

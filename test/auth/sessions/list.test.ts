@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
 import { call, newSession, newTenant } from '../../support/world.ts'
 
-test('GET /v1/sessions lists the caller’s live sessions, the present one marked, without any token', async () => {
+test('GET /v1/sessions lists the caller’s live sessions, marks the current one, and shows no token', async () => {
   const tenant = await newTenant()
   const [one, two] = [await newSession(tenant), await newSession(tenant)]
   const { body, text } = await call('GET', '/v1/sessions', { headers: two })

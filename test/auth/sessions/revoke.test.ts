@@ -3,7 +3,7 @@ import { call, newSession, newTenant } from '../../support/world.ts'
 
 const status = async (headers: Record<string, string>) => (await call('GET', '/v1/projects', { headers })).status
 
-test('security 46: one session ended, and all others ended, are refused at their next request', async () => {
+test('security 46: one ended session, and all others that end, are refused from the next request on', async () => {
   const tenant = await newTenant()
   const [mine, one, two] = [await newSession(tenant), await newSession(tenant), await newSession(tenant)]
   for (const headers of [mine, one, two]) expect(await status(headers)).toBe(200)
@@ -18,7 +18,7 @@ test('security 46: one session ended, and all others ended, are refused at their
   expect((await call('GET', '/v1/sessions', { headers: mine })).body.data).toHaveLength(1)
 })
 
-test('security 26: a session of somebody else is a 404 and lives on', async () => {
+test('security 26: a session of another user is a 404 and stays', async () => {
   const [mine, theirs] = [await newTenant(), await newTenant()]
   const foreign = await newSession(theirs)
   const { body } = await call('GET', '/v1/sessions', { headers: foreign })

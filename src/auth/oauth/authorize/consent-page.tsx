@@ -1,26 +1,26 @@
 import type { FC } from 'hono/jsx'
 import { CardPage, CSRF_FIELD, Visible, type Theme } from '../../pages/index.ts'
-import type { AuthorizeRequest } from './authorization-request.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { SCOPE_TEXTS } from '../scopes.ts'
 
-/** Who is asked, as the page shows them. */
-export interface Asked {
+/** The signed-in user, as the page shows them. */
+export interface SignedInUser {
   name: string
   email: string
   theme: Theme
 }
 
 interface ConsentProps {
-  asked: Asked
-  request: AuthorizeRequest
+  user: SignedInUser
+  request: AuthorizationRequest
   csrf: string
-  /** The path and query of this very page: the form comes back to it, and so does another account. */
+  /** The path and query of this page, to which the form and a sign-in with another account lead back. */
   here: string
 }
 
-/** Who asks for what, in plain words, and where an answer leads. */
-export const ConsentPage: FC<ConsentProps> = ({ asked, request, csrf, here }) => (
-  <CardPage title="Allow access" theme={asked.theme}>
+/** Shows which application asks for which scopes, and where the answer leads. */
+export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => (
+  <CardPage title="Allow access" theme={user.theme}>
     <h1>
       Allow <Visible text={request.client.name} /> to use your Recollect account?
     </h1>
@@ -52,14 +52,14 @@ export const ConsentPage: FC<ConsentProps> = ({ asked, request, csrf, here }) =>
         {request.client.userId === null && '. This application registered itself: make sure that you know it.'}
       </p>
       <p>
-        Signed in as <Visible text={asked.email} />.{' '}
+        Signed in as <Visible text={user.email} />.{' '}
         <a href={`/portal/sign-in?return=${encodeURIComponent(here)}`}>Use another account</a>
       </p>
     </div>
   </CardPage>
 )
 
-/** An authorization request that leads nowhere: said here, and nowhere else (RFC 6749 §4.1.2.1). */
+/** The page for a request that may redirect nowhere (RFC 6749 §4.1.2.1). */
 export const RefusedPage: FC<{ title: string; detail: string; requestId: string }> = ({ title, detail, requestId }) => (
   <CardPage title={title}>
     <h1>{title}</h1>

@@ -1,11 +1,11 @@
 import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
-import { refusal, type AuthorizeRequest } from './authorization-request.ts'
+import { errorRedirect, type AuthorizationRequest } from './authorization-request.ts'
 import { issueCode } from './issue-code.ts'
 import { redirectTo } from '../redirect-uri.ts'
 
-/** What the user decided: where the browser goes next (RFC 6749 §4.1.2; `iss` of RFC 9207 on both ways). */
-export async function decide(ctx: AuthContext, request: AuthorizeRequest, approved: boolean): Promise<string> {
+/** Carries out the user's decision, and answers where the browser goes next (RFC 6749 §4.1.2; `iss` of RFC 9207). */
+export async function decide(ctx: AuthContext, request: AuthorizationRequest, approved: boolean): Promise<string> {
   const { redirectUri, state } = request
   if (approved) {
     return redirectTo(redirectUri, { code: await issueCode(ctx, request), state, iss: ctx.client.origin })
@@ -21,5 +21,8 @@ export async function decide(ctx: AuthContext, request: AuthorizeRequest, approv
       trail: ctx.trail,
     }),
   )
-  return refusal(ctx, redirectUri, state, 'access_denied', 'The user did not approve.')
+  return errorRedirect(ctx, redirectUri, state, {
+    error: 'access_denied',
+    description: 'The user did not approve.',
+  })
 }

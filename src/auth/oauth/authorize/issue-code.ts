@@ -2,25 +2,25 @@ import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
 import { brokeForeignKey } from '../../../core/database/database.ts'
 import { AppError } from '../../../core/errors.ts'
-import { stillStands } from '../../credentials/load.ts'
-import type { AuthorizeRequest } from './authorization-request.ts'
+import { credentialNotRevoked } from '../../credentials/load.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { CODE_TTL_MS } from '../token/redeem-code.ts'
 
 /**
- * The code of an approval: a new grant, which its redemption activates, in one commit with the audit of the consent.
- * A session that has ended makes no grant; its code then breaks its foreign key, and with it the whole batch: 403.
+ * Stores a new grant and its code, with the audit of the consent. The redemption of the code activates the grant.
+ * An ended session stores no grant: the code then violates its foreign key, which fails the whole batch: 403.
  */
-export async function issueCode(ctx: AuthContext, request: AuthorizeRequest): Promise<string> {
+export async function issueCode(ctx: AuthContext, request: AuthorizationRequest): Promise<string> {
   const { principal } = ctx
   const grantId = ctx.newId('grt')
   const { token, hash } = await ctx.tokens.mint('rcc', principal.routingId, ctx.random)
   const now = ctx.now()
-  const stands = stillStands(ctx)
+  const notRevoked = credentialNotRevoked(ctx)
   ctx.trail.resourceIds = [grantId, request.client.id]
   const statements = [
     ctx.db.statement(
       `insert into oauth_grants (id, tenant_id, user_id, client_id, client_name, scopes, resource, created_at)
-       select ?, ?, ?, ?, ?, ?, ?, ? where ${stands.sql}`,
+       select ?, ?, ?, ?, ?, ?, ?, ? where ${notRevoked.sql}`,
       grantId,
       principal.tenantId,
       principal.userId,
@@ -29,7 +29,7 @@ export async function issueCode(ctx: AuthContext, request: AuthorizeRequest): Pr
       JSON.stringify(request.scopes),
       request.resource,
       now,
-      ...stands.values,
+      ...notRevoked.values,
     ),
     ctx.db.statement(
       `insert into oauth_codes (code_hash, tenant_id, grant_id, client_id, redirect_uri, code_challenge, created_at, expires_at)

@@ -7,11 +7,11 @@ import { findClient, type Client } from './client.ts'
 export interface PresentedClient {
   clientId: string
   secret: string | undefined
-  /** HTTP Basic was used, so a refusal names it (RFC 6749 §5.2). */
+  /** A refusal names HTTP Basic where the client used it (RFC 6749 §5.2). */
   basic: boolean
 }
 
-/** The client of a request, by HTTP Basic or by form, never by both (RFC 6749 §2.3). */
+/** Reads the client of a request from HTTP Basic or from the form, never from both (RFC 6749 §2.3). */
 export function readClient(
   authorization: string | null,
   form: { client_id?: string | undefined; client_secret?: string | undefined },
@@ -31,7 +31,7 @@ export function readClient(
   return { ...basic, basic: true }
 }
 
-/** Both halves are form-encoded inside Basic (RFC 6749 §2.3.1). Null for everything malformed. */
+/** Both halves are form-encoded inside HTTP Basic (RFC 6749 §2.3.1). Null for a malformed header. */
 function parseBasic(authorization: string): { clientId: string; secret: string | undefined } | null {
   const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1]
   const bytes = encoded === undefined ? null : fromBase64Url(encoded)
@@ -48,17 +48,17 @@ function parseBasic(authorization: string): { clientId: string; secret: string |
 
 const formDecode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** The application, if it is who it says; one answer for unknown clients and wrong secrets. */
+/** The application whose secret was presented; the same error for an unknown client and for a wrong secret. */
 export async function authenticateClient(system: System, presented: PresentedClient): Promise<Client> {
   const secret = presented.secret === undefined ? undefined : await system.tokens.parse(presented.secret)
-  // A made-up secret fails on its checksum, before any look-up.
+  // The checksum refuses a made-up secret before any look-up.
   if (secret === null || (secret && secret.prefix !== 'rcx')) throw invalidClient(presented.basic)
   const client = await findClient(system, presented.clientId)
   if (!client || !matches(client, secret?.hash)) throw invalidClient(presented.basic)
   return client
 }
 
-/** A public client has no secret to send; a confidential one needs one of its live ones. */
+/** A public client sends no secret; a confidential one sends one that is still valid. */
 function matches(client: Client, secretHash: string | undefined): boolean {
   if (secretHash === undefined) return client.type === 'public'
   return client.secretHashes.some((hash) => timingSafeEqual(utf8(hash), utf8(secretHash)))

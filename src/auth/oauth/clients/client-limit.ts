@@ -8,8 +8,8 @@ import { authenticateClient, readClient } from './authenticate-client.ts'
 import { findClient, type Client } from './client.ts'
 
 /**
- * Takes a place in a limit and answers with its headers, on success and on failure. Throws 429 where none is free,
- * before anything is spent.
+ * Acquires a permit before `work`, and adds the headers of the limit to its answer or its error. 429 without a permit,
+ * before a code or token is spent.
  */
 export async function withinLimit(
   ctx: RequestContext,
@@ -17,9 +17,9 @@ export async function withinLimit(
   subject: string,
   work: () => Promise<unknown>,
 ): Promise<Reply> {
-  const taken = await ctx.limiter.acquire(limit, subject)
-  if (!taken.admitted) throw rateLimited([taken.state], taken.retryAt, ctx.now())
-  const headers = rateLimitHeaders([taken.state])
+  const permit = await ctx.limiter.acquire(limit, subject)
+  if (!permit.admitted) throw rateLimited([permit.state], permit.retryAt, ctx.now())
+  const headers = rateLimitHeaders([permit.state])
   try {
     const result = await work()
     return result instanceof Reply
@@ -31,7 +31,7 @@ export async function withinLimit(
   }
 }
 
-/** The subject of the limits of a client that has proved itself. */
+/** The subject of the limits of an authenticated client. */
 export const clientSubject = (client: Client): string => `client ${client.id}`
 
 interface ClientForm {
@@ -40,9 +40,8 @@ interface ClientForm {
 }
 
 /**
- * The authenticated client of a request. A failure counts against the address that it came from: a stranger who
- * knows a `client_id` cannot use up its limit (contract §6). `action` names what was tried, in the audit log of the
- * application's owner.
+ * Authenticates the client of a request. A failure counts against its network address, so that a stranger who knows a
+ * `client_id` cannot use up its limit (contract §6). A failure is audited for the application's owner as `action`.
  */
 export async function admitClient(
   ctx: RequestContext,
@@ -50,25 +49,25 @@ export async function admitClient(
   authorization: string | null,
   form: ClientForm,
 ): Promise<Client> {
-  const presented = await chargingFailure(ctx, async () => readClient(authorization, form))
+  const presented = await limitingFailures(ctx, async () => readClient(authorization, form))
   try {
-    return await chargingFailure(ctx, () => authenticateClient(ctx, presented))
+    return await limitingFailures(ctx, () => authenticateClient(ctx, presented))
   } catch (error) {
     if (error instanceof OAuthError) ctx.waitUntil(auditRefusal(ctx, action, presented.clientId, error.error))
     throw error
   }
 }
 
-async function chargingFailure<T>(ctx: RequestContext, work: () => Promise<T>): Promise<T> {
+async function limitingFailures<T>(ctx: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isAppError(error) && error.status < 500) await chargeFailure(ctx)
+    if (isAppError(error) && error.status < 500) await countFailure(ctx)
     throw error
   }
 }
 
-/** One that registered itself has no owner, and so nobody's log. */
+/** An application that registered itself has no owner, and so no log. */
 async function auditRefusal(ctx: RequestContext, action: string, clientId: string, outcome: string): Promise<void> {
   const client = await findClient(ctx, clientId)
   if (!client?.userId || !client.tenantId) return
@@ -82,7 +81,7 @@ async function auditRefusal(ctx: RequestContext, action: string, clientId: strin
   )
 }
 
-/** Counts a failure of nobody in particular; 429 takes the place of its answer once there are too many. */
-export async function chargeFailure(ctx: RequestContext): Promise<void> {
+/** Counts a failure against the network address; too many of them are a 429 in its place. */
+export async function countFailure(ctx: RequestContext): Promise<void> {
   await withinLimit(ctx, 'oauth.token.unauthenticated', addressSubject(ctx.client.ip), async () => null)
 }

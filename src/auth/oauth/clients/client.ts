@@ -1,7 +1,8 @@
 import type { Scope, System } from '../../../core/context.ts'
 import { isId } from '../../../core/values/ids.ts'
+import type { oauth_clients } from '../../table.ts'
 
-/** An OAuth application that is alive, as its owner is. */
+/** An OAuth application; neither it nor its owner is deleted. */
 export interface Client {
   id: string
   tenantId: string | null
@@ -12,36 +13,23 @@ export interface Client {
   scopes: readonly Scope[]
   requirePkce: boolean
   refreshGraceMs: number
-  /** Hashes of the secrets that are good now: two of them while a rotation overlaps. */
+  /** Hashes of the secrets that are valid now: two of them during the overlap of a rotation. */
   secretHashes: readonly string[]
 }
 
-export interface ClientRow {
-  id: string
-  tenant_id: string | null
-  user_id: string | null
-  name: string
-  type: 'confidential' | 'public'
-  redirect_uris: string
-  scopes: string
-  require_pkce: number
-  refresh_grace_seconds: number
-  secret_hash: string | null
-  old_secret_hash: string | null
-  old_secret_expires_at: number | null
-}
+type ClientRow = Omit<typeof oauth_clients.$inferSelect, 'created_at' | 'updated_at' | 'deleted_at'>
 
-const FIND = `
+const BY_ID = `
   select c.id, c.tenant_id, c.user_id, c.name, c.type, c.redirect_uris, c.scopes, c.require_pkce,
          c.refresh_grace_seconds, c.secret_hash, c.old_secret_hash, c.old_secret_expires_at
   from oauth_clients c left join users u on u.id = c.user_id
   where c.id = ? and c.deleted_at is null and (c.user_id is null or u.deleted_at is null)`
 
-/** Finds an application by its `client_id` alone, wherever its owner's shard is; null where there is none. */
+/** Finds an application by its `client_id`, in whichever shard its owner is; null where there is none. */
 export async function findClient(system: System, clientId: string): Promise<Client | null> {
   if (!isId('app', clientId)) return null
   for (const shard of system.shards) {
-    const row = await system.database(shard).first<ClientRow>(FIND, clientId)
+    const row = await system.database(shard).first<ClientRow>(BY_ID, clientId)
     if (row) return toClient(row, system.now())
   }
   return null

@@ -2,9 +2,9 @@ import type { Scope, System } from '../../../core/context.ts'
 import type { Database, Statement } from '../../../core/database/database.ts'
 
 export interface NewClient {
-  /** null: it registered itself. */
+  /** null: the application registered itself. */
   owner: { tenantId: string; userId: string } | null
-  /** Goes into its secret; of its owner's hub. */
+  /** Of its owner's hub; it is part of the secret. */
   routingId: string
   name: string
   type: 'confidential' | 'public'
@@ -14,7 +14,7 @@ export interface NewClient {
   refreshGraceSeconds: number
 }
 
-/** The statement that stores an application, and its secret, shown once; a public application has none. */
+/** The statement that stores an application, and its secret, which is shown once. A public application has none. */
 export async function newClient(
   system: System,
   db: Database,

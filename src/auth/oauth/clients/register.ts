@@ -8,7 +8,7 @@ import { isRedirectUri } from '../redirect-uri.ts'
 import { formatScopes, parseScopes } from '../scopes.ts'
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
-/** Managing a workspace is for applications that somebody of the tenant has made. */
+/** Only an application that a user made may manage workspaces. */
 const OPEN_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin:workspace')
 
 export const RegisterRequest = z
@@ -38,7 +38,7 @@ export const RegistrationSchema = z
   })
   .openapi('ClientRegistration')
 
-/** Registers an application that no user owns (RFC 7591 §3). Off unless the deployment opens it (contract §2). */
+/** Registers an application without an owner (RFC 7591 §3), where the deployment allows it (contract §2). */
 export async function register(
   ctx: RequestContext,
   input: RegisterRequest,

@@ -31,7 +31,7 @@ export const IntrospectionSchema = z
   .openapi('Introspection')
 type Introspection = z.infer<typeof IntrospectionSchema>
 
-/** What a token is worth now (RFC 7662). Whatever is not alive and this client's own is `{active: false}` (§2.2). */
+/** Describes a live token of this client (RFC 7662). Every other token is `{active: false}` (§2.2). */
 export async function introspect(
   ctx: RequestContext,
   client: Client,

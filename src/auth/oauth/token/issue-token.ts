@@ -6,7 +6,7 @@ import type { Random } from '../../../core/values/ids.ts'
 import { formatScopes } from '../scopes.ts'
 
 export const ACCESS_TTL_SECONDS = 3_600
-/** A refresh token that nobody uses for this long is gone; each use starts a new one. */
+/** A refresh token expires after this long without use. Each use issues a new one. */
 export const REFRESH_TTL_MS = 30 * 24 * 3_600_000
 
 export interface NewToken {
@@ -43,10 +43,10 @@ export async function mintToken(
 }
 
 /**
- * The source of a refresh token's successor: derived from the token itself under a data key, so that the same retry
- * gets the same successor although only hashes are stored. Neither the token nor the key alone leads to it.
+ * The randomness of a refresh token's successor, derived from the token under a data key: a retry gets the same
+ * successor, although only hashes are stored. Neither the token nor the key alone leads to it. Null for an unknown key.
  */
-export async function successorOf(ctx: RequestContext, token: string, keyId: string): Promise<Random | null> {
+export async function successorSource(ctx: RequestContext, token: string, keyId: string): Promise<Random | null> {
   const key = ctx.dataKeys.find((one) => one.id === keyId)
   if (!key) return null
   const derived = await hmacSha256(await importHmacKey(key.bytes), utf8(`refresh token successor\n${token}`))
@@ -54,8 +54,8 @@ export async function successorOf(ctx: RequestContext, token: string, keyId: str
 }
 
 /**
- * Stores a token of a grant, on one condition: `claimed`, SQL over its grant `g`, that this very request has won what
- * it redeems. Losers and revoked grants store nothing.
+ * The statement that stores a token of a grant, unless the grant is revoked. `onlyIf` is a query that has a row where
+ * this request has spent the code or token that it exchanges.
  */
 export function storeToken(
   ctx: AuthContext,
@@ -63,14 +63,14 @@ export function storeToken(
   token: NewToken,
   scopes: readonly Scope[],
   grantId: string,
-  claimed: { sql: string; values: (string | number)[] },
+  onlyIf: { sql: string; values: (string | number)[] },
 ): Statement {
   const now = ctx.now()
   const expiresAt = kind === 'access' ? now + ACCESS_TTL_SECONDS * 1_000 : now + REFRESH_TTL_MS
   return ctx.db.statement(
     `insert into oauth_tokens (id, tenant_id, grant_id, client_id, user_id, kind, token_hash, scopes, created_at, expires_at)
      select ?, g.tenant_id, g.id, g.client_id, g.user_id, ?, ?, ?, ?, ?
-     from oauth_grants g where g.id = ? and g.revoked_at is null and exists (${claimed.sql})
+     from oauth_grants g where g.id = ? and g.revoked_at is null and exists (${onlyIf.sql})
      returning id`,
     token.id,
     kind,
@@ -79,6 +79,6 @@ export function storeToken(
     now,
     expiresAt,
     grantId,
-    ...claimed.values,
+    ...onlyIf.values,
   )
 }

@@ -4,15 +4,17 @@ import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
-import { onBehalfOf, type Grantee } from '../../grants/on-behalf-of.ts'
+import { onBehalfOf } from '../../grants/on-behalf-of.ts'
+import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
+import type { oauth_codes } from '../../table.ts'
 import { mintToken, storeToken, tokenAnswer, type TokenAnswer } from './issue-token.ts'
-import { provesPossession } from '../pkce.ts'
-import { scopesLeft } from '../scopes.ts'
+import { verifierMatches } from '../pkce.ts'
+import { remainingScopes } from '../scopes.ts'
 
 export const CODE_TTL_MS = 300_000
 
 /** An authorization code as it is stored, with its grant. */
-export interface StoredCode extends Grantee {
+export interface StoredCode extends StoredGrant {
   codeHash: string
   redirectUri: string
   challenge: string | null
@@ -20,19 +22,10 @@ export interface StoredCode extends Grantee {
   spentAt: number | null
 }
 
-interface CodeRow {
-  tenant_id: string
-  user_id: string
-  grant_id: string
-  client_id: string
-  scopes: string
-  redirect_uri: string
-  code_challenge: string | null
-  expires_at: number
-  spent_at: number | null
-}
+type CodeRow = StoredGrantRow &
+  Pick<typeof oauth_codes.$inferSelect, 'redirect_uri' | 'code_challenge' | 'expires_at' | 'spent_at'>
 
-/** Finds a code by its text; null for what was never issued or is swept. */
+/** Finds a code by its text; null for one that was never issued, or that the sweep has erased. */
 export async function findCode(ctx: RequestContext, text: string | undefined): Promise<StoredCode | null> {
   const code = text === undefined ? null : await ctx.tokens.parse(text)
   if (code?.prefix !== 'rcc') return null
@@ -47,13 +40,8 @@ export async function findCode(ctx: RequestContext, text: string | undefined): P
   )
   if (!row) return null
   return {
+    ...toStoredGrant(row, code.routingId),
     codeHash: code.hash,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    routingId: code.routingId,
-    grantId: row.grant_id,
-    clientId: row.client_id,
-    scopes: JSON.parse(row.scopes) as Scope[],
     redirectUri: row.redirect_uri,
     challenge: row.code_challenge,
     expiresAt: row.expires_at,
@@ -62,8 +50,8 @@ export async function findCode(ctx: RequestContext, text: string | undefined): P
 }
 
 /**
- * Exchanges a code (RFC 6749 §4.1.3). It works once: claiming it and storing what it buys are one commit, so that of
- * any number of tries at once one succeeds, and none is lost between the two. A second use ends the grant.
+ * Exchanges a code for tokens (RFC 6749 §4.1.3). One commit spends the code and stores the tokens: one of any number of
+ * requests at once succeeds, and a crash loses neither. A second use ends the grant.
  */
 export async function redeemCode(
   ctx: RequestContext,
@@ -75,46 +63,46 @@ export async function redeemCode(
   const user = onBehalfOf(ctx, code)
   if (code.spentAt !== null) return replayed(user, code)
   if (code.expiresAt <= ctx.now()) throw invalidCode()
-  // OAuth 2.1 §4.1.3 lets a client with PKCE leave redirect_uri out; one that is sent must be the same.
+  // A client with PKCE may leave redirect_uri out (OAuth 2.1 §4.1.3); one that it sends must be the same.
   if (form.redirect_uri === undefined ? code.challenge === null : form.redirect_uri !== code.redirectUri) {
     throw new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorization request.')
   }
-  if (!(await provesPossession(code.challenge, form.code_verifier))) {
+  if (!(await verifierMatches(code.challenge, form.code_verifier))) {
     await burn(user, code)
     throw new OAuthError('invalid_grant', 'The code_verifier does not answer the code_challenge.')
   }
-  return claim(user, code, scopesLeft(code.scopes, client))
+  return exchange(user, code, remainingScopes(code.scopes, client))
 }
 
-/** The refresh token keeps the whole grant, as one that follows it does; what it opens is held against the client anew. */
-async function claim(ctx: AuthContext, code: StoredCode, scopes: readonly Scope[]): Promise<TokenAnswer> {
+/** Spends the code and issues its tokens. The refresh token keeps all scopes of the grant; each use checks those of the client. */
+async function exchange(ctx: AuthContext, code: StoredCode, scopes: readonly Scope[]): Promise<TokenAnswer> {
   const [access, refresh] = await Promise.all([
     mintToken(ctx, 'rca', code.routingId),
     mintToken(ctx, 'rcr', code.routingId),
   ])
-  const won = {
+  const spentHere = {
     sql: 'select 1 from oauth_codes where code_hash = ? and spent_by = ?',
     values: [code.codeHash, ctx.requestId],
   }
-  const [[claimed], [stored]] = await ctx.db.batch<[{ grant_id: string }, { id: string }, never, never, never]>([
+  const [[spent], [stored]] = await ctx.db.batch<[{ grant_id: string }, { id: string }, never, never, never]>([
     spend(ctx, code),
-    storeToken(ctx, 'access', access, scopes, code.grantId, won),
-    storeToken(ctx, 'refresh', refresh, code.scopes, code.grantId, won),
+    storeToken(ctx, 'access', access, scopes, code.grantId, spentHere),
+    storeToken(ctx, 'refresh', refresh, code.scopes, code.grantId, spentHere),
     ctx.db.statement(
-      `update oauth_grants set activated_at = ?1, last_used_at = ?1 where id = ?2 and exists (${won.sql})`,
+      `update oauth_grants set activated_at = ?1, last_used_at = ?1 where id = ?2 and exists (${spentHere.sql})`,
       ctx.now(),
       code.grantId,
-      ...won.values,
+      ...spentHere.values,
     ),
-    auditStatement(ctx, 'oauth.token', `exists (${won.sql})`, ...won.values),
+    auditStatement(ctx, 'oauth.token', `exists (${spentHere.sql})`, ...spentHere.values),
   ])
-  if (!claimed) return replayed(ctx, code)
-  // The grant was revoked between the consent and now: the code is spent, for nothing.
+  if (!spent) return replayed(ctx, code)
+  // The grant was revoked after the consent: the code is spent without tokens.
   if (!stored) throw invalidCode()
   return tokenAnswer(access.token, refresh.token, scopes)
 }
 
-/** The one conditional update that spends a code. */
+/** Spends a code, unless it is spent or expired. */
 const spend = (ctx: AuthContext, code: StoredCode) =>
   ctx.db.statement(
     `update oauth_codes set spent_at = ?1, spent_by = ?2
@@ -124,13 +112,13 @@ const spend = (ctx: AuthContext, code: StoredCode) =>
     code.codeHash,
   )
 
-/** A failed verifier spends the code: whoever holds it without the verifier shall not try again. */
+/** Spends the code after a wrong verifier, so that nobody who has the code alone tries again. */
 async function burn(ctx: AuthContext, code: StoredCode): Promise<void> {
   await ctx.db.batch([spend(ctx, code)])
   await endGrant(ctx, code.grantId, 'oauth.code_burnt')
 }
 
-/** RFC 6749 §4.1.2: a second use is refused, and what came from the first is revoked. */
+/** Refuses a second use of a code, and revokes the tokens of the first (RFC 6749 §4.1.2). */
 async function replayed(ctx: AuthContext, code: StoredCode): Promise<never> {
   await endGrant(ctx, code.grantId, 'oauth.code_replay')
   throw invalidCode()

@@ -4,31 +4,23 @@ import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
-import { onBehalfOf, type Grantee } from '../../grants/on-behalf-of.ts'
-import { mintToken, storeToken, successorOf, tokenAnswer, type TokenAnswer } from './issue-token.ts'
-import { isWithin, parseScopes, scopeNotGranted, scopesLeft } from '../scopes.ts'
+import { onBehalfOf } from '../../grants/on-behalf-of.ts'
+import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
+import type { oauth_tokens } from '../../table.ts'
+import { mintToken, storeToken, successorSource, tokenAnswer, type TokenAnswer } from './issue-token.ts'
+import { isSubset, parseScopes, scopeNotGranted, remainingScopes } from '../scopes.ts'
 
 /** A refresh token as it is stored. */
-export interface StoredRefresh extends Grantee {
+export interface StoredRefresh extends StoredGrant {
   id: string
   text: string
-  hash: string
   expiresAt: number
   spentAt: number | null
   successorKey: string | null
 }
 
-interface RefreshRow {
-  id: string
-  tenant_id: string
-  user_id: string
-  grant_id: string
-  client_id: string
-  scopes: string
-  expires_at: number
-  spent_at: number | null
-  successor_key: string | null
-}
+type RefreshRow = StoredGrantRow &
+  Pick<typeof oauth_tokens.$inferSelect, 'id' | 'expires_at' | 'spent_at' | 'successor_key'>
 
 /** Finds a live or spent refresh token by its text; null where it or its grant is revoked. */
 export async function findRefresh(ctx: RequestContext, text: string | undefined): Promise<StoredRefresh | null> {
@@ -44,15 +36,9 @@ export async function findRefresh(ctx: RequestContext, text: string | undefined)
   )
   if (!row) return null
   return {
+    ...toStoredGrant(row, token.routingId),
     id: row.id,
     text,
-    hash: token.hash,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    routingId: token.routingId,
-    grantId: row.grant_id,
-    clientId: row.client_id,
-    scopes: JSON.parse(row.scopes) as Scope[],
     expiresAt: row.expires_at,
     spentAt: row.spent_at,
     successorKey: row.successor_key,
@@ -60,8 +46,8 @@ export async function findRefresh(ctx: RequestContext, text: string | undefined)
 }
 
 /**
- * Exchanges a refresh token (RFC 6749 §6) for an access token and its successor, in one commit with the claim.
- * A retry within the application's grace window gets the same successor; a later one ends the grant (RFC 9700 §4.14.2).
+ * Exchanges a refresh token for an access token and a successor (RFC 6749 §6), in one commit. A second use within the
+ * application's grace window gets the same successor. A later one ends the grant (RFC 9700 §4.14.2).
  */
 export async function refresh(
   ctx: RequestContext,
@@ -72,43 +58,46 @@ export async function refresh(
   if (!token || token.clientId !== client.id || token.expiresAt <= ctx.now()) throw invalidRefresh()
   const user = onBehalfOf(ctx, token)
   await refuseReuse(user, client, token)
-  const scopes = narrowed(token, client, form.scope)
+  const scopes = narrowScopes(token, client, form.scope)
   if (token.spentAt !== null) return retry(user, token, scopes)
-  const answer = await claim(user, token, scopes)
+  const answer = await exchange(user, token, scopes)
   if (answer) return answer
-  // Another request spent it, or revoked it, while this one was on its way: look again.
+  // Another request has spent or revoked the token in the meantime.
   const spent = await findRefresh(user, token.text)
   if (spent?.spentAt == null) throw invalidRefresh()
   await refuseReuse(user, client, spent)
   return retry(user, spent, scopes)
 }
 
-/** A spent token after its grace window: somebody else has it, or its successor, so the grant ends. */
+/** A token that is used again after its grace window was stolen, or its successor was: the grant ends. */
 async function refuseReuse(ctx: AuthContext, client: Client, token: StoredRefresh): Promise<void> {
   if (token.spentAt === null || ctx.now() < token.spentAt + client.refreshGraceMs) return
   await endGrant(ctx, token.grantId, 'oauth.refresh_reuse')
   throw invalidRefresh()
 }
 
-/** What is asked for, or all that is left of the grant. */
-function narrowed(token: StoredRefresh, client: Client, asked: string | undefined): readonly Scope[] {
-  const left = scopesLeft(token.scopes, client)
-  const wanted = parseScopes(asked)
-  if (!wanted || !isWithin(wanted, left)) throw scopeNotGranted()
-  return wanted.length > 0 ? wanted : left
+/** The scopes that the request names, else all that remain of the grant. */
+function narrowScopes(token: StoredRefresh, client: Client, scope: string | undefined): readonly Scope[] {
+  const remaining = remainingScopes(token.scopes, client)
+  const requested = parseScopes(scope)
+  if (!requested || !isSubset(requested, remaining)) throw scopeNotGranted()
+  return requested.length > 0 ? requested : remaining
 }
 
-/** Claims the token and issues in its place; null where another request was first. */
-async function claim(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer | null> {
+/** Spends the token and issues its successor; null where another request was first. */
+async function exchange(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer | null> {
   const [key] = ctx.dataKeys
-  const source = await successorOf(ctx, token.text, key.id)
+  const source = await successorSource(ctx, token.text, key.id)
   if (!source) throw new Error('the first data key is in its own ring')
   const [access, successor] = await Promise.all([
     mintToken(ctx, 'rca', token.routingId),
     mintToken(ctx, 'rcr', token.routingId, source),
   ])
-  const won = { sql: 'select 1 from oauth_tokens where id = ? and spent_by = ?', values: [token.id, ctx.requestId] }
-  const [[claimed], [stored]] = await ctx.db.batch<[{ id: string }, { id: string }, never, never, never]>([
+  const spentHere = {
+    sql: 'select 1 from oauth_tokens where id = ? and spent_by = ?',
+    values: [token.id, ctx.requestId],
+  }
+  const [[spent], [stored]] = await ctx.db.batch<[{ id: string }, { id: string }, never, never, never]>([
     ctx.db.statement(
       `update oauth_tokens set spent_at = ?1, spent_by = ?2, successor_key = ?3
        where id = ?4 and spent_at is null and revoked_at is null and expires_at > ?1
@@ -119,27 +108,27 @@ async function claim(ctx: AuthContext, token: StoredRefresh, scopes: readonly Sc
       key.id,
       token.id,
     ),
-    storeToken(ctx, 'access', access, scopes, token.grantId, won),
+    storeToken(ctx, 'access', access, scopes, token.grantId, spentHere),
     // The successor keeps the whole grant: a narrowed access token narrows no later one (RFC 6749 §6).
-    storeToken(ctx, 'refresh', successor, token.scopes, token.grantId, won),
+    storeToken(ctx, 'refresh', successor, token.scopes, token.grantId, spentHere),
     ctx.db.statement(
-      `update oauth_grants set last_used_at = ? where id = ? and exists (${won.sql})`,
+      `update oauth_grants set last_used_at = ? where id = ? and exists (${spentHere.sql})`,
       ctx.now(),
       token.grantId,
-      ...won.values,
+      ...spentHere.values,
     ),
-    auditStatement(ctx, 'oauth.refresh', `exists (${won.sql})`, ...won.values),
+    auditStatement(ctx, 'oauth.refresh', `exists (${spentHere.sql})`, ...spentHere.values),
   ])
-  return claimed && stored ? tokenAnswer(access.token, successor.token, scopes) : null
+  return spent && stored ? tokenAnswer(access.token, successor.token, scopes) : null
 }
 
 /**
- * A spent token again within the grace window: a fresh access token, and the successor that was lost on the way, whichever
- * key of the ring has signed it.
+ * Answers a spent token within its grace window: a new access token, and the same successor as before, whichever key of
+ * the ring has signed it.
  */
 async function retry(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer> {
-  const source = await successorOf(ctx, token.text, token.successorKey ?? '')
-  // The data key left the ring within the window: the client logs in again, and nobody is accused.
+  const source = await successorSource(ctx, token.text, token.successorKey ?? '')
+  // The data key has left the ring since: the user logs in again, and the grant stays.
   if (!source) throw invalidRefresh()
   const access = await mintToken(ctx, 'rca', token.routingId)
   const candidates = await ctx.tokens.mintWithEachKey('rcr', token.routingId, source)

@@ -21,7 +21,7 @@ export const RevokeRequest = z
 
 /**
  * Revokes a token of this client (RFC 7009): an access token alone, a refresh token with its whole grant.
- * A token that is unknown or dead already is a success (§2.2); another client's is refused (§2.1).
+ * An unknown or ended token is a success (§2.2); another client's is refused (§2.1).
  */
 export async function revokeToken(
   ctx: RequestContext,

@@ -1,9 +1,10 @@
-import type { RequestContext, Scope } from '../../../core/context.ts'
+import type { RequestContext } from '../../../core/context.ts'
 import { shardOf } from '../../credentials/tokens.ts'
-import type { Grantee } from '../../grants/on-behalf-of.ts'
+import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
+import type { oauth_grants, oauth_tokens } from '../../table.ts'
 
-/** An access or refresh token as it is stored, alive or not. */
-export interface StoredToken extends Grantee {
+/** An access or refresh token as it is stored, live or not. */
+export interface StoredToken extends StoredGrant {
   id: string
   kind: 'access' | 'refresh'
   resource: string | null
@@ -12,21 +13,11 @@ export interface StoredToken extends Grantee {
   alive: boolean
 }
 
-interface TokenRow {
-  id: string
-  kind: 'access' | 'refresh'
-  tenant_id: string
-  user_id: string
-  grant_id: string
-  client_id: string
-  scopes: string
-  resource: string | null
-  created_at: number
-  expires_at: number
-  alive: number
-}
+type TokenRow = StoredGrantRow &
+  Pick<typeof oauth_tokens.$inferSelect, 'id' | 'kind' | 'created_at' | 'expires_at'> &
+  Pick<typeof oauth_grants.$inferSelect, 'resource'> & { alive: 0 | 1 }
 
-/** Finds a token of either kind by its text; null for what was never issued here or is swept. */
+/** Finds a token of either kind by its text; null for one that was never issued, or that the sweep has erased. */
 export async function findStoredToken(ctx: RequestContext, text: string): Promise<StoredToken | null> {
   const token = await ctx.tokens.parse(text)
   if (token?.prefix !== 'rca' && token?.prefix !== 'rcr') return null
@@ -42,14 +33,9 @@ export async function findStoredToken(ctx: RequestContext, text: string): Promis
   )
   if (!row) return null
   return {
+    ...toStoredGrant(row, token.routingId),
     id: row.id,
     kind: row.kind,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    routingId: token.routingId,
-    grantId: row.grant_id,
-    clientId: row.client_id,
-    scopes: JSON.parse(row.scopes) as Scope[],
     resource: row.resource,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -3,11 +3,12 @@ import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { endpoint, Reply } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
-import { admitClient, chargeFailure, clientSubject, withinLimit } from '../clients/client-limit.ts'
+import { admitClient, countFailure, clientSubject, withinLimit } from '../clients/client-limit.ts'
 import type { Client } from '../clients/client.ts'
-import { onBehalfOf, type Grantee } from '../../grants/on-behalf-of.ts'
+import { onBehalfOf } from '../../grants/on-behalf-of.ts'
+import type { StoredGrant } from '../../grants/stored-grant.ts'
 import type { TokenAnswer } from './issue-token.ts'
-import { clientParameters, isOurs, parameter, resourceParameter } from '../parameters.ts'
+import { clientParameters, areOwnResources, parameter, resourceParameter } from '../parameters.ts'
 import { findCode, redeemCode } from './redeem-code.ts'
 import { findRefresh, refresh } from './refresh.ts'
 
@@ -35,25 +36,25 @@ export const TokenAnswerSchema = z
   })
   .openapi('TokenAnswer')
 
-/** The token endpoint (RFC 6749 §3.2): client, limit, then the grant. Nothing is spent before the limit admits it. */
+/** The token endpoint (RFC 6749 §3.2): it checks the client, then its limit, and spends the code or token last. */
 export async function token(ctx: RequestContext, authorization: string | null, form: TokenRequest): Promise<Reply> {
   const client = await admitClient(ctx, 'oauth.token', authorization, form)
   const exchange = await exchangeFor(ctx, client, form)
-  // A public client has nothing but the code or token itself to show that it is the one it names.
-  if (client.type === 'public' && exchange.grantee?.clientId !== client.id) {
-    await chargeFailure(ctx)
-    return carryOut(ctx, exchange)
+  // A public client has no secret: only the code or token itself shows which client it is.
+  if (client.type === 'public' && exchange.grant?.clientId !== client.id) {
+    await countFailure(ctx)
+    return runExchange(ctx, exchange)
   }
-  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => carryOut(ctx, exchange))
+  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => runExchange(ctx, exchange))
 }
 
-/** Its success is audited in its own commit; a refusal here, in the log of the user whose grant it is. */
-async function carryOut(ctx: RequestContext, exchange: Exchange): Promise<Reply> {
+/** Audits a refusal for the user who gave the grant. The commit of a success holds its own audit row. */
+async function runExchange(ctx: RequestContext, exchange: Exchange): Promise<Reply> {
   try {
     return new Reply(200, await exchange.run(), { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
   } catch (error) {
-    if (exchange.grantee && error instanceof OAuthError) {
-      const { principal, trail } = onBehalfOf(ctx, exchange.grantee)
+    if (exchange.grant && error instanceof OAuthError) {
+      const { principal, trail } = onBehalfOf(ctx, exchange.grant)
       const { requestId } = ctx
       enqueueAuditRow(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
     }
@@ -62,27 +63,27 @@ async function carryOut(ctx: RequestContext, exchange: Exchange): Promise<Reply>
 }
 
 interface Exchange {
-  /** Whose the code or refresh token is; null where it is nobody's. */
-  grantee: Grantee | null
+  /** The grant of the code or refresh token; null for an unknown one. */
+  grant: StoredGrant | null
   run(): Promise<TokenAnswer>
 }
 
 async function exchangeFor(ctx: RequestContext, client: Client, form: TokenRequest): Promise<Exchange> {
-  const refused = (error: OAuthError): Exchange => ({ grantee: null, run: () => refuse(error) })
-  if (!isOurs(form.resource, ctx.client.origin)) {
+  const refused = (error: OAuthError): Exchange => ({ grant: null, run: () => refuse(error) })
+  if (!areOwnResources(form.resource, ctx.client.origin)) {
     return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
   }
   switch (form.grant_type) {
     case 'authorization_code': {
       if (form.code === undefined) return refused(new OAuthError('invalid_request', 'The code is missing.'))
       const code = await findCode(ctx, form.code)
-      return { grantee: code, run: () => redeemCode(ctx, client, code, form) }
+      return { grant: code, run: () => redeemCode(ctx, client, code, form) }
     }
     case 'refresh_token': {
       if (form.refresh_token === undefined)
         return refused(new OAuthError('invalid_request', 'The refresh_token is missing.'))
       const found = await findRefresh(ctx, form.refresh_token)
-      return { grantee: found, run: () => refresh(ctx, client, found, form) }
+      return { grant: found, run: () => refresh(ctx, client, found, form) }
     }
     case undefined:
       return refused(new OAuthError('invalid_request', 'The grant_type is missing.'))

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
+import { readAuthorizationRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { authorizeQuery, CHALLENGE, newApp, newPerson, REDIRECT, requestContext } from '../../../support/oauth.ts'
 import { system } from '../../../support/world.ts'
 
 const read = (query: string, changes: Parameters<typeof requestContext>[0] = {}) =>
-  readAuthorizeRequest(requestContext(changes), new URLSearchParams(query))
+  readAuthorizationRequest(requestContext(changes), new URLSearchParams(query))
 
-test('what an application asks for, every part of it checked', async () => {
+test('an authorization request is read with each of its parameters', async () => {
   const app = await newApp(await newPerson())
   const pkce = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
-  const reading = await read(authorizeQuery(app, { ...pkce, resource: 'http://recollect.test' }))
-  expect(reading).toMatchObject({
-    outcome: 'ask',
+  const next = await read(authorizeQuery(app, { ...pkce, resource: 'http://recollect.test' }))
+  expect(next).toMatchObject({
+    step: 'consent',
     request: {
       client: { id: app.client_id },
       redirectUri: REDIRECT,
@@ -23,12 +23,12 @@ test('what an application asks for, every part of it checked', async () => {
   })
 })
 
-test('a loopback redirect that was registered leads nowhere once the deployment takes no such ones any more', async () => {
+test('a registered loopback redirect is refused once the deployment no longer allows them', async () => {
   const uri = 'http://127.0.0.1:4567/callback'
   const query = authorizeQuery(await newApp(await newPerson(), { redirect_uris: [uri] }), { redirect_uri: uri })
-  expect(await read(query)).toMatchObject({ outcome: 'ask' })
+  expect(await read(query)).toMatchObject({ step: 'consent' })
   const config = { ...system.config, allowLoopbackRedirects: false }
-  expect(await read(query, { config })).toMatchObject({ outcome: 'refused' })
-  // Its errors stay here as well.
-  expect(await read(`${query}&response_type=token`, { config })).toMatchObject({ outcome: 'refused' })
+  expect(await read(query, { config })).toMatchObject({ step: 'refuse' })
+  // Its errors are shown here as well, and are not redirected.
+  expect(await read(`${query}&response_type=token`, { config })).toMatchObject({ step: 'refuse' })
 })

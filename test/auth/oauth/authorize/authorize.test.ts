@@ -20,7 +20,7 @@ const world = async (options: Parameters<typeof newApp>[1] = {}): Promise<{ pers
   return { person, app: await newApp(person, options) }
 }
 
-/** What an application is told in its redirect. */
+/** The parameters of the redirect to the application. */
 const toldTo = async (person: Person, query: string): Promise<Record<string, string>> => {
   const { status, headers } = await ask(person, query)
   expect(status).toBe(302)
@@ -29,7 +29,7 @@ const toldTo = async (person: Person, query: string): Promise<Record<string, str
   return Object.fromEntries(location.searchParams)
 }
 
-test('without a session the way leads over the sign-in page and back, with every part of the request', async () => {
+test('without a session the sign-in page comes first, and leads back with every parameter of the request', async () => {
   const { app } = await world()
   const state = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')
   const { status, headers } = await ask(null, authorizeQuery(app, { state }))
@@ -71,7 +71,7 @@ test.each<[string, Record<string, string | null>, string]>([
   expect(told['state']).toBe('state' in changes ? undefined : 'xyz')
 })
 
-test('a public application, and one that requires it, must use PKCE', async () => {
+test('PKCE is required for a public application, and for one that demands it', async () => {
   for (const options of [{ type: 'public' as const }, { require_pkce: true }]) {
     const { person, app } = await world(options)
     expect(await toldTo(person, authorizeQuery(app))).toMatchObject({ error: 'invalid_request' })
@@ -118,7 +118,7 @@ test('security 1: an unknown application ends on our own page as well', async ()
   }
 })
 
-test('security 2: a duplicate parameter is invalid_request; a duplicate client or redirect goes nowhere', async () => {
+test('security 2: a duplicate parameter is invalid_request; a duplicate client or redirect URI is not redirected', async () => {
   const { person, app } = await world()
   for (const again of ['scope=read:memory', 'state=other', 'response_type=code']) {
     expect(await toldTo(person, `${authorizeQuery(app)}&${again}`)).toMatchObject({ error: 'invalid_request' })
@@ -138,7 +138,7 @@ test('security 6: state comes back unchanged for every printable character, and 
   }
 })
 
-test('security 8: an approval without session, from elsewhere, or without the right CSRF token is refused', async () => {
+test('security 8: an approval without a session, from another origin, or without the right CSRF token is refused', async () => {
   const { person, app } = await world()
   const stranger = await newPerson()
   const query = authorizeQuery(app)
@@ -167,7 +167,7 @@ test('security 8: an approval without session, from elsewhere, or without the ri
   expect((await send({ csrf }, person.cookie)).status).toBe(303)
 })
 
-test('the form decides what it was shown: a changed request is read again', async () => {
+test('the decision is for the request in its own address, which is read again', async () => {
   const { person, app } = await world()
   const csrf = csrfIn((await ask(person, authorizeQuery(app))).text)
   const answer = await call(
@@ -181,7 +181,7 @@ test('the form decides what it was shown: a changed request is read again', asyn
   expect(answer.status).toBe(400)
 })
 
-test('an application that is deleted during the consent gets nothing, and nobody is sent to it', async () => {
+test('an application that is deleted during the consent gets no code, and the browser is not redirected to it', async () => {
   const { person, app } = await world()
   const query = authorizeQuery(app)
   const csrf = csrfIn((await ask(person, query)).text)
@@ -193,7 +193,7 @@ test('an application that is deleted during the consent gets nothing, and nobody
   expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({ status: 400, location: null })
 })
 
-test('security 11, 40, 41: the pages are never framed, run nothing from elsewhere, and are never kept', async () => {
+test('security 11, 40, 41: the pages are never framed, load nothing from another origin, and are never cached', async () => {
   const { person, app } = await world()
   for (const query of [authorizeQuery(app), 'client_id=nobody']) {
     const { headers, text } = await ask(person, query)
@@ -208,14 +208,14 @@ test('security 11, 40, 41: the pages are never framed, run nothing from elsewher
   }
 })
 
-test('a session that has ended asks to sign in again', async () => {
+test('an ended session is asked to sign in again', async () => {
   const { person, app } = await world()
   await call('POST', '/auth/logout', { headers: person.session })
   const { status, headers } = await ask(person, authorizeQuery(app))
   expect({ status, to: headers.get('location')?.split('?')[0] }).toEqual({ status: 302, to: '/portal/sign-in' })
 })
 
-test('without a session an address asks 60 times a minute, and is then told so on a page', async () => {
+test('without a session a network address may call 60 times a minute; then a page says so', async () => {
   const { app } = await world()
   const from = (ip: string) =>
     call('GET', `/auth/authorize?${authorizeQuery(app)}`, { headers: { 'CF-Connecting-IP': ip } })
@@ -229,7 +229,7 @@ test('without a session an address asks 60 times a minute, and is then told so o
   expect((await from('203.0.113.61')).status).toBe(302)
 })
 
-test('loopback redirects lead on where this deployment allows them', async () => {
+test('loopback redirects work where the deployment allows them', async () => {
   const uri = 'http://127.0.0.1:4567/callback'
   const { person, app } = await world({ redirect_uris: [uri] })
   const asked = await ask(person, authorizeQuery(app, { redirect_uri: uri }))

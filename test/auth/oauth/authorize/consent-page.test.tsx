@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { AuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
+import type { AuthorizationRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { ConsentPage, RefusedPage } from '../../../../src/auth/oauth/authorize/consent-page.tsx'
 import { page } from '../../../../src/auth/pages/index.ts'
 import { REDIRECT } from '../../../support/oauth.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.com', theme: 'dark' } as const
 
-const asking = (client: Partial<AuthorizeRequest['client']> = {}): AuthorizeRequest => ({
+const requestOf = (client: Partial<AuthorizationRequest['client']> = {}): AuthorizationRequest => ({
   client: {
     id: 'app_1',
     tenantId: 'ten_1',
@@ -27,11 +27,11 @@ const asking = (client: Partial<AuthorizeRequest['client']> = {}): AuthorizeRequ
   resource: null,
 })
 
-const render = async (request: AuthorizeRequest): Promise<string> =>
-  (await page(<ConsentPage asked={ADA} request={request} csrf="token" here="/auth/authorize?state=a&scope=b" />)).text()
+const render = async (request: AuthorizationRequest): Promise<string> =>
+  (await page(<ConsentPage user={ADA} request={request} csrf="token" here="/auth/authorize?state=a&scope=b" />)).text()
 
-test('the page says who asks for what in plain words, who is asked, and where an answer leads', async () => {
-  const text = await render(asking())
+test('the page names the application, its scopes in plain words, the signed-in user, and where the answer leads', async () => {
+  const text = await render(requestOf())
   for (const part of ['Notes', 'Read and search your memories', 'client.example', 'ada@example.com'])
     expect(text).toContain(part)
   expect(text).not.toContain('Manage members')
@@ -40,18 +40,18 @@ test('the page says who asks for what in plain words, who is asked, and where an
   expect(text).toContain('name="csrf" value="token"')
 })
 
-test('nobody vouches for an application that registered itself, and the page says so', async () => {
-  expect(await render(asking({ userId: null }))).toContain('This application registered itself')
+test('the page says that an application registered itself', async () => {
+  expect(await render(requestOf({ userId: null }))).toContain('This application registered itself')
 })
 
-test('security 35, 39: a hostile name is text on the page, with what is invisible spelled out', async () => {
-  const text = await render(asking({ name: '"><img src=x onerror=alert(1)>\u202e' }))
+test('security 35, 39: a hostile name is text on the page, with invisible characters by their numbers', async () => {
+  const text = await render(requestOf({ name: '"><img src=x onerror=alert(1)>\u202e' }))
   expect(text).not.toContain('<img')
   expect(text).toContain('&lt;img')
   expect(text).toContain('U+202E')
 })
 
-test('a refusal says what is wrong and by which request to find it', async () => {
+test('a refusal names its reason and its request id', async () => {
   const refused = <RefusedPage title="This link does not work" detail="It is <old>." requestId="req_1" />
   const text = await (await page(refused)).text()
   for (const part of ['This link does not work', 'It is &lt;old&gt;.', 'req_1']) expect(text).toContain(part)

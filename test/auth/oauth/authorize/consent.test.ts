@@ -21,7 +21,7 @@ test('an approval leads back with a code, the state and the issuer', async () =>
   await expectAudited(person.tenantId, ['oauth.consent'])
 })
 
-test('a refusal leads back with access_denied, and is in the audit log', async () => {
+test('a refusal leads back with access_denied and is in the audit log', async () => {
   const person = await newPerson()
   const to = await decide(person, authorizeQuery(await newApp(person)), 'deny')
   expect(Object.fromEntries(to.searchParams)).toMatchObject({ error: 'access_denied', state: 'xyz', iss: ORIGIN })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAuthorizeRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
+import { readAuthorizationRequest } from '../../../../src/auth/oauth/authorize/authorization-request.ts'
 import { issueCode } from '../../../../src/auth/oauth/authorize/issue-code.ts'
 import { authorizeQuery, expectAudited, newApp, newPerson, redeem, requestContext } from '../../../support/oauth.ts'
 import { callerOf } from '../../../support/race.ts'
@@ -9,17 +9,17 @@ async function arrange() {
   const person = await newPerson()
   const app = await newApp(person)
   const ctx = requestContext({}, await callerOf(person.session))
-  const reading = await readAuthorizeRequest(ctx, new URLSearchParams(authorizeQuery(app)))
-  if (reading.outcome !== 'ask') throw new Error('the request is not one')
+  const next = await readAuthorizationRequest(ctx, new URLSearchParams(authorizeQuery(app)))
+  if (next.step !== 'consent') throw new Error(next.step)
   const grants = () =>
     db.all<{ activated: 0 | 1 }>(
       'select activated_at is not null as activated from oauth_grants where user_id = ?',
       person.userId,
     )
-  return { person, app, ctx, request: reading.request, grants }
+  return { person, app, ctx, request: next.request, grants }
 }
 
-test('a code comes with a grant that its redemption activates', async () => {
+test('a code comes with a grant, which its redemption activates', async () => {
   const { person, app, ctx, request, grants } = await arrange()
   const code = await issueCode(ctx, request)
   expect(await grants()).toEqual([{ activated: 0 }])
@@ -28,7 +28,7 @@ test('a code comes with a grant that its redemption activates', async () => {
   await expectAudited(person.tenantId, ['oauth.consent'])
 })
 
-test('a session that ended meanwhile makes neither grant nor code: 403', async () => {
+test('a session that has ended in the meantime makes neither grant nor code: 403', async () => {
   const { person, ctx, request, grants } = await arrange()
   expect((await call('POST', '/auth/logout', { headers: person.session })).status).toBe(204)
   await expect(issueCode(ctx, request)).rejects.toMatchObject({ code: 'forbidden' })

@@ -8,7 +8,7 @@ async function world(): Promise<{ app: App; other: App }> {
   return { app: await newApp(person), other: await newApp(person) }
 }
 
-test('one answer for unknown clients, wrong secrets and missing ones', async () => {
+test('unknown clients, wrong secrets and missing ones get the same answer', async () => {
   const { app, other } = await world()
   const answers = [
     await form('/auth/token', { ...FIELDS, ...app, client_secret: other.client_secret }),

@@ -14,7 +14,7 @@ import { call, form } from '../../../support/world.ts'
 
 const FIELDS = { grant_type: 'authorization_code', code: 'rcc_wrong', redirect_uri: REDIRECT }
 
-test("security 18: a stranger cannot use up a client's limit: failures count by address", async () => {
+test("security 18: a stranger cannot use up a client's limit: failures count against the network address", async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const open = await newApp(person, { type: 'public' })
@@ -25,7 +25,7 @@ test("security 18: a stranger cannot use up a client's limit: failures count by 
     outcomes.push((await form('/auth/token', wrong, stranger)).status)
   }
   expect(outcomes).toEqual([...Array<number>(10).fill(401), ...Array<number>(4).fill(429)])
-  // Who knows a public client_id has nothing to prove, but a made-up code counts against its sender too.
+  // A public client has no secret, but a made-up code counts against the address of its sender too.
   for (let n = 0; n < 14; n += 1) await form('/auth/token', { ...FIELDS, client_id: open.client_id }, stranger)
   expect((await redeem(app, await newCode(person, app))).headers.get('ratelimit')).toMatch(/"oauth.token";r=9/)
   expect((await form('/auth/token', { ...FIELDS, client_id: open.client_id })).status).toBe(400)
@@ -44,7 +44,7 @@ test('the eleventh token request of a client in a minute is 429 temporarily_unav
   expect((await send(other)).status).toBe(400)
 })
 
-test("security 49: a wrong secret of an application is in its owner's log, wherever it was tried", async () => {
+test("security 49: a wrong secret of an application is in its owner's log, from each endpoint", async () => {
   const owner = await newPerson()
   const [app, other] = [await newApp(owner), await newApp(await newPerson())]
   const wrong = { client_id: app.client_id, client_secret: other.client_secret }

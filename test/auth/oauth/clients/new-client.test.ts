@@ -15,7 +15,7 @@ const wanted = (routingId: string, type: 'confidential' | 'public') => ({
   refreshGraceSeconds: 30,
 })
 
-test('a confidential application has a secret, of which the hash alone is stored', async () => {
+test('a confidential application has a secret, and only its hash is stored', async () => {
   const { routingId } = await newTenant()
   const { id, secret, statement } = await newClient(system, db, wanted(routingId, 'confidential'))
   const [[row]] = await db.batch<[Record<string, unknown>]>([statement])
@@ -30,7 +30,7 @@ test('a confidential application has a secret, of which the hash alone is stored
   expect(JSON.stringify(row)).not.toContain(secret)
 })
 
-test('a public application has none', async () => {
+test('a public application has no secret', async () => {
   const { secret, statement } = await newClient(system, db, wanted((await newTenant()).routingId, 'public'))
   const [[row]] = await db.batch<[{ secret_hash: string | null }]>([statement])
   expect([secret, row?.secret_hash]).toEqual([null, null])

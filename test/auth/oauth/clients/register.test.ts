@@ -21,7 +21,7 @@ test('registration is closed unless the deployment opens it', async () => {
   expect({ status, error: body.error }).toEqual({ status: 403, error: 'access_denied' })
 })
 
-test('RFC 7591: who registers gets in with PKCE, and the page says that nobody vouches for it', async () => {
+test('RFC 7591: a registered application gets tokens with PKCE, and the consent page says that it registered itself', async () => {
   const app = await register(open(), {
     client_name: 'Walk-in',
     redirect_uris: [REDIRECT],
@@ -38,7 +38,7 @@ test('RFC 7591: who registers gets in with PKCE, and the page says that nobody v
   expect(status).toBe(200)
 })
 
-test('a confidential registration has its secret in the answer', async () => {
+test('the answer to a confidential registration has the secret', async () => {
   const app = await register(open(), { redirect_uris: [REDIRECT], scope: 'read:memory' })
   expect(app).toMatchObject({
     client_secret: expect.stringMatching(/^rcx_/),

@@ -24,7 +24,7 @@ test('a live token tells its scope, user, client and times', async () => {
   expect(body.exp - body.iat).toBe(3600)
 })
 
-test('what is spent, revoked or made up is inactive, and says no more', async () => {
+test('a spent, revoked or made-up token is inactive, and the answer says no more', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const tokens = await newTokens(person, app)
@@ -36,7 +36,7 @@ test('what is spent, revoked or made up is inactive, and says no more', async ()
   expect([spent.body, revoked.body, madeUp.body]).toEqual([{ active: false }, { active: false }, { active: false }])
 })
 
-test("security 19: another client's token is inactive; a public client, or nobody, may not ask", async () => {
+test("security 19: another client's token is inactive; a public client and an unknown one may not ask", async () => {
   const person = await newPerson()
   const [app, other] = [await newApp(person), await newApp(person)]
   const open = await newApp(person, { type: 'public' })

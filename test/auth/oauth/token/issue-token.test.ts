@@ -16,7 +16,7 @@ async function arrange() {
 
 const key = (n: number): RingKey => ({ id: `n${n}`, bytes: new Uint8Array(32).fill(n) })
 
-test('a data key that is rotated within the window still leads to the same successor', async () => {
+test('the successor is the same after the data key was rotated within the window', async () => {
   const { refresh_token, client } = await arrange()
   const use = async (changes: Parameters<typeof requestContext>[0]) =>
     refresh(requestContext(changes), client, await findRefresh(requestContext(), refresh_token), {})
@@ -27,10 +27,10 @@ test('a data key that is rotated within the window still leads to the same succe
   expect(errors).toEqual(new Set(['invalid_grant']))
 })
 
-test('a token secret that is rotated within the window still leads to the same successor, which works', async () => {
+test('the successor is the same, and works, after the token secret was rotated within the window', async () => {
   const { refresh_token, client } = await arrange()
   const ring = parseKeyRing('TOKEN_KEYS', env.TOKEN_KEYS)
-  /** Uses a refresh token while these secrets stand before those of the tests. */
+  /** Uses a refresh token with these secrets newer than those of the tests. */
   const use = async (text: string, ...newer: RingKey[]) => {
     const [first, ...others] = [...newer, ...ring]
     const ctx = requestContext({ tokens: new TokenMint(first ? [first, ...others] : ring) })

@@ -44,7 +44,7 @@ test(
   },
 )
 
-test('security 7: over HTTP as well; a 429 spends nothing', async () => {
+test('security 7: over HTTP as well; a 429 does not spend the code', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const code = await newCode(person, app)
@@ -64,7 +64,7 @@ test('security 7: over HTTP as well; a 429 spends nothing', async () => {
   }
 })
 
-test('security 7: replay kills what came from the first use, and no other grant', async () => {
+test('security 7: a replay ends the tokens of the first use, and no other grant', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const code = await newCode(person, app)
@@ -78,7 +78,7 @@ test('security 7: replay kills what came from the first use, and no other grant'
   expect((await refreshWith(app, other.body.refresh_token)).status).toBe(200)
 })
 
-test('security 7: a failed verifier burns the code, a wrong client secret does not', async () => {
+test('security 7: a wrong verifier burns the code, a wrong client secret does not', async () => {
   const person = await newPerson()
   const [app, other] = [await newApp(person), await newApp(person)]
   const code = await newCode(person, app, PKCE)
@@ -114,7 +114,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' })
 })
 
-test('redirect_uri must be the one of the request; only PKCE lets it be left out', async () => {
+test('redirect_uri must be the one of the request, and may be absent with PKCE only', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const plain = await newCode(person, app)
@@ -145,7 +145,7 @@ test.each([
   expect(succeeded).toBe(expected)
 })
 
-test('a scope that the application lost between consent and redemption is not in the token; none left: invalid_scope', async () => {
+test('a scope that the application lost since the consent is not in the token; without any, it is invalid_scope', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const code = await newCode(person, app, { scope: 'read:memory read:projects' })
@@ -160,12 +160,12 @@ test('a scope that the application lost between consent and redemption is not in
   expect((await refreshWith(app, body.refresh_token)).body.scope).toBe('read:memory read:projects')
 })
 
-test('a crash between claim and issue loses nothing: both are one commit, and the code still works', async () => {
+test('a crash loses nothing: one commit spends the code and stores the tokens, and the code still works', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const { body } = await redeem(app, await newCode(person, app))
   const text = await newCode(person, app)
-  // The insert of the tokens fails on a token that is there already, after the claim in the same batch.
+  // The batch spends the code and then fails to insert a token whose hash exists already.
   const taken = await system.tokens.parse(body.access_token)
   const broken = requestContext({
     tokens: mintingWith(async () => ({ token: body.access_token, hash: taken?.hash ?? '' })),
@@ -175,7 +175,7 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
   expect((await redeem(app, text)).status).toBe(200)
 })
 
-test('a user who is deleted takes codes and tokens with them', async () => {
+test('the codes and tokens of a deleted user do not work', async () => {
   const owner = await newPerson()
   const person = await newPerson()
   const app = await newApp(owner)

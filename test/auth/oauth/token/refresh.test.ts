@@ -56,7 +56,7 @@ test('a refresh answers the same shape with a new refresh token', async () => {
   expect((await refreshWith(app, body.refresh_token)).status).toBe(200)
 })
 
-test('an answer lost on the way: a retry within the window gets the same successor, which works', async () => {
+test('a retry within the window gets the same successor, which works, so that a lost answer does no harm', async () => {
   const { person, app } = await world()
   const { refresh_token } = await newTokens(person, app)
   const lost = await refreshWith(app, refresh_token)
@@ -67,7 +67,7 @@ test('an answer lost on the way: a retry within the window gets the same success
   expect((await refreshWith(app, again.body.refresh_token)).status).toBe(200)
 })
 
-test("a reuse after the window revokes that grant's family, and no other", async () => {
+test('a reuse after the window revokes its grant, and no other', async () => {
   const { person, app } = await world()
   const [stolen, other] = [await newTokens(person, app), await newTokens(person, app)]
   const { body: next } = await refreshWith(app, stolen.refresh_token)
@@ -112,7 +112,7 @@ test.each([
   expect(succeeded).toBe(expected)
 })
 
-test('with a window of 0 a second use at once ends the grant', async () => {
+test('with a window of 0, an immediate second use ends the grant', async () => {
   const { person, app } = await world({ refresh_grace_seconds: 0 })
   const { refresh_token } = await newTokens(person, app)
   const { body } = await refreshWith(app, refresh_token)
@@ -144,7 +144,7 @@ test(
   },
 )
 
-test('a crash between claim and issue loses nothing: both are one commit, and the token still works', async () => {
+test('a crash loses nothing: one commit spends the token and stores the new ones, and the token still works', async () => {
   const { person, app } = await world()
   const { access_token, refresh_token } = await newTokens(person, app)
   const taken = await system.tokens.parse(access_token)
@@ -155,7 +155,7 @@ test('a crash between claim and issue loses nothing: both are one commit, and th
   expect((await refreshWith(app, refresh_token)).status).toBe(200)
 })
 
-test('scope may narrow an access token, and the next refresh has the whole grant again', async () => {
+test('scope may narrow an access token; the next refresh has the whole grant again', async () => {
   const { person, app } = await world()
   const { body: first } = await redeem(app, await newCode(person, app, { scope: 'read:memory read:projects' }))
   const { body } = await refreshWith(app, first.refresh_token, { scope: 'read:memory' })
@@ -164,7 +164,7 @@ test('scope may narrow an access token, and the next refresh has the whole grant
   expect([next.scope, await statusWith(next.access_token)]).toEqual(['read:memory read:projects', 200])
 })
 
-test('security 15: a refresh never widens, nor spends the token when it tries; a scope that was lost since is gone', async () => {
+test('security 15: a refresh that widens is refused and does not spend the token; a scope that was lost since is gone', async () => {
   const { person, app } = await world()
   const { refresh_token } = await newTokens(person, app)
   for (const scope of ['read:memory read:projects', 'admin:workspace', 'read:everything']) {
@@ -179,7 +179,7 @@ test('security 15: a refresh never widens, nor spends the token when it tries; a
   expect((await refreshWith(app, body.refresh_token)).body.error).toBe('invalid_scope')
 })
 
-test('security 16: not by another client, after revoke, or after the application is deleted', async () => {
+test('security 16: a refresh fails for another client, after a revocation, and after the application is deleted', async () => {
   const { person, app } = await world()
   const other = await newApp(person)
   const tokens = await newTokens(person, app)
@@ -195,7 +195,7 @@ test('security 16: not by another client, after revoke, or after the application
   expect((await refreshWith(app, last.refresh_token)).body.error).toBe('invalid_client')
 })
 
-test('security 16: not after a password change, nor does the access token', async () => {
+test('security 16: after a password change, neither the refresh token nor the access token works', async () => {
   const [owner, person] = [await newPerson(), await newPerson()]
   await givePassword(person)
   const app = await newApp(owner)
@@ -212,7 +212,7 @@ test('security 16: not after a password change, nor does the access token', asyn
   expect((await refreshWith(app, others.refresh_token)).status).toBe(200)
 })
 
-test('nothing of a token is stored but its hash', async () => {
+test('only the hash of a token is stored', async () => {
   const { person, app } = await world()
   const first = await newTokens(person, app)
   const { body } = await refreshWith(app, first.refresh_token)

@@ -25,7 +25,7 @@ test('a refresh token is revoked with its whole grant, and no other', async () =
   expect(await statusWith(other.access_token)).toBe(403)
 })
 
-test('a token that is unknown, or revoked already, is a success', async () => {
+test('an unknown token and one that is already revoked are a success', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const { refresh_token } = await newTokens(person, app)

@@ -9,7 +9,7 @@ const arrange = async () => {
   return { person, app, tokens: await newTokens(person, app) }
 }
 
-test('a token of either kind is found with its grant, alive to its last millisecond', async () => {
+test('a token of either kind is found with its grant, and is live to its last millisecond', async () => {
   const { person, app, tokens } = await arrange()
   for (const [kind, text] of [
     ['access', tokens.access_token],
@@ -31,7 +31,7 @@ test('a token of either kind is found with its grant, alive to its last millisec
   }
 })
 
-test('a token that is spent or revoked is found, and not alive', async () => {
+test('a spent or revoked token is found, and is not live', async () => {
   const { app, tokens } = await arrange()
   await refreshWith(app, tokens.refresh_token)
   expect(await findStoredToken(requestContext(), tokens.refresh_token)).toMatchObject({ alive: false })
@@ -39,7 +39,7 @@ test('a token that is spent or revoked is found, and not alive', async () => {
   expect(await findStoredToken(requestContext(), tokens.access_token)).toMatchObject({ alive: false })
 })
 
-test('what was never issued, and credentials of other kinds, are not found', async () => {
+test('a token that was never issued, or of another kind, is not found', async () => {
   const { person, tokens } = await arrange()
   const { token: made } = await system.tokens.mint('rca', person.routingId, system.random)
   for (const text of ['', 'rca_x', made, person.key, person.session['X-Session-Token'], `${tokens.access_token}x`]) {

@@ -57,7 +57,7 @@ test('a plus sign that arrives encoded separates scopes as a space does', async 
   expect(body.scope).toBe('read:memory write:memory')
 })
 
-test('an access token opens what its scopes open, and nothing else', async () => {
+test('an access token permits what its scopes permit, and nothing else', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const { body } = await redeem(app, await newCode(person, app, { scope: 'read:projects' }))
@@ -95,7 +95,7 @@ test('unknown parameters are ignored, in the form and in the query', async () =>
   expect(status).toBe(200)
 })
 
-test('a public application gets in with PKCE and without a secret', async () => {
+test('a public application gets tokens with PKCE and without a secret', async () => {
   const person = await newPerson()
   const app = await newApp(person, { type: 'public' })
   const code = await newCode(person, app, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
@@ -138,7 +138,7 @@ test('GET is 405 with Allow, in the same shape', async () => {
   })
 })
 
-test('resource (RFC 8707) is accepted where it is ours', async () => {
+test('resource (RFC 8707) is accepted for this service only', async () => {
   const person = await newPerson()
   const app = await newApp(person)
   const code = await newCode(person, app, { resource: ORIGIN })
