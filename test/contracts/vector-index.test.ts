@@ -3,7 +3,7 @@ import { localEmbedder } from '../../src/backends/embedder.local.ts'
 import { vectorizeIndex } from '../../src/backends/vector-index.vectorize.ts'
 import type { VectorEntry } from '../../src/core/ports.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
-import { remove } from '../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { removeVectors } from '../../src/memory/embedding/vectors.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
@@ -123,7 +123,7 @@ test('a changed and a deleted item leave nothing in the index', async () => {
   await embedItems(ctx, db, [id])
   double.flush()
   expect(double.ids()).toEqual([`${id}:2:0`])
-  await remove({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
+  await deleteItem({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
   await removeVectors(ctx, user.projectId, [{ item: id }])
   double.flush()
   expect(double.ids()).toEqual([])

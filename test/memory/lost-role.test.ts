@@ -3,7 +3,7 @@ import type { AuthContext } from '../../src/core/context.ts'
 import { isAppError } from '../../src/core/errors.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { bulkDelete } from '../../src/memory/operations/bulk-delete.ts'
-import { remove } from '../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { embedAgain } from '../../src/memory/operations/embed-again.ts'
 import { StoreInput } from '../../src/memory/item.ts'
 import { store } from '../../src/memory/operations/store.ts'
@@ -134,7 +134,7 @@ describe('lost between the read of a plan and its commit', () => {
         store(ctx, StoreInput.parse({ content: 'new', custom_id: 'held', context: { project_id } })),
     ],
     ['an update', 1, (ctx, id) => update(ctx, { id, input: { tags: ['new'] }, ifMatch: null })],
-    ['a delete', 1, (ctx, id) => remove(ctx, { id, ifMatch: null })],
+    ['a delete', 1, (ctx, id) => deleteItem(ctx, { id, ifMatch: null })],
     ['an embedding again', 0, (ctx, id) => embedAgain(ctx, { id })],
     [
       'a bulk delete',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remove } from '../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 
@@ -108,7 +108,7 @@ test('expiry to the second: found at t−1 s, gone at t and t+1 s', async () => 
 test('a deleted item is gone from the next search, its words and its vectors', async () => {
   const user = await newTenant()
   const [id = ''] = await embedded(ctxOf(user), ['soon forgotten'])
-  await remove(ctxOf(user), { id, ifMatch: null })
+  await deleteItem(ctxOf(user), { id, ifMatch: null })
   for (const mode of ['semantic', 'keyword', 'hybrid'])
     expect(await find(ctxOf(user), 'soon forgotten', { mode })).toMatchObject({ results: [], total: 0 })
 })

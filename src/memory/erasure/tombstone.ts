@@ -4,7 +4,7 @@ import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRef } from '../item.ts'
 import type { DeleteReason } from '../table.ts'
-import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE } from '../write/commit-sql.ts'
+import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
 
 /** Rows that one statement of a sweep, a purge or a bulk deletion touches. */
 export const PORTION_ROWS = 100
@@ -21,7 +21,7 @@ export async function tombstone(
 ): Promise<number> {
   const writeId = system.newId('req')
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason })))
-  const deletion = db.statement(TOMBSTONE, system.now(), writeId, json, reason)
+  const deletion = db.statement(TOMBSTONE_ITEMS, system.now(), writeId, json, reason)
   if (!announce) {
     const [deleted] = await db.batch<[{ id: string }]>([deletion])
     return deleted.length

@@ -9,7 +9,7 @@ import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, storeFields, toMemoryItem, updateFields, type ItemRow } from '../item.ts'
 import { apply } from '../write/apply.ts'
-import type { Operation, Outcome } from '../write/operation.ts'
+import type { Operation, OperationResult } from '../write/operation.ts'
 
 const BatchOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('store'), ...storeFields }),
@@ -63,29 +63,29 @@ export type BatchReport = z.infer<typeof BatchReportSchema>
 export type BatchResult = BatchReport['results'][number]
 
 export interface BatchInput {
-  /** Not yet validated: a bad one is that operation's error, and no other's. An `AppError` is one refused already. */
+  /** Not validated yet: an invalid one is an error of its own and harms no other. An `AppError` was refused before. */
   operations: readonly unknown[]
   atomic?: boolean | undefined
 }
 
 /**
- * Runs up to 50 operations in order, each with an outcome of its own, in a handful of set-based statements.
- * `atomic`: all or nothing; where one is refused, throws 422 with `results`.
+ * Runs up to 50 operations in order, each with a result of its own, in a handful of set-based statements. With `atomic`
+ * it throws 422 with `results` where one is refused, and writes nothing.
  */
 export async function batch(ctx: AuthContext, { operations, atomic = false }: BatchInput): Promise<BatchReport> {
   const read = operations.map((operation) => readOperation(ctx, operation))
   const valid = read.filter((one): one is Operation => !isAppError(one))
-  const refusedEarly = valid.length < read.length
-  const settled = atomic && refusedEarly ? valid.map((): Outcome | null => null) : await outcomesOf(ctx, valid, atomic)
-  const refused = refusedEarly || settled.some((outcome) => outcome?.kind === 'refused')
+  const invalidFound = valid.length < read.length
+  const applied = atomic && invalidFound ? [] : await applyAll(ctx, valid, atomic)
+  const refused = invalidFound || applied.some((result) => result.kind === 'refused')
   let next = 0
   const results = read.map((one, index): BatchResult => {
     const op = opOf(operations[index])
-    const outcome = isAppError(one) ? ({ kind: 'refused', error: one, row: null } as const) : settled[next++]
-    if (outcome?.kind !== 'refused' && atomic && refused) return { index, op, status: 'skipped' }
-    if (!outcome) throw new Error('an operation has an outcome')
-    audit(ctx, op, operations[index], outcome)
-    return { index, op, ...resultOf(op, outcome) }
+    const result = isAppError(one) ? ({ kind: 'refused', error: one, row: null } as const) : applied[next++]
+    if (result?.kind !== 'refused' && atomic && refused) return { index, op, status: 'skipped' }
+    if (!result) throw new Error('an operation has a result')
+    enqueueAudit(ctx, op, operations[index], result)
+    return { index, op, ...toBatchResult(op, result) }
   })
   const errors = results.filter((result) => result.status === 'error').length
   const report = { results, success_count: results.filter((r) => r.status === 'success').length, error_count: errors }
@@ -99,10 +99,14 @@ export async function batch(ctx: AuthContext, { operations, atomic = false }: Ba
   })
 }
 
-async function outcomesOf(ctx: AuthContext, operations: readonly Operation[], atomic: boolean): Promise<Outcome[]> {
+async function applyAll(
+  ctx: AuthContext,
+  operations: readonly Operation[],
+  atomic: boolean,
+): Promise<OperationResult[]> {
   const applied = await apply(ctx, operations, { atomic })
-  if (applied.kind !== 'settled') throw new Error('only a store of its own carries an idempotency key')
-  return applied.outcomes
+  if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
+  return applied.results
 }
 
 /** The operation, or the error that refuses it before it is tried. */
@@ -123,60 +127,61 @@ function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
   }
 }
 
+/** The `op` as the client sent it; null where it is none of the four. */
 function opOf(value: unknown): Op | null {
-  const op = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
-  return OPS.find((known) => known === op) ?? null
+  const sent = value !== null && typeof value === 'object' && 'op' in value ? value.op : null
+  return OPS.find((op) => op === sent) ?? null
 }
 
-function resultOf(op: Op | null, outcome: Outcome): Omit<BatchResult, 'index' | 'op'> {
-  if (outcome.kind === 'refused') {
-    const { status, code, detail, errors } = outcome.error
+function toBatchResult(op: Op | null, result: OperationResult): Omit<BatchResult, 'index' | 'op'> {
+  if (result.kind === 'refused') {
+    const { status, code, detail, errors } = result.error
     const where = errors?.[0]?.path
     return { status: 'error', error: { status, code, detail: where ? `${where}: ${detail}` : detail } }
   }
-  if (outcome.kind === 'deleted') return { status: 'success', id: outcome.row.id }
-  const item = toMemoryItem(outcome.row)
+  if (result.kind === 'deleted') return { status: 'success', id: result.row.id }
+  const item = toMemoryItem(result.row)
   return {
     status: 'success',
     id: item.id,
-    item: op === 'store' && outcome.deduplicated ? { ...item, deduplicated: true } : item,
+    item: op === 'store' && result.deduplicated ? { ...item, deduplicated: true } : item,
   }
 }
 
-/** Changes leave their audit rows in the commit; reads and refusals go the way of all reads and refusals. */
-function audit(ctx: AuthContext, op: Op | null, value: unknown, outcome: Outcome): void {
-  const read = op === 'retrieve' || (outcome.kind === 'done' && outcome.deduplicated)
-  if (outcome.kind !== 'refused' && !read) return
+/** Enqueues the audit row of a read or a refusal. The row of a change stands in its commit. */
+function enqueueAudit(ctx: AuthContext, op: Op | null, value: unknown, result: OperationResult): void {
+  const wasRead = op === 'retrieve' || (result.kind === 'done' && result.deduplicated)
+  if (result.kind !== 'refused' && !wasRead) return
   const { principal, requestId } = ctx
   const named = anyId.safeParse(value !== null && typeof value === 'object' && 'id' in value ? value.id : undefined)
-  const id = outcome.row?.id ?? named.data
+  const id = result.row?.id ?? named.data
   const trail = {
     resourceIds: id === undefined ? [] : [id],
-    projectId: outcome.row?.project_id ?? null,
+    projectId: result.row?.project_id ?? null,
     workspaceId: null,
   }
-  const done = outcome.kind === 'refused' ? outcome.error.code : 'success'
-  enqueueAuditRow(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome: done, requestId, trail }))
+  const outcome = result.kind === 'refused' ? result.error.code : 'success'
+  enqueueAuditRow(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome, requestId, trail }))
 }
 
-/** What an idempotency key keeps of a report: all but the items, which a replay shows as they are now. */
-const kept = (report: BatchReport): string =>
+/** An idempotency key keeps the report without the items, since a replay shows these as they are now. */
+const withoutItems = (report: BatchReport): string =>
   JSON.stringify({ ...report, results: report.results.map((result) => ({ ...result, item: undefined })) })
 
 const findAllBy = (principal: Principal): string => `select ${ITEM_COLUMNS}
   from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
   where ${alive()} and ${readableBy(principal)}`
 
-async function replayed(ctx: AuthContext, resource: string): Promise<BatchReport> {
+async function withItemsNow(ctx: AuthContext, resource: string): Promise<BatchReport> {
   const report = JSON.parse(resource) as BatchReport
   const ids = report.results.filter((result) => result.op !== 'delete').map((result) => result.id)
   const rows = await ctx.db.all<ItemRow>(findAllBy(ctx.principal), ...accessValues(ctx), JSON.stringify(ids))
   const items = new Map(rows.map((row) => [row.id, toMemoryItem(row)]))
-  const now = (result: BatchResult): BatchResult => {
+  const withItem = (result: BatchResult): BatchResult => {
     const item = result.op === 'delete' || result.id === undefined ? undefined : items.get(result.id)
     return item ? { ...result, item } : result
   }
-  return { ...report, results: report.results.map(now) }
+  return { ...report, results: report.results.map(withItem) }
 }
 
 export const batchEndpoint = endpoint({
@@ -194,7 +199,7 @@ export const batchEndpoint = endpoint({
   maxBytes: MAX_BYTES,
   body: BatchBody,
   reply: { 200: BatchReportSchema },
-  idempotent: { mode: 'claimed', resource: kept, replay: replayed },
+  idempotent: { mode: 'claimed', resource: withoutItems, replay: withItemsNow },
   example: {
     body: {
       operations: [

@@ -5,7 +5,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { Filters } from '../filter.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import { ACCESS_JOINS, accessValues, targetProject, writable } from '../access.ts'
-import { DELETE, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
+import { DELETE_ITEMS, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
 import { ReadContext } from '../item.ts'
 import { readScope } from '../read-scope.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
@@ -76,7 +76,7 @@ async function deletePortion(ctx: AuthContext, projectId: string, items: readonl
     }
   })
   const [gone, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
-    db.statement(DELETE, ...accessValues(ctx), json, requestId, null, null),
+    db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null),
     memoryEventsStatement(ctx, event, EVENT_SOURCE, told, requestId),
     auditSetStatement(ctx, rows, IS_STAMPED, requestId),
   ])

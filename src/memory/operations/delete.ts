@@ -4,8 +4,8 @@ import { IdParams } from '../../core/http/fields.ts'
 import { applyOne } from '../write/apply.ts'
 import { readIfMatch } from '../etag.ts'
 
-/** Deletes an item: gone from the next read on; its words go with the commit, its vectors soon after. */
-export async function remove(
+/** Deletes an item. From the commit on no read finds it; its vectors follow soon after. */
+export async function deleteItem(
   ctx: AuthContext,
   target: { id: string; ifMatch: ReadonlySet<number> | null },
 ): Promise<void> {
@@ -25,5 +25,5 @@ export const deleteItemEndpoint = endpoint({
   reply: { 204: null },
   errors: ['not_found', 'forbidden', 'conflict', 'precondition_failed'],
 }).handle(async ({ ctx, params, request }) => {
-  await remove(ctx, { id: params.id, ifMatch: readIfMatch(request.headers.get('if-match')) })
+  await deleteItem(ctx, { id: params.id, ifMatch: readIfMatch(request.headers.get('if-match')) })
 })

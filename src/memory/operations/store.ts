@@ -20,19 +20,19 @@ export interface Stored {
  */
 export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored> {
   ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
-  const outcome = await applyOne(ctx, { op: 'store', input }, { keyed: true })
-  if (outcome.kind === 'replay') {
+  const result = await applyOne(ctx, { op: 'store', input }, { keyed: true })
+  if (result.kind === 'replay') {
     return {
-      status: outcome.status === 200 ? 200 : 201,
-      item: await retrieve(ctx, { id: outcome.resource }),
+      status: result.status === 200 ? 200 : 201,
+      item: await retrieve(ctx, { id: result.resource }),
       replayed: true,
     }
   }
-  if (outcome.kind !== 'done') throw new Error('a store ends with an item')
-  const item = toMemoryItem(outcome.row)
+  if (result.kind !== 'done') throw new Error('a store results in an item')
+  const item = toMemoryItem(result.row)
   return {
-    status: outcome.status,
-    item: outcome.deduplicated ? { ...item, deduplicated: true } : item,
+    status: result.status,
+    item: result.deduplicated ? { ...item, deduplicated: true } : item,
     replayed: false,
   }
 }

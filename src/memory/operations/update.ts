@@ -6,16 +6,16 @@ import { etagOf, readIfMatch } from '../etag.ts'
 import { MemoryItemSchema, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
 
 /**
- * Changes what is named and leaves the rest; a changed text is embedded anew. `ifMatch`: versions that the caller
- * expects (412), null for any. 404 where the item is not to be seen, 403 where it is not to be changed.
+ * Changes the fields that `input` names; a changed text is embedded anew. `ifMatch` holds the versions that the caller
+ * expects (412), null for any. 404 for an item that the caller may not read, 403 for one that it may not change.
  */
 export async function update(
   ctx: AuthContext,
   change: { id: string; input: UpdateInput; ifMatch: ReadonlySet<number> | null },
 ): Promise<MemoryItem> {
-  const outcome = await applyOne(ctx, { op: 'update', ...change })
-  if (outcome.kind !== 'done') throw new Error('an update ends with an item')
-  return toMemoryItem(outcome.row)
+  const result = await applyOne(ctx, { op: 'update', ...change })
+  if (result.kind !== 'done') throw new Error('an update results in an item')
+  return toMemoryItem(result.row)
 }
 
 export const updateItemEndpoint = endpoint({

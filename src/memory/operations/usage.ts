@@ -6,7 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { managesAny } from '../../identity/index.ts'
-import { itemsOf } from '../write/snapshot.ts'
+import { itemCountOf } from '../write/quota.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
@@ -53,7 +53,7 @@ const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
                 where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null)
   select (select count(*) from mine) as projects,
-    (${itemsOf('?1')}) as items,
+    (${itemCountOf('?1')}) as items,
     (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
 

@@ -5,77 +5,93 @@ import type { Statement } from '../../core/database/database.ts'
 import { committedKey, type StoredKey } from '../../core/http/idempotency.ts'
 import { enqueueEventsJoined, unsettled, type OutboxRow } from '../../events/index.ts'
 import { accessValues } from '../access.ts'
-import { events, followers } from './commit-followers.ts'
-import { deletions, expirations, insertions, releases, updates, wordsOf, type Write } from './commit-items.ts'
-import * as sql from './commit-sql.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
-import type { Plan, PlannedRow } from './operation.ts'
-
-type EmbeddingState = Pick<PlannedRow, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
+import { abortUnlessAllWritten, isAborted } from './all-or-nothing.ts'
+import type { Plan } from './change.ts'
+import { dependents, events } from './commit-dependents.ts'
+import {
+  customIdReleases,
+  deletions,
+  expirations,
+  insertions,
+  keywordEntriesOf,
+  updates,
+  type Commit,
+} from './commit-items.ts'
+import { IS_STAMPED, type WrittenRow } from './commit-sql.ts'
 
 export interface Committed {
-  /** What became of the embedding of each item that was written; an item that is missing lost a race. */
-  written: ReadonlyMap<string, EmbeddingState>
-  /** The idempotency key as it stands now, where one was asked for. */
+  /** By id, the items that were written. A changed item that is missing lost a race. */
+  written: ReadonlyMap<string, WrittenRow>
+  /** The idempotency key as it stands now, where the commit takes one. */
   key: StoredKey | null
 }
 
 export interface CommitOptions {
-  /** All changes or none: throws where one of them lost a race. */
-  atomic?: boolean
-  /** Kept under the request's idempotency key, together with the effect. */
-  outcome?: { status: number; itemId: string }
-  /** Audit rows of the changes: which item, and the row that tells of it. */
+  /** All changes or none. */
+  atomic: boolean
+  /** The answer that the request's idempotency key keeps; the key commits together with the effect. */
+  answer?: { status: number; itemId: string }
+  /** Audit rows, one for each operation that writes. */
   audit: readonly { itemId: string; action: string; projectId: string }[]
 }
 
-/** Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. */
-export async function commit(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed> {
-  const write = writeOf(ctx, plan, options)
-  const key = keyStatements(write, options)
-  const items: EmbeddingState[] = []
+/**
+ * Writes a plan in one atomic batch: items, tags, grants, words, versions, audit, events, idempotency key. Null where an
+ * atomic plan lost a race: then nothing was written.
+ */
+export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed | null> {
+  const commit = commitOf(ctx, plan, options)
+  const key = keyStatements(commit, options)
+  const items: WrittenRow[] = []
   const outbox: OutboxRow[] = []
   const keys: StoredKey[] = []
-  await run(write, options, [
+  const parts: Part[] = [
     [key.take],
-    [expirations(write, plan.expired)],
-    [deletions(write), items],
-    [releases(write, plan.released)],
-    [updates(write), items],
-    [insertions(write), items],
-    [followers(write)],
-    [events(write, plan.expired), outbox],
-    [auditStatements(write, options)],
-    [options.atomic ? [allOrNothing(write)] : []],
+    [expirations(commit, plan.expired)],
+    [deletions(commit), items],
+    [customIdReleases(commit, plan.released)],
+    [updates(commit), items],
+    [insertions(commit), items],
+    [dependents(commit)],
+    [events(commit, plan.expired), outbox],
+    [auditStatements(commit, options)],
+    [options.atomic ? [abortUnlessAllWritten(ctx.db, [...plan.changes.keys()], commit.writeId)] : []],
     [key.free],
     [key.read, keys],
-  ])
+  ]
+  try {
+    await run(commit, options, parts)
+  } catch (error) {
+    if (options.atomic && isAborted(error)) return null
+    throw error
+  }
   const written = new Map(items.map((row) => [row.id, row]))
-  enqueue(write, written, outbox)
+  enqueue(commit, written, outbox)
   return { written, key: keys[0] ?? null }
 }
 
-function writeOf(ctx: AuthContext, plan: Plan, { outcome }: CommitOptions): Write {
+function commitOf(ctx: AuthContext, plan: Plan, { answer }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
   return {
     ctx,
-    // A request may commit more than once (import, what lost a race): each commit follows its own stamp.
-    id: outcome ? ctx.requestId : ctx.newId('req'),
+    // A request may commit more than once (an import, a lost race), so each commit has a stamp of its own.
+    writeId: answer ? ctx.requestId : ctx.newId('req'),
     access: accessValues(ctx),
     changes,
-    words: wordsOf(changes),
-    claim: outcome ? ctx.idempotency : null,
+    keywordEntries: keywordEntriesOf(changes),
+    claim: answer ? ctx.idempotency : null,
   }
 }
 
-/** Characters of a text up to which its commit may be shared: 25 of them are no more than one batch of its own. */
+/** Commits of one text up to this many characters are shared: 25 of them are no larger than one batch of operations. */
 const MAX_SHARED_LENGTH = 8_192
 
 /** Statements of a batch, and the list that takes the rows which they return. */
 type Part = [statements: Statement[], into?: unknown[]]
 
-async function run({ ctx, changes }: Write, { atomic }: CommitOptions, parts: readonly Part[]): Promise<void> {
-  // What is small, and does not fail on purpose, shares its commit with that of other requests.
+async function run({ ctx, changes }: Commit, { atomic }: CommitOptions, parts: readonly Part[]): Promise<void> {
+  // An atomic commit may fail on purpose, and would take the commits that it shares a batch with along.
   const [only] = changes.length === 1 && !atomic ? changes : []
   const shared = only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
   const results = await ctx.db.batch<unknown[]>(
@@ -89,16 +105,19 @@ async function run({ ctx, changes }: Write, { atomic }: CommitOptions, parts: re
   }
 }
 
-/** The idempotency key: taken first, freed where nothing came of it, read last. */
-function keyStatements({ ctx, id, claim, changes }: Write, { outcome }: CommitOptions) {
-  if (!claim || !outcome) return { take: [], free: [], read: [] }
-  const { userId, tenantId } = ctx.principal
-  const { take, read } = committedKey(ctx, claim, outcome.status, outcome.itemId)
-  const free = ctx.db.statement(sql.RELEASE_KEY, userId, tenantId, claim.path, claim.key, id, outcome.itemId)
-  return { take: [take], free: changes.length > 0 ? [free] : [], read: [read] }
+/** The commit takes the idempotency key first, frees it where nothing was written, and reads it last. */
+function keyStatements({ ctx, writeId, claim, changes }: Commit, { answer }: CommitOptions) {
+  if (!claim || !answer) return { take: [], free: [], read: [] }
+  const key = committedKey(ctx, claim, answer.status, answer.itemId)
+  const written = 'exists (select 1 from memory_items where id = ? and write_id = ?)'
+  return {
+    take: [key.take],
+    free: changes.length > 0 ? [key.free(written, answer.itemId, writeId)] : [],
+    read: [key.read],
+  }
 }
 
-function auditStatements({ ctx, id }: Write, { audit }: CommitOptions): Statement[] {
+function auditStatements({ ctx, writeId }: Commit, { audit }: CommitOptions): Statement[] {
   const { principal, requestId } = ctx
   const rows = audit.map(({ itemId, action, projectId }) => ({
     key: itemId,
@@ -110,17 +129,12 @@ function auditStatements({ ctx, id }: Write, { audit }: CommitOptions): Statemen
       trail: { resourceIds: [itemId], projectId, workspaceId: null },
     }),
   }))
-  return rows.length > 0 ? [auditSetStatement(ctx, rows, sql.IS_STAMPED, id)] : []
+  return rows.length > 0 ? [auditSetStatement(ctx, rows, IS_STAMPED, writeId)] : []
 }
 
-function allOrNothing({ ctx, id, changes }: Write): Statement {
-  const ids = JSON.stringify(changes.map(({ row }) => row.id))
-  return ctx.db.statement(sql.ALL_OR_NOTHING, ids, changes.length, id)
-}
-
-function enqueue({ ctx, changes }: Write, written: Committed['written'], outbox: readonly OutboxRow[]): void {
+function enqueue({ ctx, changes }: Commit, written: Committed['written'], outbox: readonly OutboxRow[]): void {
   const toEmbed = changes
-    .filter(({ row, reembedded, deleted }) => reembedded && !deleted && written.has(row.id))
+    .filter((change) => change.toEmbed && !change.deleted && written.has(change.row.id))
     .map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)

@@ -1,13 +1,14 @@
 import type { Principal } from '../../core/context.ts'
 import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
 import { defaultProject, forbidden, permits, ROLES_THAT } from '../../identity/index.ts'
-import { customIdTaken, keyOf, passedOn } from './custom-ids.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
-import type { Snapshot, SnapshotItem } from './snapshot.ts'
-import type { Change, Operation, Outcome, Plan, PlannedRow } from './operation.ts'
-import { changedRow, newRow, type Author } from './revise.ts'
+import type { Change, Plan } from './change.ts'
+import { customIdKey, customIdTaken, idsToRelease } from './custom-ids.ts'
+import type { Operation, OperationResult } from './operation.ts'
+import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
+import { memberKey, type Snapshot, type SnapshotItem } from './snapshot.ts'
 
-export interface Planner extends Author {
+export interface PlanContext extends Author {
   principal: Principal
   newId(): string
   /** Items that a tenant may have; null: no quota. */
@@ -15,48 +16,50 @@ export interface Planner extends Author {
 }
 
 /**
- * Decides what each operation does, each seeing what those before it did, and what they come to for each item. Pure:
- * the commit guards every row that the plan rests on, so a plan made on old knowledge changes nothing.
+ * Decides what each operation does, and what all of them come to for each item. An operation sees what those before it
+ * did. Pure: the commit guards every row that the plan rests on, so a plan on an outdated snapshot changes nothing.
  */
-export function plan(planner: Planner, known: Snapshot, operations: readonly Operation[]): Plan {
-  return new Planning(planner, known).run(operations)
+export function plan(context: PlanContext, snapshot: Snapshot, operations: readonly Operation[]): Plan {
+  return new Planner(context, snapshot).run(operations)
 }
 
-/** An item in the course of a plan. */
+/** An item as the operations so far have left it. */
 interface Draft extends SnapshotItem {
   change: Change | null
 }
 
-class Planning {
-  readonly #planner: Planner
-  readonly #known: Snapshot
+class Planner {
+  readonly #context: PlanContext
+  readonly #snapshot: Snapshot
   readonly #drafts = new Map<string, Draft>()
   readonly #changes = new Map<string, Change>()
   readonly #expired = new Set<string>()
-  /** Change of the tenant's number of items. */
+  /** Items that the plan adds to the tenant, minus those that it deletes. */
   #growth = 0
 
-  constructor(planner: Planner, known: Snapshot) {
-    this.#planner = planner
-    this.#known = known
-    for (const item of known.items.values()) {
+  constructor(context: PlanContext, snapshot: Snapshot) {
+    this.#context = context
+    this.#snapshot = snapshot
+    for (const item of snapshot.items.values()) {
       if (item.expired) this.#expired.add(item.row.id)
       else this.#drafts.set(item.row.id, { ...item, change: null })
     }
   }
 
   run(operations: readonly Operation[]): Plan {
-    const outcomes = operations.map((operation) => this.#settle(operation))
-    const taken = new Set([...this.#changes.values()].filter((c) => c.row.custom_id !== null).map((c) => keyOf(c.row)))
+    const results = operations.map((operation) => this.#resultOf(operation))
+    const taken = new Set(
+      [...this.#changes.values()].filter((c) => c.row.custom_id !== null).map((c) => customIdKey(c.row)),
+    )
     const expired = [...this.#expired].filter((id) => {
-      const row = this.#known.items.get(id)?.row
-      return row !== undefined && row.custom_id !== null && taken.has(keyOf(row))
+      const row = this.#snapshot.items.get(id)?.row
+      return row !== undefined && row.custom_id !== null && taken.has(customIdKey(row))
     })
-    const released = passedOn(this.#changes.values(), (id) => this.#known.items.get(id)?.row)
-    return { outcomes, changes: this.#changes, expired, released }
+    const released = idsToRelease(this.#changes.values(), (id) => this.#snapshot.items.get(id)?.row)
+    return { results, changes: this.#changes, expired, released }
   }
 
-  #settle(operation: Operation): Outcome {
+  #resultOf(operation: Operation): OperationResult {
     try {
       if (operation.op === 'store') return this.#store(operation.input)
       const draft = this.#find(operation.id)
@@ -72,32 +75,32 @@ class Planning {
     }
   }
 
-  #store(input: StoreInput): Outcome {
+  #store(input: StoreInput): OperationResult {
     const named = input.context?.project_id
-    const projectId = named ?? defaultProject(this.#planner.principal)
+    const projectId = named ?? defaultProject(this.#context.principal)
     const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
     this.#requirePlace(projectId, namespace, named !== undefined)
-    const holder = input.custom_id == null ? null : this.#holder(projectId, namespace, input.custom_id)
+    const holder = input.custom_id == null ? null : this.#holderOf(projectId, namespace, input.custom_id)
     if (holder) {
       if (!holder.readable || !holder.writable) throw customIdTaken()
       this.#update(holder, input)
       return done(200, holder.row)
     }
-    const equal = input.deduplicate ? this.#equal(projectId, namespace, input.content.text) : null
+    const equal = input.deduplicate ? this.#withText(projectId, namespace, input.content.text) : null
     if (equal) return { ...done(200, equal.row), deduplicated: true }
     this.#requireQuota()
-    const row = newRow(this.#planner, this.#planner.newId(), projectId, namespace, input)
+    const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input)
     this.#requireMembers(row, input.permissions)
     const change: Change = {
       row,
       base: 0,
       deleted: false,
-      reworded: true,
-      reembedded: true,
-      retagged: row.tags !== '[]',
-      regranted: row.permissions !== null && row.permissions !== '[]',
+      textChanged: true,
+      toEmbed: true,
+      tagsChanged: row.tags !== '[]',
+      grantsChanged: row.permissions !== null && row.permissions !== '[]',
       deduplicate: input.deduplicate === true,
-      earlier: [],
+      earlierTexts: [],
       events: [{ type: 'memory.created', version: row.version }],
     }
     this.#growth += 1
@@ -111,34 +114,34 @@ class Planning {
     if ((input.visibility !== undefined || input.permissions !== undefined) && !draft.manageable) {
       throw forbidden('Only its creator and admins decide who reaches this item.')
     }
-    const row = changedRow(this.#planner, before, input)
+    const row = changedRow(this.#context, before, input)
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
     this.#requireMembers(row, input.permissions)
-    if (row.custom_id !== null && keyOf(row) !== keyOf(before)) {
-      const holder = this.#holder(row.project_id, row.namespace, row.custom_id)
+    if (row.custom_id !== null && customIdKey(row) !== customIdKey(before)) {
+      const holder = this.#holderOf(row.project_id, row.namespace, row.custom_id)
       if (holder && holder.row.id !== row.id) throw customIdTaken()
     }
     const change = this.#changeOf(draft)
-    // Only the text that `deduplicate` was asked for gives way to an equal one, not what it was changed to since.
+    // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.
     if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
     if (row.text !== before.text) {
-      change.reworded = true
-      change.earlier.push({
+      change.textChanged = true
+      change.earlierTexts.push({
         version: before.text_version,
         text: before.text,
         written_by: before.text_by,
         written_at: before.text_at,
       })
     }
-    change.reembedded ||= row.vector_version === row.version
-    change.retagged ||= row.tags !== before.tags
-    change.regranted ||= row.permissions !== before.permissions
+    change.toEmbed ||= row.vector_version === row.version
+    change.tagsChanged ||= row.tags !== before.tags
+    change.grantsChanged ||= row.permissions !== before.permissions
     change.events.push({ type: 'memory.updated', version: row.version })
     change.row = row
     draft.row = row
   }
 
-  #delete(draft: Draft): Outcome {
+  #delete(draft: Draft): OperationResult {
     const change = this.#changeOf(draft)
     change.deleted = true
     change.events.push({ type: 'memory.deleted', version: draft.row.version })
@@ -153,12 +156,12 @@ class Planning {
       row: draft.row,
       base: draft.row.version,
       deleted: false,
-      reworded: false,
-      reembedded: false,
-      retagged: false,
-      regranted: false,
+      textChanged: false,
+      toEmbed: false,
+      tagsChanged: false,
+      grantsChanged: false,
       deduplicate: false,
-      earlier: [],
+      earlierTexts: [],
       events: [],
     }
     draft.change = change
@@ -172,15 +175,15 @@ class Planning {
     return draft
   }
 
-  #holder(projectId: string, namespace: string, customId: string): Draft | null {
-    const key = keyOf({ project_id: projectId, namespace, custom_id: customId })
+  #holderOf(projectId: string, namespace: string, customId: string): Draft | null {
+    const key = customIdKey({ project_id: projectId, namespace, custom_id: customId })
     for (const draft of this.#drafts.values()) {
-      if (draft.row.custom_id !== null && keyOf(draft.row) === key) return draft
+      if (draft.row.custom_id !== null && customIdKey(draft.row) === key) return draft
     }
     return null
   }
 
-  #equal(projectId: string, namespace: string, text: string): Draft | null {
+  #withText(projectId: string, namespace: string, text: string): Draft | null {
     for (const draft of this.#drafts.values()) {
       const { row } = draft
       if (draft.readable && row.text === text && row.project_id === projectId && row.namespace === namespace)
@@ -196,11 +199,11 @@ class Planning {
     }
   }
 
-  /** Whether the caller may write there: 404 (422 for a default project) where it is hidden, 403 where it is not his. */
+  /** Refuses a place that is hidden (404, for a default project 422) or that the caller may only read (403). */
   #requirePlace(projectId: string, namespace: string, named: boolean): void {
-    const { principal } = this.#planner
-    const role = this.#known.roles?.get(projectId)
-    const hidden = this.#known.roles !== null && role === undefined && !this.#holdsItemsOf(projectId)
+    const { principal } = this.#context
+    const role = this.#snapshot.roles?.get(projectId)
+    const hidden = this.#snapshot.roles !== null && role === undefined && !this.#holdsItemsOf(projectId)
     if (hidden || !permits(principal, projectId, 'read')) {
       throw named
         ? notFound('project')
@@ -213,26 +216,26 @@ class Planning {
     if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key may only read there.')
   }
 
-  /** Roles are looked up for stores; an item that was found writable vouches for its project. */
+  /** The snapshot holds roles for stores only. For an update, a writable item shows that the caller reaches the project. */
   #holdsItemsOf(projectId: string): boolean {
     return [...this.#drafts.values()].some((draft) => draft.writable && draft.row.project_id === projectId)
   }
 
   #requireMembers(row: PlannedRow, permissions: { user_id: string }[] | undefined): void {
     permissions?.forEach(({ user_id }, index) => {
-      if (this.#known.members.has(`${row.project_id} ${user_id}`)) return
+      if (this.#snapshot.members.has(memberKey(row.project_id, user_id))) return
       throw invalid(`permissions.${index}.user_id`, 'unknown_member', 'Only members of the project can be named.')
     })
   }
 
   #requireQuota(): void {
-    const { quota } = this.#planner
-    if (quota === null || this.#known.usage === null || this.#known.usage + this.#growth < quota) return
+    const { quota } = this.#context
+    if (quota === null || this.#snapshot.usage === null || this.#snapshot.usage + this.#growth < quota) return
     throw new AppError('quota_exceeded', { detail: `This account holds its ${quota} memory items.` })
   }
 }
 
-const done = (status: 200 | 201, row: PlannedRow): Extract<Outcome, { kind: 'done' }> => ({
+const done = (status: 200 | 201, row: PlannedRow): Extract<OperationResult, { kind: 'done' }> => ({
   kind: 'done',
   status,
   row,

@@ -1,30 +1,32 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import type { SqlValue, Statement } from '../../core/database/database.ts'
 import { memberOfProject } from '../../identity/index.ts'
-import type { Role } from '../../identity/table.ts'
+import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
 import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from '../item.ts'
-import type { Operation, PlannedRow } from './operation.ts'
+import type { Operation } from './operation.ts'
+import type { PlannedRow } from './planned-row.ts'
+import { itemCountOf } from './quota.ts'
 
-/** An item as it was found, and what the caller may do with it. */
+/** An item as it stands in the database, and what the caller may do with it. */
 export interface SnapshotItem {
   row: PlannedRow
   readable: boolean
   writable: boolean
-  /** Decides who else may reach it. */
+  /** The caller decides who else may read and change it. */
   manageable: boolean
   expired: boolean
 }
 
-/** What a list of operations needs to know before it is planned. */
+/** What the database holds before a list of operations is planned. */
 export interface Snapshot {
-  /** By project. Null: taken for granted, since the commit checks it; see `needsNothing`. */
+  /** The caller's role by project; null where only the commit checks it (`needsNoSnapshot`). */
   roles: ReadonlyMap<string, Role> | null
-  /** By id: items that are named, hold a `custom_id`, or have an equal text. */
+  /** By id: items that an operation names, that hold its `custom_id`, or that have its text. */
   items: ReadonlyMap<string, SnapshotItem>
-  /** Members of the projects where grants are given: `memberKey(project, user)`. */
+  /** Members of the projects whose items get grants, by `memberKey`. */
   members: ReadonlySet<string>
-  /** Live items of the tenant; null where there is no quota. */
+  /** Items of the tenant; null where there is no quota. */
   usage: number | null
 }
 
@@ -32,8 +34,8 @@ export const EMPTY_SNAPSHOT: Snapshot = { roles: null, items: new Map(), members
 
 export const memberKey = (projectId: string, userId: string): string => `${projectId} ${userId}`
 
-/** A plain store: the guards of its own commit say all that there is to know, which saves a round trip. */
-export const needsNothing = (operations: readonly Operation[]): boolean =>
+/** Plain stores. The guards of their commit check all that a snapshot would tell, which saves a round trip. */
+export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
   operations.every(
     (o) => o.op === 'store' && o.input.custom_id == null && !o.input.deduplicate && o.input.permissions === undefined,
   )
@@ -52,7 +54,10 @@ const found =
 const byId = found('cross join memory_items i on i.id = e.value')
 const byCustomId = found(`cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2`)
-/** One item each, however often a text is there, and none that an operation names: it may take that one away (?5, ?6). */
+/**
+ * One item for each text (?7). It leaves out items that an operation names by id (?5) or by `custom_id` (?6), since that
+ * operation may change their text.
+ */
 const byText = (principal: Principal): string => `select ${columnsFor(principal)} from json_each(?7) e
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
   cross join memory_items i on i.row = (select d.row from memory_items d
@@ -61,7 +66,7 @@ const byText = (principal: Principal): string => `select ${columnsFor(principal)
       and (d.custom_id is null or not exists (select 1 from json_each(?6) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
       and ${alive('d')} and ${readableBy(principal, 'd')} limit 1)`
-/** Who holds the `custom_id` that an update would bring its item under. */
+/** The item that holds the `custom_id` which an update would give to another item. */
 const byMove = found(`cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
   and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row`)
@@ -69,80 +74,77 @@ const byMove = found(`cross join memory_items o on o.id = e.value ->> 0
 const ROLES = `select p.id, m.role from json_each(?3) e
   cross join projects p on p.id = e.value and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}`
 
-/** Of `[project or null, item or null, user]`. */
+/** Members among `[project or null, item or null, user]`; an item stands for its project. */
 const MEMBERS = `select p.id as project_id, m.user_id from json_each(?2) e
   cross join projects p on p.tenant_id = ?1
     and p.id = coalesce(e.value ->> 0, (select project_id from memory_items where id = e.value ->> 1))
   cross join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = e.value ->> 2`
 
-/** Live items of a tenant (an SQL parameter), from the counts of the keyword index; expired ones count until the sweep. */
-export const itemsOf = (tenant: string): string => `select coalesce(sum(c.items), 0) as items from workspaces s
-  cross join projects q on q.workspace_id = s.id and q.deleted_at is null
-  cross join project_words c on c.project_id = q.id where s.tenant_id = ${tenant}`
-
+type RoleRow = Pick<typeof projects.$inferSelect, 'id'> & Pick<typeof workspace_members.$inferSelect, 'role'>
+type MemberRow = Pick<typeof workspace_members.$inferSelect, 'user_id'> & { project_id: string }
 type FoundRow = PlannedRow & { is_expired: 0 | 1; is_readable: 0 | 1; is_writable: 0 | 1; is_manageable: 0 | 1 }
 
-/** Reads what the operations touch, in one round trip. `hashOf` knows the hash of each stored text. */
+/** Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. */
 export async function loadSnapshot(
   ctx: AuthContext,
   operations: readonly Operation[],
-  hashOf: ReadonlyMap<string, string>,
+  hashes: ReadonlyMap<string, string>,
 ): Promise<Snapshot> {
   const { db, principal } = ctx
-  const asked = askedBy(ctx, operations, hashOf)
+  const wanted = lookupsOf(ctx, operations, hashes)
   const items = new Map<string, SnapshotItem>()
   const roles = new Map<string, Role>()
   const members = new Set<string>()
   let usage: number | null = null
 
-  const keep = (rows: FoundRow[]): void => {
+  const keepItems = (rows: FoundRow[]): void => {
     for (const { is_expired, is_readable, is_writable, is_manageable, ...row } of rows) {
       const may = { readable: is_readable === 1, writable: is_writable === 1, manageable: is_manageable === 1 }
       items.set(row.id, { row, ...may, expired: is_expired === 1 })
     }
   }
-  const reads: { statement: Statement; take: (rows: never[]) => void }[] = []
-  /** What has nothing to ask is left out. */
-  const ask = (keys: readonly unknown[], sql: string, take: (rows: never[]) => void, values: SqlValue[]): void => {
-    if (keys.length > 0) reads.push({ statement: db.statement(sql, ...values, JSON.stringify(keys)), take })
+  const reads: { statement: Statement; keep: (rows: never[]) => void }[] = []
+  /** A look-up without keys is left out. */
+  const lookUp = (keys: readonly unknown[], sql: string, keep: (rows: never[]) => void, values: SqlValue[]): void => {
+    if (keys.length > 0) reads.push({ statement: db.statement(sql, ...values, JSON.stringify(keys)), keep })
   }
   const user = [principal.userId, principal.tenantId]
-  const keepRoles = (rows: { id: string; role: Role }[]): void => rows.forEach((row) => roles.set(row.id, row.role))
-  ask(asked.projects, ROLES, keepRoles, user)
-  ask(asked.ids, byId(principal), keep, accessValues(ctx))
-  ask(asked.customIds, byCustomId(principal), keep, accessValues(ctx))
-  ask(asked.texts, byText(principal), keep, [
+  const keepRoles = (rows: RoleRow[]): void => rows.forEach((row) => roles.set(row.id, row.role))
+  lookUp(wanted.projects, ROLES, keepRoles, user)
+  lookUp(wanted.ids, byId(principal), keepItems, accessValues(ctx))
+  lookUp(wanted.customIds, byCustomId(principal), keepItems, accessValues(ctx))
+  lookUp(wanted.texts, byText(principal), keepItems, [
     ...accessValues(ctx),
-    JSON.stringify(asked.ids),
-    JSON.stringify(asked.customIds),
+    JSON.stringify(wanted.ids),
+    JSON.stringify(wanted.customIds),
   ])
-  ask(asked.moves, byMove(principal), keep, accessValues(ctx))
-  const keepMembers = (rows: { project_id: string; user_id: string }[]): void =>
+  lookUp(wanted.moves, byMove(principal), keepItems, accessValues(ctx))
+  const keepMembers = (rows: MemberRow[]): void =>
     rows.forEach((row) => members.add(memberKey(row.project_id, row.user_id)))
-  ask(asked.grantees, MEMBERS, keepMembers, [principal.tenantId])
+  lookUp(wanted.grantees, MEMBERS, keepMembers, [principal.tenantId])
   if (ctx.config.quotas.items !== null) {
     reads.push({
-      statement: db.statement(itemsOf('?2'), ...user),
-      take: ([row]: { items: number }[]) => {
+      statement: db.statement(itemCountOf('?2'), ...user),
+      keep: ([row]: { items: number }[]) => {
         usage = row?.items ?? 0
       },
     })
   }
   if (reads.length > 0) {
     const results = await db.batch<never[]>(reads.map(({ statement }) => statement))
-    reads.forEach(({ take }, index) => take(results[index] ?? []))
+    reads.forEach(({ keep }, index) => keep(results[index] ?? []))
   }
   return { roles, items, members, usage }
 }
 
-type Key = [projectId: string, namespace: string, value: string | undefined]
+type PlaceKey = [projectId: string, namespace: string, value: string | undefined]
 
-/** What to look up, as the JSON lists that the statements above take. */
-function askedBy(ctx: AuthContext, operations: readonly Operation[], hashOf: ReadonlyMap<string, string>) {
+/** The keys of each look-up, as the JSON lists that the statements above take. */
+function lookupsOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
   const projects = new Set<string>()
-  const customIds: Key[] = []
-  const texts: Key[] = []
+  const customIds: PlaceKey[] = []
+  const texts: PlaceKey[] = []
   const moves: [id: string, namespace: string | null, customId: string | null][] = []
   const grantees: [projectId: string | null, itemId: string | null, userId: string][] = []
   for (const operation of operations) {
@@ -160,7 +162,7 @@ function askedBy(ctx: AuthContext, operations: readonly Operation[], hashOf: Rea
     const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
     projects.add(projectId)
     if (input.custom_id != null) customIds.push([projectId, namespace, input.custom_id])
-    if (input.deduplicate) texts.push([projectId, namespace, hashOf.get(input.content.text)])
+    if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text)])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
   return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }

@@ -5,7 +5,7 @@ import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '../../../src/memory/embedding/embed-sql.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
-import { remove } from '../../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { removeVectors } from '../../../src/memory/embedding/vectors.ts'
 import { atTime } from '../../support/clock.ts'
@@ -101,7 +101,7 @@ test('two workers on one version after a lost lease: the later one removes nothi
 
 test('an item deleted while it is embedded leaves no vectors', async () => {
   const { user, ctx, item, finish } = await begun('Soon gone.')
-  await remove({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
+  await deleteItem({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
   await finish()
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { update } from '../../../src/memory/operations/update.ts'
-import { remove } from '../../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -37,7 +37,7 @@ test("a project's counts follow its items: stored, changed, deleted, erased", as
   const input = UpdateInput.parse({ content: 'one' })
   await update({ ...ctx, requestId: system.newId('req') }, { id, input, ifMatch: null })
   expect(await countsOf(user.projectId)).toEqual({ items: 2, words: 3 })
-  await remove({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
+  await deleteItem({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
   await db.write('delete from memory_items where id = ?', id)
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
@@ -49,7 +49,7 @@ test('a deleted item leaves no postings in the index', async () => {
   const { id } = await stored(ctx, 'unforgettableword')
   const found = () => db.all(`select 1 from memory_words_instances where term like '%unforgettableword%'`)
   expect(await found()).toHaveLength(1)
-  await remove({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
+  await deleteItem({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
   expect(await found()).toEqual([])
 })
 

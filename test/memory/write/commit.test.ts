@@ -4,7 +4,7 @@ import { Database, type Meter } from '../../../src/core/database/database.ts'
 import { isAppError } from '../../../src/core/errors.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { StoreInput } from '../../../src/memory/item.ts'
-import { remove } from '../../../src/memory/operations/delete.ts'
+import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { retrieve } from '../../../src/memory/operations/retrieve.ts'
 import { store } from '../../../src/memory/operations/store.ts'
 import { update } from '../../../src/memory/operations/update.ts'
@@ -129,7 +129,7 @@ test('losing a race is that operation’s 404, or 409 where it is lost again and
   const [gone, busy] = [await stored(own, 'gone'), await stored(own, 'busy')]
   const racing = interrupted(async (number) => {
     if (number % 2 === 0) return
-    if (number === 1) await remove(ctxOf(tenant), { id: gone.id, ifMatch: null })
+    if (number === 1) await deleteItem(ctxOf(tenant), { id: gone.id, ifMatch: null })
     await update(ctxOf(tenant), { id: busy.id, input: { tags: [`theirs ${number}`] }, ifMatch: null })
   })
   const { results } = await batch(ctxOf(tenant, { db: racing }), {

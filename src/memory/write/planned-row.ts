@@ -1,6 +1,9 @@
 import { invalid } from '../../core/errors.ts'
-import type { StoreInput, UpdateInput } from '../item.ts'
-import type { PlannedRow } from './operation.ts'
+import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
+
+/** An item as the planner reads and changes it: the columns that go on the wire, and those that its next version needs. */
+export type PlannedRow = ItemRow &
+  Pick<ItemRecord, 'text_hash' | 'text_version' | 'text_by' | 'text_at' | 'vector_version' | 'updated_by'>
 
 /** Who writes, when, and the hash of each text of the request. */
 export interface Author {
@@ -50,7 +53,7 @@ export function newRow(
   }
 }
 
-/** The next version of an item: what is not named stays; metadata, tags and permissions are replaced whole. */
+/** The next version of an item. Fields without a value stay; metadata, tags and permissions are replaced whole. */
 export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, input: UpdateInput): PlannedRow {
   const { content = {}, context = {} } = input
   if (context.project_id !== undefined && context.project_id !== before.project_id) {
@@ -60,24 +63,24 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
   const text = content.text ?? before.text
   const namespace = context.namespace ?? before.namespace
   const visibility = input.visibility ?? before.visibility
-  const reworded = text !== before.text
-  const reembedded = reworded || namespace !== before.namespace
+  const textChanged = text !== before.text
+  const toEmbed = textChanged || namespace !== before.namespace
   return {
     ...before,
     namespace,
     scope: context.scope ?? before.scope,
-    conversation_id: named(context.conversation_id, before.conversation_id),
-    document_id: named(context.document_id, before.document_id),
-    session_id: named(context.session_id, before.session_id),
-    ...(reworded ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
-    ...(reembedded
+    conversation_id: orBefore(context.conversation_id, before.conversation_id),
+    document_id: orBefore(context.document_id, before.document_id),
+    session_id: orBefore(context.session_id, before.session_id),
+    ...(textChanged ? { text, text_hash: hashOf(text), text_version: version, text_by: userId, text_at: now } : {}),
+    ...(toEmbed
       ? { vector_version: version, embedding_status: 'pending', embedding_model: null, embedding_error: null }
       : {}),
     type: content.type ?? before.type,
     metadata: content.metadata === undefined ? before.metadata : JSON.stringify(content.metadata),
     tags: input.tags === undefined ? before.tags : JSON.stringify(input.tags),
     ...(input.ttl === undefined ? {} : lifetime(input.ttl, now)),
-    custom_id: named(input.custom_id, before.custom_id),
+    custom_id: orBefore(input.custom_id, before.custom_id),
     visibility,
     permissions: grantsOf(visibility, input.permissions, before.permissions),
     version,
@@ -86,14 +89,14 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
   }
 }
 
-const named = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+const orBefore = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
 
 const lifetime = (ttl: number | null, now: number): Pick<PlannedRow, 'ttl' | 'expires_at'> => ({
   ttl,
   expires_at: ttl === null ? null : now + ttl * 1_000,
 })
 
-/** Grants stand on private items only, as JSON; an item that is opened to its project loses them. */
+/** The grants as JSON. Only private items have some; an item loses them when the whole project may read it. */
 function grantsOf(
   visibility: PlannedRow['visibility'],
   permissions: StoreInput['permissions'],

@@ -1,0 +1,35 @@
+import type { memory_versions } from '../table.ts'
+import type { OperationResult } from './operation.ts'
+import type { PlannedRow } from './planned-row.ts'
+
+/** A text that a change replaced. */
+export type EarlierText = Pick<typeof memory_versions.$inferSelect, 'version' | 'text' | 'written_by' | 'written_at'>
+
+/** What all operations on one item come to: one row to insert, to update or to delete. */
+export interface Change {
+  row: PlannedRow
+  /** The version in the database that the change builds on; 0 for a new item. */
+  base: number
+  deleted: boolean
+  /** The text is new, so its words are indexed. */
+  textChanged: boolean
+  /** The text or the namespace is new, so its vectors are made anew. */
+  toEmbed: boolean
+  tagsChanged: boolean
+  grantsChanged: boolean
+  /** The item is new and gives way to an equal text that another request committed meanwhile. */
+  deduplicate: boolean
+  earlierTexts: EarlierText[]
+  events: { type: 'memory.created' | 'memory.updated' | 'memory.deleted'; version: number }[]
+}
+
+export interface Plan {
+  /** One for each operation, in order. */
+  results: OperationResult[]
+  /** By item id. */
+  changes: Map<string, Change>
+  /** Expired items whose `custom_id` a new item takes. */
+  expired: string[]
+  /** Items that release their `custom_id` before any item is updated. A plan that has some commits whole or not at all. */
+  released: string[]
+}
