@@ -39,6 +39,8 @@ export interface FieldError {
 interface AppErrorOptions {
   detail?: string
   errors?: FieldError[]
+  /** Faults besides those in `errors`. */
+  errorsOmitted?: number
   headers?: Record<string, string>
   /** Further members of the problem body (RFC 9457 §3.2), such as a failed batch's `results`. */
   extra?: Record<string, unknown>
@@ -51,6 +53,7 @@ export class AppError extends Error {
   readonly status: number
   readonly detail: string
   readonly errors: FieldError[] | undefined
+  readonly errorsOmitted: number
   readonly headers: Record<string, string>
   readonly extra: Record<string, unknown>
 
@@ -61,6 +64,7 @@ export class AppError extends Error {
     this.status = ERROR_STATUS[code]
     this.detail = options.detail ?? ''
     this.errors = options.errors
+    this.errorsOmitted = options.errorsOmitted ?? 0
     this.headers = options.headers ?? {}
     this.extra = options.extra ?? {}
   }

@@ -1,7 +1,8 @@
 import type { HonoRequest } from 'hono'
 import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
-import { AppError } from '../core/errors.ts'
+import { invalid } from '../core/errors.ts'
+import { shownKey } from '../core/http/error-size.ts'
 
 const DEFAULT_MAX_BYTES = 1024 * 1024
 
@@ -46,8 +47,6 @@ function readQuery({ errorStyle, query: schema }: EndpointSpec, query: URLSearch
 function refuseAny(value: unknown): undefined {
   const [key] = Object.keys(value as object)
   if (key === undefined) return undefined
-  throw new AppError('validation_failed', {
-    detail: `Unknown parameter "${key}".`,
-    errors: [{ path: key, code: 'unknown_field', message: `Unknown parameter "${key}".` }],
-  })
+  const shown = shownKey(key)
+  throw invalid(shown, 'unknown_field', `Unknown parameter "${shown}".`)
 }

@@ -1,4 +1,5 @@
 import { AppError, invalid, type FieldError } from '../errors.ts'
+import { MAX_ERRORS, shownKey } from './error-size.ts'
 import type { z } from 'zod'
 
 /** Reads a body of at most `maxBytes`, whatever length it declares; 413 past that. */
@@ -84,7 +85,8 @@ export function parseForm(params: URLSearchParams): Record<string, string | stri
   for (const [name, value] of params) {
     const before = fields.get(name)
     fields.set(name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value])
-    if (value.includes('\0') || name.includes('\0')) throw invalid(name, 'invalid_character', 'NUL is not allowed.')
+    if (value.includes('\0') || name.includes('\0'))
+      throw invalid(shownKey(name), 'invalid_character', 'NUL is not allowed.')
   }
   return Object.fromEntries(fields)
 }
@@ -93,19 +95,23 @@ export function parseForm(params: URLSearchParams): Record<string, string | stri
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.slice(0, MAX_FAULTS).flatMap(toFieldErrors)
-  throw new AppError('validation_failed', { detail: errors[0]?.message ?? 'The input is not valid.', errors })
+  const { issues } = parsed.error
+  const errors = issues.slice(0, MAX_ERRORS).flatMap(toFieldErrors).slice(0, MAX_ERRORS)
+  const faults = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+  throw new AppError('validation_failed', {
+    detail: errors[0]?.message ?? 'The input is not valid.',
+    errors,
+    errorsOmitted: faults - errors.length,
+  })
 }
 
-const MAX_FAULTS = 50
-
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const at = issue.path.map(String)
+  const at = issue.path.map((key) => shownKey(String(key)))
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...at, key].join('.'),
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => ({
+      path: [...at, shownKey(key)].join('.'),
       code: 'unknown_field',
-      message: `Unknown field "${key}".`,
+      message: `Unknown field "${shownKey(key)}".`,
     }))
   }
   const named: unknown = issue.code === 'custom' ? (issue.params?.['code'] ?? 'invalid_value') : issue.code

@@ -1,5 +1,6 @@
 import { AppError, isAppError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { cutText } from './error-size.ts'
 
 /** Error codes of the OAuth endpoints: RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, with their status. */
 export const OAUTH_ERROR_STATUS = {
@@ -49,7 +50,7 @@ export function oauthProblem(failure: unknown, requestId: string, log: Log): Res
   const error = known instanceof OAuthError ? known.error : (AS_OAUTH[known.code] ?? 'invalid_request')
   const status = KEPT.has(known.status) ? known.status : OAUTH_ERROR_STATUS[error]
   if (status >= 500) log.error({ event: 'request.failed', request_id: requestId, code: error }, known.cause ?? failure)
-  return new Response(JSON.stringify({ error, error_description: plain(known.detail) }), {
+  return new Response(JSON.stringify({ error, error_description: cutText(plain(known.detail)) }), {
     status,
     headers: {
       'Content-Type': 'application/json',

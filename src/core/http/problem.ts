@@ -1,4 +1,5 @@
 import { ERROR_GUIDE } from './error-guide.ts'
+import { boundedErrors, cutText } from './error-size.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 
@@ -13,10 +14,10 @@ export function problem(error: unknown, requestId: string, origin: string, log: 
     type: `${origin}/api-reference/errors#${known.code}`,
     title: ERROR_GUIDE[known.code].title,
     status: known.status,
-    detail: known.detail,
+    detail: cutText(known.detail),
     code: known.code,
     request_id: requestId,
-    ...(known.errors ? { errors: known.errors } : {}),
+    ...(known.errors ? boundedErrors(known.errors, known.errorsOmitted) : {}),
     ...known.extra,
   }
   return new Response(JSON.stringify(body), {

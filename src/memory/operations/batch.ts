@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
+import { cutText } from '../../core/http/error-size.ts'
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
@@ -22,6 +23,9 @@ export const OPS = ['store', 'update', 'delete', 'retrieve'] as const
 export type Op = (typeof OPS)[number]
 
 const MAX_BYTES = 16 * 1024 * 1024
+
+/** JSON may double its length, and 50 of them fit into one error body. */
+const MAX_RESULT_DETAIL_BYTES = 256
 
 const BatchBody = z
   .strictObject({
@@ -137,7 +141,10 @@ function toBatchResult(op: Op | null, result: OperationResult): Omit<BatchResult
   if (result.kind === 'refused') {
     const { status, code, detail, errors } = result.error
     const where = errors?.[0]?.path
-    return { status: 'error', error: { status, code, detail: where ? `${where}: ${detail}` : detail } }
+    return {
+      status: 'error',
+      error: { status, code, detail: cutText(where ? `${where}: ${detail}` : detail, MAX_RESULT_DETAIL_BYTES) },
+    }
   }
   if (result.kind === 'deleted') return { status: 'success', id: result.row.id }
   const item = toMemoryItem(result.row)

@@ -4,6 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, isAppError } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
+import { MAX_ERRORS } from '../../core/http/error-size.ts'
 import { claimKeeper } from '../../core/http/idempotency.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { targetProject } from '../access.ts'
@@ -31,6 +32,10 @@ const ImportReport = z
     created: z.int(),
     updated: z.int().meta({ description: 'Lines whose `custom_id` or `deduplicate` found an item.' }),
     failed: z.int(),
+    errors_omitted: z
+      .int()
+      .optional()
+      .meta({ description: `Failed lines past the ${MAX_ERRORS} that carry an \`error\`.` }),
     results: z.array(
       z.object({
         line: z.int().meta({ description: 'Counted from 1.' }),
@@ -66,7 +71,20 @@ export async function importItems(
     results.push(...(await importLines(ctx, target.projectId, lines.slice(at, at + MAX_BATCH_OPERATIONS))))
   }
   const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
-  return { created: count('created'), updated: count('updated'), failed: count('error'), results }
+  const failed = count('error')
+  return { created: count('created'), updated: count('updated'), failed, ...withoutManyErrors(results, failed) }
+}
+
+/** The first errors are told in full. A report of 5,000 would be many times as long as what was sent. */
+function withoutManyErrors(results: readonly LineResult[], failed: number): Pick<Report, 'results' | 'errors_omitted'> {
+  if (failed <= MAX_ERRORS) return { results: [...results] }
+  let told = 0
+  const bounded = results.map(({ error, ...result }) => {
+    if (!error || told >= MAX_ERRORS) return result
+    told += 1
+    return { ...result, error }
+  })
+  return { results: bounded, errors_omitted: failed - told }
 }
 
 async function importLines(

@@ -18,7 +18,8 @@ const ProblemSchema = z
     errors: z
       .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'With 422: each invalid field, with its dotted `path`.' }),
+      .meta({ description: 'With 422: each invalid field, with its dotted `path`; at most 50.' }),
+    errors_omitted: z.int().optional().meta({ description: 'Invalid fields besides those in `errors`.' }),
   })
   .openapi('Problem', { description: 'RFC 9457 problem details. More members may be added.' })
 
