@@ -23,6 +23,12 @@ const row = (operation: string, name: string, unit: keyof typeof WINDOWS): Figur
 export const CONTRACT: Figure[] = [
   ['A body has at most #,', 'DEFAULT_MAX_BYTES'],
   ['an import at most #. An import has at most # lines', 'src/memory/operations/batch.ts#MAX_BYTES', 'MAX_LINES'],
+  [
+    'An error body is at most #, whatever the request holds. It has at most # `errors`',
+    'MAX_ERROR_BYTES',
+    'MAX_ERRORS',
+  ],
+  ['cut after # characters', 'MAX_KEY_CHARACTERS'],
   ['1..# printable characters) works', [KEYS, /\\x7e\]\{1,(\d+)\}/]],
   ['tenant + user + path and is kept for #', `${KEYS}#KEPT_MS`],
   ['is freed # after', 'RUNNING_MS'],

@@ -11,7 +11,9 @@ const BODIES: Record<string, string> = {
   'one unknown field with a name of 1 MiB': JSON.stringify({ ['x'.repeat(MIB - 100)]: 1 }),
   'names of control characters': `{${Array.from({ length: 1_000 }, (_, n) => `"${'\\u001b'.repeat(150)}${n}":1`).join()}}`,
   'fields of the wrong type, deep down': JSON.stringify({
-    content: { metadata: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}`.repeat(30), 1e999])) },
+    content: {
+      metadata: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}`.repeat(30), 'x'.repeat(9)])),
+    },
     tags: Array.from({ length: 5_000 }, () => ({ '😀': 1 })),
     filters: { ['ü'.repeat(9_000)]: { ['$'.repeat(9_000)]: 1 } },
     operations: Array.from({ length: 5_000 }, () => ({ op: 'x' })),
@@ -47,7 +49,7 @@ test('50 faults are told, with keys cut at 64 characters, and the others are cou
   expect(body.errors).toHaveLength(MAX_ERRORS)
   // The missing content is a fault too.
   expect(body.errors_omitted).toBe(1_001 - MAX_ERRORS)
-  for (const { path } of body.errors) expect([...path].length).toBeLessThanOrEqual(65)
+  for (const { path } of body.errors) expect(Array.from(path).length).toBeLessThanOrEqual(65)
 })
 
 test('a failed batch and an import of 5,000 wrong lines tell their errors within bounds', async () => {

@@ -14,7 +14,8 @@ const MAX_ERRORS_BYTES = MAX_ERROR_BYTES - 4 * 1024
 
 /** A key of the client's input, fit for an answer: cut, and without characters that JSON would write as six. */
 export function shownKey(key: string): string {
-  const shown = [...key.slice(0, 2 * MAX_KEY_CHARACTERS + 2)]
+  // By code points; a long key is cut before it is looked at.
+  const shown = Array.from(key.slice(0, 2 * MAX_KEY_CHARACTERS + 2))
   const cut = shown.length > MAX_KEY_CHARACTERS ? `${shown.slice(0, MAX_KEY_CHARACTERS).join('')}…` : shown.join('')
   return cut.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD')
 }
