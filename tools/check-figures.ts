@@ -61,7 +61,7 @@ const COUNTED =
   'candidates|deliveries|queues|databases|earlier texts|failures|instants|levels|retries'
 const STATED = new RegExp(
   [
-    `(?<![\\w§.:/*@-])(?:\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${SPELT.replaceAll(/\|(?:an?|one|zero)\b/g, '')}))[\\s-]*(?:${UNIT}|${COUNTED})(?![\\w-])`,
+    `(?<![\\w§.,:/@-])(?:\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${SPELT.replaceAll(/\|(?:an?|one|zero)\b/g, '')}))[\\s-]*(?:${UNIT}|${COUNTED})(?![\\w-])`,
     '\\b\\d+\\.\\.\\d[\\d,]*',
     `\\b(?:up to|at most|at least|past|more than|default|maximum of|limit of)\\s+\\d[\\d,]*(?:\\.\\d+)?`,
     `\\d[\\d,]*\\s(?:a|per|/)\\s(?:ms|s|min|h|second|minute|hour|day|call|statement|page)\\b`,

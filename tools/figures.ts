@@ -134,6 +134,12 @@ export const FIGURES: Record<string, Figure[]> = {
     ['more than # events were missed', 'MAX_MISSED'],
     ['gone after #', 'TYPING_LIFE_MS'],
   ],
+  'docs/scaling.md': [
+    ['hashed to # buckets', 'NAMESPACES'],
+    ['`Limiter`: # shards', 'SHARDS'],
+    ['webhooks: # consumers of # messages', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
+    ['its events of # (measured)', EVENTS_KEPT],
+  ],
   'docs/search.md': [
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
     ['over what up to # of model calls', 'FLUSH_AFTER_MS'],
@@ -207,5 +213,6 @@ export const EXEMPT: Record<string, Exempt[]> = {
       '320 and 1280 px',
     ],
   ],
+  'docs/scaling.md': [['a limit, a price, measured or an estimate, as the page says', 'Scaling…for a higher rate.']],
   'docs/versioning.md': [['a promise about announcements', 'at least six months']],
 }
