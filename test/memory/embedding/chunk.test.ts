@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunks, type Chunk } from '../../../src/memory/embedding/chunk.ts'
+import { growthOf, LINEAR } from '../../support/speed.ts'
 
 const parts = (text: string, cut: Chunk[]) => cut.map(({ start, end }) => text.slice(start, end))
 
@@ -81,12 +82,10 @@ describe('65,536 characters', () => {
     ['spaces', ' ', 512],
     ['line ends', '\n', 512],
     ['a model that reads little', 'A word. 字', 8],
-  ])('%s', (_, piece, maxTokens) => {
+  ])('%s', async (_, piece, maxTokens) => {
     const characters = Array.from(piece)
     const text = Array.from({ length: 65_536 }, (__, at) => characters[at % characters.length]).join('')
-    const before = performance.now()
-    chunks(text, maxTokens)
-    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(await growthOf(piece, 65_536, (long) => chunks(long, maxTokens))).toBeLessThan(LINEAR)
     expectWhole(text, maxTokens)
   })
 })

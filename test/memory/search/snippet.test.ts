@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Chunk } from '../../../src/memory/embedding/chunk.ts'
 import { snippet } from '../../../src/memory/search/snippet.ts'
 import { queryTerms } from '../../../src/memory/keyword/tokenize.ts'
+import { growthOf, LINEAR } from '../../support/speed.ts'
 
 const FILLER = 'Nothing of note happened on this day in the village. '
 const LONG = `${FILLER.repeat(40)}At midnight the dragon ate the blacksmith. ${FILLER.repeat(40)}`
@@ -68,9 +69,10 @@ test('the snippet of any text is a part of at most 300 units, cut between charac
   )
 })
 
-test.each(['dragon', 'a', ' ', '字', '🫖', 'dragon '])('security 33: 65,536 characters of %j take no time', (piece) => {
-  const text = piece.repeat(Math.ceil(65_536 / piece.length))
-  const before = performance.now()
-  of(text, 'a dragon and many other words of a long query that nobody reads')
-  expect(performance.now() - before).toBeLessThan(2_000)
-})
+test.each(['dragon', 'a', ' ', '字', '🫖', 'dragon '])(
+  'security 33: 65,536 characters of %j take time that grows with their number',
+  async (piece) => {
+    const query = 'a dragon and many other words of a long query that nobody reads'
+    expect(await growthOf(piece, 65_536, (text) => of(text, query))).toBeLessThan(LINEAR)
+  },
+)
