@@ -3,7 +3,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { createInterface } from 'node:readline'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { demoAccount, greeting } from './demo.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { CRON_PATH, ROOT, runWrangler, spawnWrangler } from './wrangler.ts'
@@ -33,9 +34,11 @@ const server = spawnWrangler(['dev', '--env', 'local', '--show-interactive-dev-s
 process.on('SIGINT', () => setTimeout(() => server.kill('SIGTERM'), 500))
 process.on('SIGTERM', () => server.kill('SIGTERM'))
 
-const origin = await addressOf(server)
+const terminal = quietUntilGreeted(server)
+const origin = await terminal.address
 server.on('exit', (code) => process.exit(code ?? 0))
 if ((await fetch(new URL('/health', origin))).ok) console.log(greeting(origin, await demoAccount(origin, state)))
+terminal.open()
 // Nothing local starts the cron trigger, so this does: expiry, retries and other sweeps run as in production.
 setInterval(() => void sweep(), SWEEP_MS)
 
@@ -52,29 +55,35 @@ function makeSecrets(): void {
   writeFileSync(SECRETS_FILE, lines.join(''), { mode: 0o600, flag: 'wx' })
 }
 
-/** Waits until the server listens, silently; then its output goes on to the terminal. If it dies, shows all and ends. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    let held = ''
-    let ready = false
-    const listen = (chunk: Buffer, to: NodeJS.WriteStream): void => {
-      if (ready) {
-        to.write(chunk)
+/** Queues that handed on all they had, and the cron trigger: they say nothing that anybody waits for. */
+const ROUTINE = /^\[wrangler:info\] (QUEUE \S+ (\d+)\/\2 |GET \/cdn-cgi\/\S* 200 )/
+
+/**
+ * Keeps the server's output until `open`, and drops what it said of its start; from then on its output goes to the
+ * terminal, but for routine lines. If it dies before it listens, shows all and ends.
+ */
+function quietUntilGreeted(child: ChildProcess): { address: Promise<string>; open(): void } {
+  let held = ''
+  let open = false
+  const { promise: address, resolve } = Promise.withResolvers<string>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name]
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      if (open) {
+        if (!ROUTINE.test(stripVTControlCharacters(line))) process[name].write(`${line}\n`)
         return
       }
-      held += chunk.toString()
-      const address = /Ready on (https?:\/\/\S+)/.exec(held)?.[1]
-      if (address === undefined) return
-      ready = true
-      resolve(address)
-    }
-    child.stdout?.on('data', (chunk: Buffer) => listen(chunk, process.stdout))
-    child.stderr?.on('data', (chunk: Buffer) => listen(chunk, process.stderr))
-    // Not at its exit, when the last of what it said is yet to come.
-    child.on('close', (code) => {
-      if (ready) return
-      process.stderr.write(held)
-      process.exit(code ?? 1)
+      held += `${line}\n`
+      const found = /Ready on (https?:\/\/\S+)/.exec(line)?.[1]
+      if (found !== undefined) resolve(found)
     })
+  }
+  // Not at its exit, when the last of what it said is yet to come.
+  child.on('close', (code) => {
+    if (open) return
+    process.stderr.write(held)
+    process.exit(code ?? 1)
   })
+  return { address, open: () => (open = true) }
 }
