@@ -1,6 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { auditRow, countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
+import { HOUR, travel } from '../support/clock.ts'
 import { until } from '../support/until.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
 
@@ -90,6 +91,19 @@ test('after two refusals rows are stored without the queue', async () => {
   await queue.settle()
   expect(queue.asked()).toBe(2)
   expect(await stored(tenant)).toHaveLength(3)
+})
+
+test('a flush that died with its request holds nothing up, also where the clock was set back since', async () => {
+  const tenant = await newTenant()
+  const queue = refusing(0)
+  const wait = vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => {}))
+  onTestFinished(() => wait.mockRestore())
+  travel(HOUR)
+  enqueueAuditRow(queue.system, rowOf(tenant))
+  travel(-HOUR)
+  enqueueAuditRow(queue.system, rowOf(tenant))
+  expect(wait).toHaveBeenCalledTimes(2)
+  await until(async () => expect(await stored(tenant)).toHaveLength(2))
 })
 
 test('a full message does not wait for its window', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { dohResolver } from '../../src/backends/resolver.doh.ts'
 
-const asked: string[] = []
-const answering = (answer: (type: string | null) => Response) =>
+const answering = (answer: (type: string | null) => Response, asked: string[] = []) =>
   dohResolver(async (input) => {
     const url = new URL(input instanceof Request ? input.url : input)
     asked.push(`${url.searchParams.get('name')} ${url.searchParams.get('type')}`)
@@ -10,14 +9,17 @@ const answering = (answer: (type: string | null) => Response) =>
   })
 
 test('it asks for both kinds of address and leaves other records out', async () => {
-  const resolver = answering((type) =>
-    Response.json({
-      Status: 0,
-      Answer: [
-        { name: 'a.example', type: 5, TTL: 60, data: 'b.example.' },
-        type === 'A' ? { type: 1, data: '93.184.215.14' } : { type: 28, data: '2606:2800::1' },
-      ],
-    }),
+  const asked: string[] = []
+  const resolver = answering(
+    (type) =>
+      Response.json({
+        Status: 0,
+        Answer: [
+          { name: 'a.example', type: 5, TTL: 60, data: 'b.example.' },
+          type === 'A' ? { type: 1, data: '93.184.215.14' } : { type: 28, data: '2606:2800::1' },
+        ],
+      }),
+    asked,
   )
   expect(await resolver.addresses('a.example')).toEqual(['93.184.215.14', '2606:2800::1'])
   expect(asked).toEqual(['a.example A', 'a.example AAAA'])

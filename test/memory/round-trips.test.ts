@@ -2,28 +2,26 @@ import { expect, test } from 'vitest'
 import { counted, type Asked } from '../support/counted.ts'
 import { newWriter } from '../support/memory.ts'
 
-const user = await newWriter()
-const { body: item } = await user.store({ content: 'The kettle is blue.', wait_ms: 5_000 })
-
+/** `{id}` in a path is an item of the user's own, embedded and tagged `a`. */
 type Row = [name: string, method: string, path: string, body: unknown, more: Partial<Asked>]
 
 /** Architecture §4: each request passes the user's hub once, and asks D1 as often as it says here. */
 test.each<Row>([
-  ['retrieve', 'GET', `/api/memory/retrieve?id=${item.id}`, undefined, { d1: 1 }],
-  ['retrieve by path', 'GET', `/v1/memory/items/${item.id}`, undefined, { d1: 1 }],
+  ['retrieve', 'GET', '/api/memory/retrieve?id={id}', undefined, { d1: 1 }],
+  ['retrieve by path', 'GET', '/v1/memory/items/{id}', undefined, { d1: 1 }],
   ['a retrieve that finds nothing', 'GET', '/v1/memory/items/mem_none', undefined, { d1: 1 }],
   ['list', 'GET', '/v1/memory/items?tags=a', undefined, { d1: 1 }],
   ['list with words', 'GET', '/v1/memory/items?q=kettle', undefined, { d1: 1 }],
-  ['versions', 'GET', `/v1/memory/items/${item.id}/versions`, undefined, { d1: 1 }],
+  ['versions', 'GET', '/v1/memory/items/{id}/versions', undefined, { d1: 1 }],
   ['export of one page', 'GET', '/v1/memory/export', undefined, { d1: 1 }],
   ['hybrid search', 'POST', '/api/memory/search', { query: 'blue kettle' }, { d1: 1, vectors: 1 }],
   ['semantic search', 'POST', '/api/memory/search', { query: 'kettle', mode: 'semantic' }, { d1: 1, vectors: 1 }],
   ['keyword search', 'POST', '/api/memory/search', { query: 'kettle', mode: 'keyword' }, { d1: 1 }],
   ['store', 'POST', '/api/memory/store', { content: 'plain', tags: ['a'] }, { d1: 1 }],
   ['store under a custom_id', 'POST', '/api/memory/store', { content: 'named', custom_id: 'c' }, { d1: 2 }],
-  ['update', 'PATCH', `/v1/memory/items/${item.id}`, { tags: ['b'] }, { d1: 2 }],
-  ['embed again', 'POST', `/v1/memory/items/${item.id}/embed`, undefined, { d1: 3 }],
-  ['delete', 'DELETE', `/v1/memory/items/${item.id}`, undefined, { d1: 2 }],
+  ['update', 'PATCH', '/v1/memory/items/{id}', { tags: ['b'] }, { d1: 2 }],
+  ['embed again', 'POST', '/v1/memory/items/{id}/embed', undefined, { d1: 3 }],
+  ['delete', 'DELETE', '/v1/memory/items/{id}', undefined, { d1: 2 }],
   [
     'a batch of 50 stores',
     'POST',
@@ -33,13 +31,16 @@ test.each<Row>([
   ],
   ['bulk delete', 'POST', '/v1/memory/delete', { filters: { tags: ['a'] } }, { d1: 3 }],
 ])('%s', async (_, method, path, body, more) => {
+  const user = await newWriter()
+  const { body: item } = await user.store({ content: 'The kettle is blue.', tags: ['a'], wait_ms: 5_000 })
   const call = { headers: user.headers, ...(body === undefined ? {} : { body }) }
-  const { status, asked } = await counted(method, path, call)
+  const { status, asked } = await counted(method, path.replace('{id}', item.id), call)
   expect([200, 201, 202, 204, 404]).toContain(status)
   expect(asked).toEqual({ hub: 1, limiter: 0, vectors: 0, d1: 0, ...more })
 })
 
 test('a refused request asks nobody but the hub, a made-up credential nobody at all', async () => {
+  const user = await newWriter()
   const refused = await counted('POST', '/api/memory/store', { headers: user.headers, body: { content: '' } })
   expect(refused).toMatchObject({ status: 422, asked: { hub: 1, limiter: 0, vectors: 0, d1: 0 } })
   const madeUp = await counted('GET', '/v1/memory/items', { headers: { 'X-API-Key': `rck_live_${'0'.repeat(60)}` } })

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
-import type { Call } from './world.ts'
+import { isJson, textOf, type Call } from './world.ts'
 
 /** What one request asks of others before it is answered; every one of them is a round trip. */
 export interface Asked {
@@ -32,10 +32,10 @@ export async function counted(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const response = await worker.fetch(request, counting, context)
-  const text = await response.text()
+  const text = await textOf(response)
   const before = { ...asked }
   await waitOnExecutionContext(context)
-  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : undefined, asked: before }
+  return { status: response.status, body: isJson(response) ? JSON.parse(text) : undefined, asked: before }
 }
 
 /** The object with each call of a method told; what `wrap` makes of a method's result is handed on. */

@@ -111,6 +111,12 @@ export interface Answer<T = any> {
   text: string
 }
 
+/** Not by `text()`, of which the runtime complains where a body is `application/x-ndjson`. */
+export const textOf = async (response: Response): Promise<string> =>
+  new TextDecoder().decode(await response.arrayBuffer())
+
+export const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '')
+
 /** One request through the whole Worker. */
 export async function call<T = any>(
   method: string,
@@ -128,13 +134,11 @@ export async function call<T = any>(
     redirect: 'manual',
   })
   const response = await exports.default.fetch(request)
-  // Not `text()`, of which the runtime complains where a body is `application/x-ndjson`.
-  const text = new TextDecoder().decode(await response.arrayBuffer())
-  const json = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  const text = await textOf(response)
   return {
     status: response.status,
     headers: response.headers,
-    body: json ? JSON.parse(text) : undefined,
+    body: isJson(response) ? JSON.parse(text) : undefined,
     text,
   }
 }

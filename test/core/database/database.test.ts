@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Database, violatedConstraint, type Meter } from '../../../src/core/database/database.ts'
 
 const db = new Database(env.DB)
-await db.write('create table things (id text primary key, n integer)')
+beforeEach(async () => {
+  await db.write('create table things (id text primary key, n integer)')
+})
+afterEach(async () => {
+  await db.write('drop table things')
+})
 
 test('a batch is all or nothing', async () => {
   const insert = (id: string) => db.statement('insert into things (id, n) values (?, 1)', id)
@@ -21,6 +26,7 @@ test('a violated constraint is named by table and column, anything else is null'
 test('a meter counts round trips and rows read', async () => {
   const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   const metered = db.metered(meter)
+  await db.write("insert into things (id) values ('taken')")
   await metered.first("select * from things where id = 'taken'")
   await metered.batch([metered.statement('select 1'), metered.statement("insert into things (id) values ('b')")])
   expect(meter.roundTrips).toBe(2)
