@@ -10,7 +10,7 @@ const SHOTS = process.env['SCREENSHOTS']
 /** Each page, and what is on it when it has come to rest. */
 const PAGES = {
   landing: { path: '/', settled: 'Store a memory, find it again' },
-  'api-reference': { path: '/api-reference', settled: 'Search by words and by meaning' },
+  'api-reference': { path: '/api-reference', settled: 'Search by keyword and by meaning' },
   events: { path: '/api-reference/events', settled: 'Example of memory.embedding_complete' },
   errors: { path: '/api-reference/errors', settled: 'custom_id_taken' },
 }

@@ -174,9 +174,9 @@ export const searchEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/search',
   tag: 'memory',
-  summary: 'Search by words and by meaning',
+  summary: 'Search by keyword and by meaning',
   description:
-    'A stored item is found by its words at once, by its meaning as soon as its `embedding_status` is `completed`: look at `pending`, or at the item, before a semantic search. Searches one project and one namespace; `"*"` reads all namespaces that the credential may read.',
+    'Keyword search finds a stored item at once, semantic search as soon as its `embedding_status` is `completed`: look at `pending`, or at the item, before a semantic search. Searches one project and one namespace; `"*"` reads all namespaces that the credential may read.',
   scope: 'read:memory',
   limit: 'memory.search',
   audit: 'memory.search',

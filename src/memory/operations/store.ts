@@ -73,7 +73,7 @@ export const storeEndpoint = endpoint({
   tag: 'memory',
   summary: 'Store a memory item',
   description:
-    'Answers 201 with the new item; it is found by its words at once, and by meaning when `embedding_status` is ' +
+    'Answers 201 with the new item. Keyword search finds it at once, semantic search when `embedding_status` is ' +
     '`completed`. Storing again under a `custom_id` updates that item (200). Give a ttl, tags and a context.',
   scope: 'write:memory',
   limit: 'memory.store',

@@ -60,7 +60,7 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
     <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {item.embedding_status === 'failed' && (
         <Notice tone="danger" title="The embedding failed">
-          {item.embedding_error ?? 'No reason is known.'} It is found by its words until it is embedded again.
+          {item.embedding_error ?? 'No reason is known.'} Keyword search finds it until it is embedded again.
         </Notice>
       )}
       <Card>

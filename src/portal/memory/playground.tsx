@@ -33,7 +33,7 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
       ctx={ctx}
       title="Memory"
       current="/portal/memory"
-      lead="Store a text, watch it become searchable, find it by meaning and by words."
+      lead="Store a text, watch it become searchable, find it by meaning and by keyword."
       actions={<SelectionForm selection={selection} />}
     >
       <div class="grid-2">

@@ -135,7 +135,7 @@ const ResultList: FC<{ reply: SearchReply }> = ({ reply }) => (
   </>
 )
 
-/** Why a result ranks here: its cosine similarity, and its rank by meaning and by words. */
+/** Why a result ranks here: its cosine similarity, and its semantic and keyword ranks. */
 const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
   <dl class="breakdown">
     <dt>Similarity</dt>

@@ -44,7 +44,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
         </>
       }
       current="/portal"
-      lead="Store what your app learns, find it by meaning and by words, hear about every change."
+      lead="Store what your app learns, find it by meaning and by keyword, receive an event for every change."
     >
       {isDone || <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />}
       <div class="grid-2">

@@ -16,7 +16,7 @@ export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
 
 /** The sections of the reference, in reading order. */
 export const TAGS = [
-  { name: 'memory', description: 'Store texts, find them by meaning and by words.' },
+  { name: 'memory', description: 'Store texts, find them by meaning and by keyword.' },
   { name: 'projects', description: 'Projects keep memories apart.' },
   { name: 'workspaces', description: 'Workspaces hold projects.' },
   { name: 'members', description: 'Who belongs to a workspace, and in which role.' },
@@ -31,11 +31,11 @@ export const TAGS = [
   { name: 'service', description: 'Health, readiness and documents.' },
 ]
 
-export const GUIDE = `Recollect keeps texts and finds them again, by meaning and by words.
+export const GUIDE = `Recollect keeps texts and finds them again, by meaning and by keyword.
 
 **Authentication.** Every call carries exactly one credential: an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended), an API key (\`X-API-Key\`) or a session token (\`X-Session-Token\`). Ask for the least scopes that do the job, refresh on expiry, and keep secrets out of client-side code.
 
-**Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` unless it should live forever. An item is found by its words at once, and by meaning as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
+**Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` unless it should live forever. Keyword search finds an item at once, semantic search as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
 
 **Events.** Process them idempotently by \`id\`: delivery is at least once. Reconnect WebSockets with back-off; webhooks go to HTTPS and are signed. See [every event](/api-reference/events), or the [AsyncAPI document](/api-reference/asyncapi.json).
 

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AnyQuery, html, PAGE, ReferencePage } from './page.tsx'
 
-const SUMMARY = 'Memory for agents and apps: store texts, find them by meaning and by words, hear about every change.'
+const SUMMARY =
+  'Memory for agents and apps: store texts, find them by meaning and by keyword, receive an event for every change.'
 
 const LandingSchema = z
   .object({
