@@ -1,11 +1,22 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { commitThenDeny } from '../credentials/revoke.ts'
 import { endGrantsOf } from '../grants/end-grant.ts'
 import { shardOf } from '../credentials/tokens.ts'
+import { oauth_clients } from '../table.ts'
+import { isOwn } from './app.ts'
+
+const deleteById = query((db, by: { id: string; user: string; tenant: string; now: number }) =>
+  db
+    .update(oauth_clients)
+    .set({ deleted_at: by.now, secret_hash: null, old_secret_hash: null })
+    .where(isOwn(by))
+    .returning({ id: oauth_clients.id }),
+)
 
 /**
  * Deletes an application and revokes its grants, which ends its refresh tokens and codes with the commit.
@@ -19,14 +30,7 @@ export async function deleteApp(ctx: AuthContext, id: string): Promise<void> {
     ctx,
     ctx.db,
     [
-      ctx.db.statement(
-        `update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null
-       where id = ? and user_id = ? and tenant_id = ? and deleted_at is null returning id`,
-        now,
-        id,
-        userId,
-        tenantId,
-      ),
+      ctx.db.statement(deleteById, { id, user: userId, tenant: tenantId, now }),
       auditStatement(
         ctx,
         'apps.delete',

@@ -1,7 +1,9 @@
+import { and, gt, sql } from 'drizzle-orm'
 import type { System, RequestContext } from '../../core/context.ts'
 import type { Database, SqlValue, Statement } from '../../core/database/database.ts'
+import { query } from '../../core/database/query.ts'
 import type { Sweep } from '../../core/queue.ts'
-import type { pending_denials } from '../table.ts'
+import { pending_denials } from '../table.ts'
 
 const PAGE = 500
 
@@ -50,16 +52,25 @@ export async function sendDenials(ctx: RequestContext, db: Database): Promise<vo
   }
 }
 
+const pendingDenials = query((db, by: { after: string; recordedBy: string | null }) =>
+  db
+    .select()
+    .from(pending_denials)
+    .where(
+      and(
+        gt(pending_denials.id, by.after),
+        sql`(${by.recordedBy} is null or ${pending_denials.noted_by} = ${by.recordedBy})`,
+      ),
+    )
+    .orderBy(pending_denials.id)
+    .limit(PAGE),
+)
+
 /** Sends page by page in the order of ids, so that a hub that does not answer delays no other. Answers how many are left. */
 async function sendPending(system: System, db: Database, recordedBy: string | null): Promise<number> {
   let [after, unsent] = ['', 0]
   for (;;) {
-    const page = await db.all<PendingDenial>(
-      `select id, routing_id, ends_at, noted_by from pending_denials
-       where id > ?1 and (?2 is null or noted_by = ?2) order by id limit ${PAGE}`,
-      after,
-      recordedBy,
-    )
+    const page = await db.all(pendingDenials, { after, recordedBy })
     unsent += await sendPage(system, db, page)
     if (page.length < PAGE) return unsent
     after = page.at(-1)?.id ?? after

@@ -1,14 +1,24 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext, RequestContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { query } from '../../core/database/query.ts'
 import { recordDenials } from '../credentials/denials.ts'
 import { denyThenCommit, type RevocationStatement } from '../credentials/revoke.ts'
+import { oauth_grants } from '../table.ts'
+
+const revokeById = query((db, by: { id: string; now: number }) =>
+  db
+    .update(oauth_grants)
+    .set({ revoked_at: by.now })
+    .where(and(eq(oauth_grants.id, by.id), isNull(oauth_grants.revoked_at))),
+)
 
 /** Ends one grant with all of its tokens. `action` names the reason in the audit log. */
 export async function endGrant(ctx: AuthContext, grantId: string, action: string): Promise<void> {
   await denyThenCommit(ctx, ctx.db, { routingId: ctx.principal.routingId, ids: [grantId] }, () => [
     auditStatement(ctx, action, 'exists (select 1 from oauth_grants where id = ? and revoked_at is null)', grantId),
-    ctx.db.statement('update oauth_grants set revoked_at = ? where id = ? and revoked_at is null', ctx.now(), grantId),
+    ctx.db.statement(revokeById, { id: grantId, now: ctx.now() }),
   ])
 }
 

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { endCredentials } from '../credentials/end-credentials.ts'
 import { commitThenDeny } from '../credentials/revoke.ts'
+import { users } from '../table.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
@@ -13,6 +16,14 @@ export const ChangePassword = z.strictObject({
   new_password: NewPassword,
   keep_keys: z.boolean().default(false).meta({ description: 'Keeps your API keys.' }),
 })
+
+const replacePassword = query((db, change: { id: string; before: string; after: string; now: number }) =>
+  db
+    .update(users)
+    .set({ password_hash: change.after, updated_at: change.now })
+    .where(and(eq(users.id, change.id), eq(users.password_hash, change.before), isNull(users.deleted_at)))
+    .returning({ id: users.id }),
+)
 
 /** Sets another password and ends all other sessions, all grants and, unless `keep_keys`, the user's keys (contract §2). */
 export async function changePassword(ctx: AuthContext, input: z.output<typeof ChangePassword>): Promise<void> {
@@ -23,13 +34,7 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
   ctx.trail.resourceIds = [userId]
   const [[user]] = await commitThenDeny<[{ id: string }, never]>(ctx, ctx.db, [
-    ctx.db.statement(
-      'update users set password_hash = ?, updated_at = ? where id = ? and password_hash = ? and deleted_at is null returning id',
-      after,
-      ctx.now(),
-      userId,
-      before,
-    ),
+    ctx.db.statement(replacePassword, { id: userId, before, after, now: ctx.now() }),
     auditStatement(ctx, 'auth.change_password', changed, userId, after),
     ...endCredentials(ctx, ctx.db, ending, changed, userId, after),
   ])

@@ -1,10 +1,16 @@
 import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
 import { brokeForeignKey } from '../../../core/database/database.ts'
+import { query, wholeRow } from '../../../core/database/query.ts'
 import { AppError } from '../../../core/errors.ts'
 import { credentialNotRevoked } from '../../credentials/load.ts'
+import { oauth_codes } from '../../table.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { CODE_TTL_MS } from '../token/redeem-code.ts'
+
+const insertCode = query((db, row: typeof oauth_codes.$inferSelect) =>
+  db.insert(oauth_codes).values(wholeRow(oauth_codes, row)),
+)
 
 /**
  * Stores a new grant and its code, with the audit of the consent. The redemption of the code activates the grant.
@@ -31,18 +37,18 @@ export async function issueCode(ctx: AuthContext, request: AuthorizationRequest)
       now,
       ...notRevoked.values,
     ),
-    ctx.db.statement(
-      `insert into oauth_codes (code_hash, tenant_id, grant_id, client_id, redirect_uri, code_challenge, created_at, expires_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
-      hash,
-      principal.tenantId,
-      grantId,
-      request.client.id,
-      request.redirectUri,
-      request.challenge,
-      now,
-      now + CODE_TTL_MS,
-    ),
+    ctx.db.statement(insertCode, {
+      code_hash: hash,
+      tenant_id: principal.tenantId,
+      grant_id: grantId,
+      client_id: request.client.id,
+      redirect_uri: request.redirectUri,
+      code_challenge: request.challenge,
+      created_at: now,
+      expires_at: now + CODE_TTL_MS,
+      spent_at: null,
+      spent_by: null,
+    }),
     auditStatement(ctx, 'oauth.consent'),
   ]
   try {

@@ -1,5 +1,7 @@
 import type { Scope, System } from '../../../core/context.ts'
 import type { Database, Statement } from '../../../core/database/database.ts'
+import { query, wholeRow } from '../../../core/database/query.ts'
+import { oauth_clients } from '../../table.ts'
 
 export interface NewClient {
   /** null: the application registered itself. */
@@ -14,6 +16,10 @@ export interface NewClient {
   refreshGraceSeconds: number
 }
 
+const insertClient = query((db, row: typeof oauth_clients.$inferSelect) =>
+  db.insert(oauth_clients).values(wholeRow(oauth_clients, row)).returning(),
+)
+
 /** The statement that stores an application, and its secret, which is shown once. A public application has none. */
 export async function newClient(
   system: System,
@@ -23,22 +29,22 @@ export async function newClient(
   const id = system.newId('app')
   const secret = client.type === 'public' ? null : await system.tokens.mint('rcx', client.routingId, system.random)
   const now = system.now()
-  const statement = db.statement(
-    `insert into oauth_clients (id, tenant_id, user_id, name, type, redirect_uris, scopes, require_pkce,
-       refresh_grace_seconds, secret_hash, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
+  const statement = db.statement(insertClient, {
     id,
-    client.owner?.tenantId ?? null,
-    client.owner?.userId ?? null,
-    client.name,
-    client.type,
-    JSON.stringify(client.redirectUris),
-    JSON.stringify(client.scopes),
-    client.requirePkce ? 1 : 0,
-    client.refreshGraceSeconds,
-    secret?.hash ?? null,
-    now,
-    now,
-  )
+    tenant_id: client.owner?.tenantId ?? null,
+    user_id: client.owner?.userId ?? null,
+    name: client.name,
+    type: client.type,
+    redirect_uris: JSON.stringify(client.redirectUris),
+    scopes: JSON.stringify(client.scopes),
+    require_pkce: client.requirePkce ? 1 : 0,
+    refresh_grace_seconds: client.refreshGraceSeconds,
+    secret_hash: secret?.hash ?? null,
+    old_secret_hash: null,
+    old_secret_expires_at: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  })
   return { id, secret: secret?.token ?? null, statement }
 }

@@ -1,12 +1,15 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
+import type { Statement } from '../../../core/database/database.ts'
+import { query } from '../../../core/database/query.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../credentials/tokens.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
-import type { oauth_codes } from '../../table.ts'
+import { oauth_codes } from '../../table.ts'
 import { mintToken, storeToken, tokenAnswer, type TokenAnswer } from './issue-token.ts'
 import { verifierMatches } from '../pkce.ts'
 import { remainingScopes } from '../scopes.ts'
@@ -102,15 +105,17 @@ async function exchange(ctx: AuthContext, code: StoredCode, scopes: readonly Sco
   return tokenAnswer(access.token, refresh.token, scopes)
 }
 
+const spendCode = query((db, by: { hash: string; request: string; now: number }) =>
+  db
+    .update(oauth_codes)
+    .set({ spent_at: by.now, spent_by: by.request })
+    .where(and(eq(oauth_codes.code_hash, by.hash), isNull(oauth_codes.spent_at), gt(oauth_codes.expires_at, by.now)))
+    .returning({ grant_id: oauth_codes.grant_id }),
+)
+
 /** Spends a code, unless it is spent or expired. */
-const spend = (ctx: AuthContext, code: StoredCode) =>
-  ctx.db.statement(
-    `update oauth_codes set spent_at = ?1, spent_by = ?2
-     where code_hash = ?3 and spent_at is null and expires_at > ?1 returning grant_id`,
-    ctx.now(),
-    ctx.requestId,
-    code.codeHash,
-  )
+const spend = (ctx: AuthContext, { codeHash }: StoredCode): Statement =>
+  ctx.db.statement(spendCode, { hash: codeHash, request: ctx.requestId, now: ctx.now() })
 
 /** Spends the code after a wrong verifier, so that nobody who has the code alone tries again. */
 async function burn(ctx: AuthContext, code: StoredCode): Promise<void> {

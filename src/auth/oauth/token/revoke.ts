@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
+import { query } from '../../../core/database/query.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
@@ -9,6 +11,7 @@ import { denyThenCommit } from '../../credentials/revoke.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { clientParameters, parameter } from '../parameters.ts'
+import { oauth_tokens } from '../../table.ts'
 import { findStoredToken } from './stored-token.ts'
 
 export const RevokeRequest = z
@@ -18,6 +21,13 @@ export const RevokeRequest = z
     ...clientParameters,
   })
   .openapi('RevokeRequest')
+
+const revokeById = query((db, by: { id: string; now: number }) =>
+  db
+    .update(oauth_tokens)
+    .set({ revoked_at: by.now })
+    .where(and(eq(oauth_tokens.id, by.id), isNull(oauth_tokens.revoked_at))),
+)
 
 /**
  * Revokes a token of this client (RFC 7009): an access token alone, a refresh token with its whole grant.
@@ -40,11 +50,7 @@ export async function revokeToken(
   const alive = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
   await denyThenCommit(user, user.db, { routingId: token.routingId, ids: [token.id] }, () => [
     auditStatement(user, 'oauth.revoke', alive, token.id),
-    user.db.statement(
-      'update oauth_tokens set revoked_at = ? where id = ? and revoked_at is null',
-      user.now(),
-      token.id,
-    ),
+    user.db.statement(revokeById, { id: token.id, now: user.now() }),
   ])
   return {}
 }
