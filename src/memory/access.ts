@@ -18,6 +18,15 @@ export const ACCESS_JOINS = `
   cross join projects p on p.id = i.project_id and p.tenant_id = ?2 and p.deleted_at is null
   ${memberOfProject('?1')}`
 
+/**
+ * Selects the project ?5 `p` with the caller's membership `m`; no row where the caller, or the caller's key, may not see
+ * the project.
+ */
+export const membershipSql = ({ columns = '', joins = '' } = {}): string => `
+  select p.id, p.code, m.role${columns} from projects p ${memberOfProject('?1')} ${joins}
+  where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
+    and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))`
+
 const sharedWithRole = (item: string): string =>
   `${item}.visibility = 'project' or ${item}.created_by = ?1 or m.role in (${rolesSql('manage')})`
 

@@ -1,16 +1,16 @@
 import type { MemoryItem } from './item.ts'
 
-/** Covers version and embedding status (contract §3), so that a cached copy never hides a completed embedding. */
+/** The tag holds version and embedding status (contract §3), so that a cached copy never hides a completed embedding. */
 export const etagOf = (item: Pick<MemoryItem, 'version' | 'embedding_status'>): string =>
   `"${item.version}-${item.embedding_status}"`
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
 
-/** RFC 9110 §13.1.2: weak comparison, a list, or `*`. */
+/** `If-None-Match` names none of the tags (RFC 9110 §13.1.2): weak comparison, a list, or `*`. */
 export const matchesNone = (header: string | null, etag: string): boolean =>
   header === null || !tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 
-/** Versions that `If-Match` asks for; null: any. The embedding's status is no client's change, so only versions count. */
+/** The versions that `If-Match` names; null for any. Only versions count, since no client changes the embedding status. */
 export function readIfMatch(header: string | null): ReadonlySet<number> | null {
   if (header === null || tagsOf(header).includes('*')) return null
   return new Set(

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * The filter language of search, list, bulk delete and export (contract §3): an object whose members must all hold.
- * Parsed into a tree here, and into one SQL condition by `filterSql`. Values and metadata paths only ever travel as
- * members of one JSON parameter, so nothing that a client sends becomes SQL.
+ * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and
+ * `filterSql` compiles the tree into one SQL condition. Values and metadata paths travel as members of one JSON
+ * parameter, so nothing that a client sends becomes SQL.
  */
 export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | Leaf
 
@@ -36,13 +36,13 @@ const compared = <T extends z.ZodType>(value: T) =>
   z.partialRecord(z.enum(Operators), value).refine((members) => Object.keys(members).length > 0, 'Name a comparison.')
 const Matched = z.union([Scalar, oneOf(Scalar), compared(z.union([Text, z.number()]))])
 
-/** Not `z.record`, which would look at each of a hostile body's keys before they are counted. */
+/** Not `z.record`, which would look at every key of a hostile body before the parser counts them. */
 const Members = z.custom<Record<string, unknown>>(
   (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
   'An object of conditions.',
 )
 
-/** Parses filters; unknown keys, operators and types are issues at their path, never ignored. */
+/** Parses filters. It reports an unknown key, operator or type as an issue at its path and ignores none. */
 export const Filters = Members.transform((value, context): Filter => new Parser(context).parse(value, [], 0)).openapi(
   'Filters',
   {
@@ -102,8 +102,8 @@ class Parser {
     if (instant) return this.#comparisons(compared(Instant), value, path).map(([is, ms]) => ({ instant, is, ms }))
     const field = STRINGS.find((name) => name === key)
     if (field) {
-      const known = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Text, z.null()])
-      const found = this.#read(z.union([known, oneOf(known)]), value, path)
+      const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Text, z.null()])
+      const found = this.#read(z.union([allowed, oneOf(allowed)]), value, path)
       return found === undefined
         ? []
         : [{ field, oneOf: found !== null && typeof found === 'object' ? found.in : [found] }]
@@ -152,7 +152,7 @@ class Parser {
   }
 }
 
-/** `a.b` → `$."a"."b"`; null where a name is empty or could end its own quotes. */
+/** `a.b` → `$."a"."b"`; null where a name is empty or contains what could end its quotes. */
 function jsonPath(dotted: string): string | null {
   const names = dotted.split('.')
   const sound = names.length <= 8 && names.every((name) => /^[^"\\\p{Cc}]{1,128}$/u.test(name))
@@ -160,8 +160,8 @@ function jsonPath(dotted: string): string | null {
 }
 
 /**
- * The condition over `memory_items i`, and the JSON array that the statement binds at `parameter` (`?7`).
- * Each leaf is true or false, never unknown, so that NOT is the complement.
+ * The condition on `memory_items i`, and the JSON array that the statement binds at `parameter` (`?8`).
+ * Each leaf is true or false, never null, so that NOT is the complement.
  */
 export function filterSql(filter: Filter, parameter: string): { sql: string; values: string } {
   const values: unknown[] = []
@@ -182,7 +182,7 @@ export function filterSql(filter: Filter, parameter: string): { sql: string; val
     }
     const path = one(it.metadata)
     if ('oneOf' in it) {
-      // JSON text against JSON text: 1, "1" and true stay apart. Null also means absent.
+      // It compares JSON texts, so 1, "1" and true differ. An absent member equals null.
       return `coalesce(i.metadata -> (${path}), 'null') in (select value from ${each(it.oneOf.map((value) => JSON.stringify(value)))})`
     }
     const type = typeof it.than === 'number' ? `'integer', 'real'` : `'text'`

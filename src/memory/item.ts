@@ -10,7 +10,7 @@ export const MAX_TTL_SECONDS = 315_360_000
 export const MAX_TAGS = 32
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
-/** In reads: all namespaces that the credential may read. */
+/** Names, in reads, all namespaces that the credential may read. */
 export const ALL_NAMESPACES = '*'
 
 const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 . _ : -')
@@ -56,7 +56,7 @@ const contextFields = {
 }
 const Context = z.strictObject(contextFields)
 
-/** Where a read looks; the namespace may be `*` (contract §3). Shared by search, list, bulk delete and export. */
+/** The context of a search, list, export or bulk deletion. The namespace may be `*` (contract §3). */
 export const ReadContext = z.strictObject({
   project_id: anyId.optional(),
   scope: z.enum(ITEM_SCOPES).optional(),
@@ -128,10 +128,10 @@ export type MemoryItem = z.infer<typeof MemoryItemSchema>
 
 export type ItemRecord = typeof memory_items.$inferSelect
 
-/** An item, and whose it is. */
+/** An item with its tenant and its project. */
 export type ItemRef = Pick<ItemRecord, 'id' | 'tenant_id' | 'project_id'>
 
-/** What of a row goes on the wire, and what an ETag needs; as `ITEM_COLUMNS` selects it. */
+/** The columns of an item that go on the wire, as `ITEM_COLUMNS` selects them. */
 export type ItemRow = Pick<
   ItemRecord,
   | 'id'
@@ -161,7 +161,7 @@ export type ItemRow = Pick<
   permissions: string | null
 }
 
-/** Columns of an `ItemRow`, of `memory_items i`. */
+/** Selects an `ItemRow` from `memory_items i`. */
 export const ITEM_COLUMNS = `i.id, i.project_id, i.namespace, i.scope, i.conversation_id, i.document_id, i.session_id,
   i.text, i.type, i.metadata, i.tags, i.ttl, i.expires_at, i.custom_id, i.visibility, i.version, i.embedding_status,
   i.embedding_model, i.embedding_error, i.created_by, i.created_at, i.updated_at,

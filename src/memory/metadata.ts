@@ -15,14 +15,14 @@ export const MetadataField = z
   })
   .meta({ type: 'object', additionalProperties: true, description: 'At most 16 KiB as JSON, depth 8.' })
 
-/** What is wrong with it, or null. Measures before it recurses: the depth of a client's JSON is the client's choice. */
+/** Why the metadata is refused, or null. It goes level by level, since a client's JSON may be too deep to recurse. */
 function metadataFault(root: Record<string, unknown>): { code: string; message: string } | null {
   let level: unknown[] = [root]
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return { code: 'too_deep', message: `At most ${MAX_DEPTH} levels.` }
     const next: unknown[] = []
     for (const node of level) {
-      // A client that merges what it reads must not be handed a prototype.
+      // A client that merges metadata into an object would set that object's prototype.
       if (Object.hasOwn(node as object, '__proto__'))
         return { code: 'invalid_key', message: 'No key may be "__proto__".' }
       for (const member of Object.values(node as object)) {

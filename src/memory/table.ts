@@ -34,45 +34,45 @@ export const memory_items = sqliteTable(
     conversation_id: text(),
     document_id: text(),
     session_id: text(),
-    /** Finds an equal text in the same project and namespace; equality itself is decided on the text. */
+    /** Finds equal texts in the same project and namespace; the texts themselves are then compared. */
     text_hash: text().notNull(),
     /** Words of the text in the keyword index. */
     word_count: integer().notNull().default(0),
     /** Media type. */
     type: text().notNull(),
-    /** Seconds, as the client gave them; `expires_at` is what counts. */
+    /** Seconds, as the client sent them; `expires_at` decides. */
     ttl: integer(),
     expires_at: integer(),
     custom_id: text(),
     visibility: text({ enum: VISIBILITIES }).notNull(),
     /** Rises by 1 with each client change. */
     version: integer().notNull(),
-    /** The version that brought the present text, who wrote it, and when. */
+    /** The version in which the current text came, its author, and the time. */
     text_version: integer().notNull(),
     text_by: text().notNull(),
     text_at: integer().notNull(),
-    /** The last version that changed what the vectors are made of or filed under (text, namespace); it names them. */
+    /** The last version that changed text or namespace, and with them the vectors, which carry its number. */
     vector_version: integer().notNull(),
-    /** The request that wrote the row last: later statements of its batch select by it. */
+    /** Stamp of the commit that wrote the row last. Later statements of its batch select by it. */
     write_id: text().notNull(),
     embedding_status: text({ enum: EMBEDDING_STATUSES }).notNull().default('pending'),
     embedding_model: text(),
     embedding_dimension: integer(),
     embedding_error: text(),
-    /** `vector_version` of the vectors that count now; null: none. */
+    /** The `vector_version` whose vectors a search uses; null: none yet. */
     embedded_version: integer(),
-    /** Vectors of `embedded_version`. */
+    /** Number of vectors of `embedded_version`, one for each chunk. */
     chunk_count: integer().notNull().default(0),
     attempts: integer().notNull().default(0),
     lease_id: text(),
     lease_until: integer(),
-    /** From here on the sweep sends the item to the embed queue again. */
+    /** The sweep sends the item to the embed queue again from this time on. */
     next_attempt_at: integer().notNull(),
     created_by: text().notNull(),
     updated_by: text().notNull(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** A tombstone: gone from every answer, kept until its vectors are. */
+    /** Not null: the row is a tombstone. No answer shows it, and it stays until its vectors are deleted. */
     deleted_at: integer(),
     delete_reason: text({ enum: DELETE_REASONS }),
     /** When the vectors of a tombstone were deleted for the first time. */
@@ -143,7 +143,7 @@ export const memory_tags = sqliteTable(
   ],
 )
 
-/** Who else may read or write a private item. */
+/** Other users who may read or write a private item. */
 export const memory_grants = sqliteTable(
   'memory_grants',
   {
@@ -166,7 +166,7 @@ export const memory_versions = sqliteTable(
     /** The version in which this text came. */
     version: integer().notNull(),
     text: text().notNull(),
-    /** Who wrote this text, and when. */
+    /** The author of this text, and the time. */
     written_by: text().notNull(),
     written_at: integer().notNull(),
   },

@@ -6,12 +6,12 @@ import { Filters } from '../filter.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import { ACCESS_JOINS, accessValues, targetProject, writable } from '../access.ts'
 import { DELETE_ITEMS, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
-import { ReadContext } from '../item.ts'
+import { ReadContext, type ItemRecord } from '../item.ts'
 import { readScope } from '../read-scope.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 
-/** Items of one call (contract §3). */
+/** One call deletes up to this many items (contract §3). */
 export const MAX_DELETED = 1_000
 
 export const BulkDeleteInput = z
@@ -29,14 +29,12 @@ const BulkDeleteReply = z
   })
   .openapi('MemoryBulkDeleted')
 
-interface Chosen {
-  id: string
-  base: number
-}
+/** An item to delete, at the version that was read. */
+type Match = Pick<ItemRecord, 'id'> & { base: ItemRecord['version'] }
 
 /**
- * Deletes the items of one project that match and that the caller may change, oldest first, up to 1,000 a call, in
- * commits of 100. An item that is changed meanwhile is left for the next call.
+ * Deletes items of one project that match the filters and that the caller may change: oldest first, up to 1,000 a call,
+ * in commits of 100. An item that somebody changes meanwhile stays, and the next call finds it.
  */
 export async function bulkDelete(
   ctx: AuthContext,
@@ -45,28 +43,28 @@ export async function bulkDelete(
   const target = targetProject(ctx, context.project_id)
   await requireWritableProject(ctx, target)
   const scope = readScope(ctx.principal, target.projectId, context, filters)
-  const found = await ctx.db.all<Chosen>(
+  const found = await ctx.db.all<Match>(
     `select i.id, i.version as base from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
      order by i.created_at, i.id limit ?9`,
     ...accessValues(ctx),
     ...scope.values,
     MAX_DELETED + 1,
   )
-  const chosen = found.slice(0, MAX_DELETED)
-  ctx.trail.resourceIds = chosen.map(({ id }) => id)
-  if (dry_run) return { deleted: chosen.length, has_more: found.length > MAX_DELETED }
+  const matches = found.slice(0, MAX_DELETED)
+  ctx.trail.resourceIds = matches.map(({ id }) => id)
+  if (dry_run) return { deleted: matches.length, has_more: found.length > MAX_DELETED }
   let deleted = 0
-  for (let at = 0; at < chosen.length; at += PORTION_ROWS) {
-    deleted += await deletePortion(ctx, target.projectId, chosen.slice(at, at + PORTION_ROWS))
+  for (let at = 0; at < matches.length; at += PORTION_ROWS) {
+    deleted += await deletePortion(ctx, target.projectId, matches.slice(at, at + PORTION_ROWS))
   }
   ctx.trail.committed = deleted > 0
   return { deleted, has_more: found.length > deleted }
 }
 
-async function deletePortion(ctx: AuthContext, projectId: string, items: readonly Chosen[]): Promise<number> {
+async function deletePortion(ctx: AuthContext, projectId: string, items: readonly Match[]): Promise<number> {
   const { db, principal, requestId } = ctx
   const json = JSON.stringify(items)
-  const told = JSON.stringify(items.map(({ id, base }) => ({ id, version: base, reason: null })))
+  const eventsJson = JSON.stringify(items.map(({ id, base }) => ({ id, version: base, reason: null })))
   const event = { type: 'memory.deleted', actor: principal.userId } as const
   const rows = items.map(({ id }) => {
     const trail = { resourceIds: [id], projectId, workspaceId: null }
@@ -75,13 +73,13 @@ async function deletePortion(ctx: AuthContext, projectId: string, items: readonl
       row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
     }
   })
-  const [gone, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
+  const [deleted, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
     db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null),
-    memoryEventsStatement(ctx, event, EVENT_SOURCE, told, requestId),
+    memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId),
     auditSetStatement(ctx, rows, IS_STAMPED, requestId),
   ])
   ctx.waitUntil(enqueueEvents(ctx, events))
-  return gone.length
+  return deleted.length
 }
 
 export const bulkDeleteEndpoint = endpoint({

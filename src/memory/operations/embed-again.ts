@@ -9,21 +9,21 @@ import { MemoryItemSchema, type MemoryItem } from '../item.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { retrieve } from './retrieve.ts'
 
-/** Vectors of an earlier embedding count until the new ones replace them. */
-const AGAIN = `
+/** The columns of the earlier embedding stay, so a search uses its vectors until the new ones replace them. */
+const RESET_EMBEDDING = `
   update memory_items set embedding_status = 'pending', embedding_error = null, attempts = 0, lease_id = null,
     lease_until = null, next_attempt_at = ?3 + ${RESEND_AFTER_MS}, write_id = ?6
   where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()})
     and embedding_status in ('failed', 'completed')
   returning id`
 
-/** Embeds an item again; one that already awaits its embedding is left as it is. 403 where it may only be read. */
+/** Embeds an item again, unless it awaits its embedding anyway. 403 for an item that the caller may only read. */
 export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
   const access = accessValues(ctx)
   const [rows] = await ctx.db.batch<[{ id: string }, never]>([
-    ctx.db.statement(AGAIN, ...access, id, ctx.requestId),
+    ctx.db.statement(RESET_EMBEDDING, ...access, id, ctx.requestId),
     auditStatement(
       ctx,
       'memory.embed',
@@ -37,14 +37,14 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
     return retrieve(ctx, { id })
   }
   ctx.trail.committed = false
-  // It needs nothing, or is not, or no longer, the caller's to change or to see.
+  // Either the item awaits its embedding, or the caller may not change it, or may no longer read it.
   const now = await retrieve(ctx, { id })
-  const [allowed] = await ctx.db.all(
+  const [changeable] = await ctx.db.all(
     `select 1 from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()}`,
     ...access,
     id,
   )
-  if (!allowed) throw forbidden('This item is not yours to change.')
+  if (!changeable) throw forbidden('This item is not yours to change.')
   return now
 }
 

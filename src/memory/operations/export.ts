@@ -11,8 +11,8 @@ const PAGE = 100
 export const ExportInput = ListInput.omit({ limit: true, cursor: true, q: true, sort: true })
 
 /**
- * One JSON item a line, oldest first, read page by page as the client reads. The answer begins when the first page is
- * there, so a project that is not to be seen is a 404; what fails later breaks the stream off, never ends it well.
+ * One JSON item a line, oldest first. It reads the next page when the client has read the last. The answer begins after
+ * the first page, so a hidden project is a 404. A later failure breaks the stream off, so that no export looks complete.
  */
 export async function exportItems(ctx: AuthContext, input: z.output<typeof ExportInput>): Promise<ReadableStream> {
   const page = async (cursor: string | undefined) => {
@@ -23,7 +23,7 @@ export async function exportItems(ctx: AuthContext, input: z.output<typeof Expor
   }
   let next: string | null = null
   const first = await page(undefined)
-  // Each page leaves a row of its own, with the ids that it gave away.
+  // Each page has an audit row of its own, with the ids of its items.
   ctx.trail.committed = true
   return new ReadableStream({
     start(stream) {

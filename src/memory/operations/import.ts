@@ -14,7 +14,7 @@ import { requireWritableProject } from '../write/writable-project.ts'
 export const MAX_LINES = 5_000
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** What an exported item says about itself and a stored one says anew: left out, so that an export can be imported. */
+/** Fields of an exported item that a store sets itself. An import ignores them, so that it takes what an export gives. */
 const READ_ONLY = new Set([
   'id',
   'embedding_status',
@@ -50,8 +50,8 @@ export type Report = z.infer<typeof ImportReport>
 type LineResult = Report['results'][number]
 
 /**
- * Stores one item a line into one project, each with an outcome of its own. Goes at the pace of batches (contract §6),
- * over all imports of the user together: slowed, not refused. 422 for more than 5,000 lines, 404 and 403 as a whole.
+ * Stores one item a line into one project, each with a result of its own. All imports of a user together go at the pace
+ * of batches (contract §6): they are slowed, not refused. 422 for more than 5,000 lines, 404 and 403 for the whole call.
  */
 export async function importItems(
   ctx: AuthContext,
@@ -67,7 +67,7 @@ export async function importItems(
   const keepClaim = claimKeeper(ctx)
   const results: LineResult[] = []
   for (let at = 0; at < lines.length; at += MAX_BATCH_OPERATIONS) {
-    await waitForPlace(ctx, keepClaim)
+    await acquirePermit(ctx, keepClaim)
     results.push(...(await importLines(ctx, target.projectId, lines.slice(at, at + MAX_BATCH_OPERATIONS))))
   }
   const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
@@ -94,10 +94,10 @@ async function importLines(
 ): Promise<LineResult[]> {
   const operations = lines.map(({ text }) => operationOf(text, projectId))
   const { results } = await batch(ctx, { operations })
-  return lines.map(({ line }, index) => ({ line, ...outcomeOf(results[index]) }))
+  return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
 }
 
-/** What `batch` makes of a line; a line that is no object is handed on as it is, for `batch` to refuse. */
+/** The operation of a line, or the error that refuses it. `batch` refuses a line that is no object. */
 function operationOf(text: string, projectId: string): unknown {
   let value: unknown
   try {
@@ -114,21 +114,21 @@ function operationOf(text: string, projectId: string): unknown {
   return { ...rest, op: 'store', context: { ...named, project_id: projectId } }
 }
 
-function outcomeOf(result: BatchResult | undefined): Omit<LineResult, 'line'> {
+function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'> {
   if (!result || result.status !== 'success' || !result.item) {
     return { status: 'error', ...(result?.error ? { error: result.error } : {}) }
   }
-  const fresh = result.item.version === 1 && !result.item.deduplicated
-  return { status: fresh ? 'created' : 'updated', id: result.item.id }
+  const isNew = result.item.version === 1 && !result.item.deduplicated
+  return { status: isNew ? 'created' : 'updated', id: result.item.id }
 }
 
-/** Lines go in portions of a batch, each with a place in the limit of batches, counted over all imports of the user. */
-async function waitForPlace(ctx: AuthContext, meanwhile: () => Promise<void>): Promise<void> {
+/** Waits for a permit of the limit of batches, which all imports of the user share. */
+async function acquirePermit(ctx: AuthContext, meanwhile: () => Promise<void>): Promise<void> {
   for (;;) {
     await meanwhile()
-    const taken = await ctx.limiter.acquire('memory.batch', `import ${ctx.principal.userId}`)
-    if (taken.admitted) return
-    await scheduler.wait(Math.max(1, taken.retryAt - ctx.now()))
+    const permit = await ctx.limiter.acquire('memory.batch', `import ${ctx.principal.userId}`)
+    if (permit.admitted) return
+    await scheduler.wait(Math.max(1, permit.retryAt - ctx.now()))
   }
 }
 

@@ -6,15 +6,14 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { Filters, type Filter } from '../filter.ts'
-import { memberOfProject } from '../../identity/index.ts'
-import { accessValues, targetProject } from '../access.ts'
+import { accessValues, membershipSql, targetProject } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
-import { readScope } from '../read-scope.ts'
+import { readScope, type ReadScope } from '../read-scope.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 import { matchAll } from '../keyword/keyword-index.ts'
 
-/** `filters` of a query string: JSON of the one filter language. */
+/** `Filters` as JSON in a query string. */
 const EncodedFilters = z
   .string()
   .max(8_192)
@@ -44,26 +43,23 @@ export const ListInput = PageQuery.extend(ReadContext.shape).extend({
 })
 export type ListInput = z.output<typeof ListInput>
 
-/** Items with all the words of ?12, found by them. */
-const HAVING_WORDS = `memory_words cross join memory_items i
+/** Items that have all the terms of ?12. */
+const HAVING_ALL_TERMS = `memory_words cross join memory_items i
   on memory_words match (${matchAll('m.code', '?12')}) and i.row = memory_words.rowid`
 
-/** The caller's membership as `m`, then one page of items: nothing of either is read where the project is not to be seen. */
+/** One page of items, or one row without an item. No row where the caller may not see the project. */
 const listSql = (where: string, from: string, ascending: boolean): string => `
-  with m as materialized (
-    select p.id, p.code, m.role from projects p ${memberOfProject('?1')}
-    where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
-      and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))),
+  with m as materialized (${membershipSql()}),
   page as materialized (
     select i.row from m cross join ${from}
     where i.deleted_at is null and i.project_id = ?5 and ${where}
       and (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10)
     order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
-  select m.id as seen, ${ITEM_COLUMNS}
+  select ${ITEM_COLUMNS}
   from m left join page left join memory_items i on i.row = page.row
   order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
 
-/** Lists one namespace of one project, or with `q` what has these words; 404 for a project that is not to be seen. */
+/** Lists the items of one namespace of one project. 404 for a project that the caller may not see. */
 export async function list(ctx: AuthContext, input: ListInput): Promise<Page<MemoryItem>> {
   const { limit, q, sort } = input
   const target = targetProject(ctx, input.project_id)
@@ -72,29 +68,35 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   const ascending = sort === 'created_at'
   const order = ascending ? oldestFirst : newestFirst
   const [at, id] = order.after(input)
-  const terms = q === undefined ? null : queryTerms(q)
-  const byWords = terms !== null && terms.length > 0
-  const rows = await ctx.db.all<ItemRow & { id: string | null }>(
-    listSql(
-      terms?.length === 0 ? '0' : scope.sql,
-      byWords ? HAVING_WORDS : terms ? 'memory_items i' : `memory_items i indexed by ${scope.index}`,
-      ascending,
-    ),
+  const { from, where, values } = sourceOf(scope, q === undefined ? null : queryTerms(q))
+  const rows = await ctx.db.all<ItemRow | { id: null }>(
+    listSql(where, from, ascending),
     ...accessValues(ctx),
     ...scope.values,
     at,
     id,
     limit + 1,
-    ...(byWords ? [JSON.stringify(terms)] : []),
+    ...values,
   )
   if (rows.length === 0) throw target.missing()
-  const found = rows.filter((row) => row.id !== null)
-  const page = order.page(found, input, toMemoryItem)
+  const items = rows.filter((row): row is ItemRow => row.id !== null)
+  const page = order.page(items, input, toMemoryItem)
   ctx.trail.resourceIds = page.data.map((item) => item.id)
   return page
 }
 
-/** The short parameters, as conditions of the one language. */
+/** Reads a list from the namespace in order of age, and with `q` from the items that have all its terms. */
+function sourceOf(
+  scope: ReadScope,
+  terms: readonly string[] | null,
+): { from: string; where: string; values: string[] } {
+  if (terms === null) return { from: `memory_items i indexed by ${scope.index}`, where: scope.sql, values: [] }
+  // A query without letters and digits has no terms and finds nothing.
+  if (terms.length === 0) return { from: 'memory_items i', where: '0', values: [] }
+  return { from: HAVING_ALL_TERMS, where: scope.sql, values: [JSON.stringify(terms)] }
+}
+
+/** All filters of the query string as one. */
 function filterOf(input: ListInput): Filter | undefined {
   const all: Filter[] = []
   if (input.filters) all.push(input.filters)

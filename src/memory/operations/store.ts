@@ -10,13 +10,13 @@ import { retrieve } from './retrieve.ts'
 export interface Stored {
   status: 200 | 201
   item: MemoryItem
-  /** The answer of an earlier request with the same idempotency key. */
+  /** An earlier request with the same idempotency key stored the item. */
   replayed: boolean
 }
 
 /**
- * Stores a text: 201 a new item; 200 the item that its `custom_id` names, updated, or (`deduplicate`) that has the
- * same text. 404 or 422 for a project that is not there, 403 for one that may only be read, 409 `custom_id_taken`.
+ * Stores a text. 201 for a new item; 200 where it updates the item of its `custom_id` or, with `deduplicate`, finds an
+ * equal text. 404 or 422 for a hidden project, 403 for one that the caller may only read, 409 `custom_id_taken`.
  */
 export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored> {
   ctx.trail.projectId = input.context?.project_id ?? ctx.principal.defaultProjectId

@@ -10,7 +10,7 @@ import { itemCountOf } from '../write/quota.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
-/** Steps of one answer at most: a day in five minutes, twelve days in hours, a year in days. */
+/** One answer has at most this many steps: a day in five minutes, twelve days in hours, a year in days. */
 const MAX_STEPS = 400
 
 const instant = z.iso
@@ -59,7 +59,7 @@ const STOCK = `
 
 export type Usage = z.infer<typeof UsageSchema>
 
-/** What the tenant uses, and how its requests ended, step by step; default the last 24 hours. */
+/** Counts of items and projects, and of requests by result, step by step; by default of the last 24 hours. */
 export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>): Promise<Usage> {
   const stepMs = STEP_MS[input.step]
   const until = input.until ?? ctx.now()

@@ -6,6 +6,8 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
+import type { ItemRecord } from '../item.ts'
+import type { EarlierText } from '../write/change.ts'
 
 const VersionSchema = z
   .object({
@@ -17,14 +19,8 @@ const VersionSchema = z
   .openapi('MemoryVersion')
 export type Version = z.infer<typeof VersionSchema>
 
-/** One row at least where the item may be read; its version is null where it has no earlier text. */
-interface VersionRow {
-  project_id: string
-  version: number | null
-  text: string
-  written_by: string
-  written_at: number
-}
+/** An item that the caller may read has one row at least. Its version is null where the item has no earlier text. */
+type VersionRow = Pick<ItemRecord, 'project_id'> & (EarlierText | { version: null })
 
 const listBy = (principal: Principal): string => `select i.project_id, v.version, v.text, v.written_by, v.written_at
   from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
@@ -34,7 +30,7 @@ const newestFirst = listOrder(z.tuple([z.int()]), [Number.MAX_SAFE_INTEGER], (ro
   row.version,
 ])
 
-/** Earlier texts of an item, newest first: the last 50. 404 where the item is not to be seen. */
+/** The last 50 earlier texts of an item, newest first. 404 for an item that the caller may not read. */
 export async function versions(
   ctx: AuthContext,
   input: { id: string } & z.output<typeof PageQuery>,
@@ -45,7 +41,7 @@ export async function versions(
   const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), ...accessValues(ctx), id, before, limit + 1)
   if (!rows[0]) throw notFound('memory item')
   ctx.trail.projectId = rows[0].project_id
-  const earlier = rows.filter((row): row is VersionRow & { version: number } => row.version !== null)
+  const earlier = rows.filter((row): row is VersionRow & EarlierText => row.version !== null)
   return newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
     version,
     text,

@@ -1,5 +1,5 @@
 import type { VectorHit } from '../../core/ports.ts'
-import { memberOfProject } from '../../identity/index.ts'
+import { membershipSql } from '../access.ts'
 import { ITEM_COLUMNS, type ItemRow } from '../item.ts'
 import { B, FUSION_K, K1, MAX_KEYWORD_MATCHES, RARITY } from './ranking.ts'
 import { postingsOfTerm, TERM_COUNT, TEXT_LENGTH } from '../keyword/keyword-index.ts'
@@ -58,12 +58,11 @@ export const searchSql = (where: string, rankings: Rankings): string => `
     left join best b left join memory_items i on i.row = b.row
   order by b.score desc, b.row desc`
 
-/** The project with the caller's membership, which `readable` asks for, and the counts that BM25 asks for. */
-const MEMBERSHIP = `
-    select p.id, p.code, m.role, max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words
-    from projects p ${memberOfProject('?1')} left join project_words n on n.project_id = p.id
-    where p.id = ?5 and p.tenant_id = ?2 and p.deleted_at is null
-      and (?4 is null or exists (select 1 from json_each(?4) k where k.value ->> 'project_id' = p.id))`
+/** With the counts that BM25 asks for. */
+const MEMBERSHIP = membershipSql({
+  columns: ', max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words',
+  joins: 'left join project_words n on n.project_id = p.id',
+})
 
 /** Cross joins fix the planner's order. The last part reads ranked texts in order until enough of them are readable. */
 const keywordMatches = (where: string): string => `
