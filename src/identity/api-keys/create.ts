@@ -7,19 +7,10 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { memberOfProject } from '../access.ts'
-import {
-  KEY_COLUMNS,
-  keyFields,
-  managedKey,
-  mayStore,
-  NewKeySchema,
-  refuseApplications,
-  toKey,
-  type Key,
-  type KeyRow,
-} from './key.ts'
-import { requireNarrower, type Powers } from './privileges.ts'
+import { keyById, keyFields, managedKey, mayStore, NewKeySchema, refuseApplications, toKey } from './key.ts'
+import type { Key, KeyRow } from './key.ts'
 import { newKey } from './new-key.ts'
+import { refuseEscalation, type Privileges } from './privileges.ts'
 import { serviceAccount } from './service-account.ts'
 
 export const CreateKey = z.strictObject({
@@ -35,8 +26,8 @@ export const CreateKey = z.strictObject({
 })
 
 /**
- * Makes an API key: the caller's own, or a workspace's. The secret is in this answer alone.
- * 403 for a workspace that the caller does not manage and for a key that asks for more than it has itself.
+ * Makes an API key: the caller's own, or a workspace's. Only this answer holds the secret.
+ * 403 for a workspace that the caller does not manage, and for a key that asks for more than its own privileges.
  */
 export async function createKey(ctx: AuthContext, input: z.output<typeof CreateKey>): Promise<Key & { key: string }> {
   refuseApplications(ctx)
@@ -47,13 +38,13 @@ export async function createKey(ctx: AuthContext, input: z.output<typeof CreateK
     throw invalid('workspace_id', 'not_applicable', 'Only a key with owner "workspace" takes a workspace.')
   if (principal.kind === 'service')
     throw new AppError('user_context_required', { detail: 'A key of a workspace makes no keys.' })
-  const powers = { environment: input.environment, scopes: input.scopes, permissions, expiresAt }
-  await requireNarrower(ctx, powers)
+  const privileges: Privileges = { environment: input.environment, scopes: input.scopes, permissions, expiresAt }
+  await refuseEscalation(ctx, privileges)
   try {
-    return await storeKey(ctx, input, powers)
+    return await storeKey(ctx, input, privileges)
   } catch (error) {
-    // Another first key of the workspace made its service account at the same moment: this one takes that.
-    if (input.owner === 'workspace' && brokeForeignKey(error)) return storeKey(ctx, input, powers)
+    // Another first key made the workspace's service account at the same moment: this key takes that account.
+    if (input.owner === 'workspace' && brokeForeignKey(error)) return storeKey(ctx, input, privileges)
     throw error
   }
 }
@@ -61,14 +52,14 @@ export async function createKey(ctx: AuthContext, input: z.output<typeof CreateK
 async function storeKey(
   ctx: AuthContext,
   input: z.output<typeof CreateKey>,
-  powers: Powers,
+  privileges: Privileges,
 ): Promise<Key & { key: string }> {
   const { principal, db } = ctx
   const owner =
     input.owner === 'user'
       ? { ...principal, workspaceId: null, statements: [] }
       : await serviceAccount(ctx, input.workspace_id)
-  if (powers.permissions) await requireProjects(ctx, owner.workspaceId, powers.permissions)
+  if (privileges.permissions) await requireProjects(ctx, owner.workspaceId, privileges.permissions)
   const wanted = {
     tenantId: principal.tenantId,
     userId: owner.userId,
@@ -76,7 +67,7 @@ async function storeKey(
     workspaceId: owner.workspaceId,
     createdBy: principal.userId,
     name: input.name,
-    ...powers,
+    ...privileges,
   }
   const may = mayStore(ctx, owner.workspaceId)
   const { id, secret, statement } = await newKey(ctx, db, wanted, may.sql, ...may.values)
@@ -99,16 +90,15 @@ async function storeKey(
       made,
       id,
     ),
-    db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, id),
+    db.statement(keyById, { id }),
   ])
   const [notices = [], [row] = []] = rows.slice(-2)
   if (!row) {
-    ctx.trail.committed = false
-    // Tells of a role that was lost at the same moment.
+    // Throws where the caller's role was lost at the same moment.
     if (input.owner === 'workspace') await serviceAccount(ctx, input.workspace_id)
     throw invalidToken(ctx.client.origin)
   }
-  // What is lost here a sweep sends.
+  // A sweep sends what is lost here.
   ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
   return { ...toKey(row, ctx.now()), key: secret }
 }
@@ -120,13 +110,13 @@ function readExpiry(ctx: AuthContext, expiresAt: string | null | undefined): num
   return at
 }
 
-/** Every project that a key is limited to is one that its maker sees, and one of the workspace for a workspace's key. */
+/** 422 for a project that the maker does not see, or that is not of the workspace of a workspace's key. */
 async function requireProjects(
   ctx: AuthContext,
   workspaceId: string | null,
   permissions: readonly KeyPermission[],
 ): Promise<void> {
-  const seen = await ctx.db.all<{ id: string }>(
+  const visible = await ctx.db.all<{ id: string }>(
     `select p.id from projects p ${memberOfProject('?1')}
      where p.tenant_id = ?2 and p.deleted_at is null and p.id in (select value from json_each(?3))
        and (?4 is null or p.workspace_id = ?4)`,
@@ -135,7 +125,7 @@ async function requireProjects(
     JSON.stringify(permissions.map((one) => one.project_id)),
     workspaceId,
   )
-  const ids = new Set(seen.map((row) => row.id))
+  const ids = new Set(visible.map((row) => row.id))
   permissions.forEach((one, index) => {
     const path = `permissions.${index}.project_id`
     if (!ids.has(one.project_id)) throw invalid(path, 'not_found', 'No such project.')

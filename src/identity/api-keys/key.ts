@@ -1,7 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { eq } from 'drizzle-orm'
 import { credentialNotRevoked } from '../../auth/index.ts'
+import { api_keys, users } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type KeyPermission, type Scope } from '../../core/context.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
+import { query } from '../../core/database/query.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
@@ -31,7 +35,7 @@ export const KeySchema = z
   .object({
     id: idOf('key'),
     name: z.string(),
-    /** With the last four characters, enough to know a key by. */
+    /** With the last four characters it identifies a key to a person. */
     prefix: z.enum(['rck_live_', 'rck_test_']),
     last_four: z.string(),
     environment: z.enum(['live', 'test']),
@@ -56,25 +60,28 @@ export const NewKeySchema = KeySchema.extend({
     .meta({ description: 'The secret, shown in this response only.', examples: ['rck_live_…'] }),
 }).openapi('NewApiKey')
 
-export interface KeyRow {
-  id: string
-  user_id: string
-  workspace_id: string | null
-  created_by: string
-  name: string
-  environment: 'live' | 'test'
-  last_four: string
-  scopes: string
-  permissions: string | null
-  expires_at: number | null
-  revoked_at: number | null
-  last_used_at: number | null
-  rotated_to: string | null
-  created_at: number
-}
+export const KEY_COLUMNS = columnsOf(
+  api_keys,
+  'id',
+  'user_id',
+  'workspace_id',
+  'created_by',
+  'name',
+  'environment',
+  'last_four',
+  'scopes',
+  'permissions',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'rotated_to',
+  'created_at',
+)
+export type KeyRow = Pick<typeof api_keys.$inferSelect, keyof typeof KEY_COLUMNS>
 
-export const KEY_COLUMNS = `k.id, k.user_id, k.workspace_id, k.created_by, k.name, k.environment, k.last_four, k.scopes,
-  k.permissions, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_to, k.created_at`
+export const keyById = query((db, by: { id: string }) =>
+  db.select(KEY_COLUMNS).from(api_keys).where(eq(api_keys.id, by.id)),
+)
 
 export const scopesOf = (row: Pick<KeyRow, 'scopes'>): Scope[] => JSON.parse(row.scopes)
 
@@ -108,9 +115,9 @@ function statusOf(row: KeyRow, now: number): Key['status'] {
 }
 
 /**
- * The keys that the caller has a say over: the caller's own, and those of workspaces that the caller manages.
- * A caller that is limited to projects has one over keys within them alone. `?1` to `?4` are those of `managerOf`;
- * keys that were revoked are gone from it.
+ * The keys that the caller manages: the caller's own, and those of workspaces that the caller manages. A caller that is
+ * limited to projects manages only keys that are limited to these. Revoked keys are not among them.
+ * `managerOf` gives the values of `?1` to `?4`.
  */
 export const MANAGED_KEYS = `
   api_keys k where k.tenant_id = ?2 and (k.revoked_at is null or k.revoked_at > ?3) and (
@@ -129,10 +136,10 @@ export const managerOf = (ctx: AuthContext): [string, string, number, string | n
   ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions.map((one) => one.project_id)),
 ]
 
-/** A key that the caller has a say over; 404 for every other id. */
+/** A key that the caller manages; 404 for every other id. */
 export async function managedKey(ctx: AuthContext, id: string): Promise<KeyRow> {
   const row = await ctx.db.first<KeyRow>(
-    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and k.id = ?5`,
+    `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and k.id = ?5`,
     ...managerOf(ctx),
     id,
   )
@@ -141,8 +148,8 @@ export async function managedKey(ctx: AuthContext, id: string): Promise<KeyRow> 
 }
 
 /**
- * What must hold at the commit of a new key as it did before, in SQL with its values: the caller's credential stands, and
- * for a workspace's key the caller manages that workspace.
+ * The condition for the commit of a new key, in SQL with its values: the caller's credential is still valid, and the
+ * caller still manages the workspace of a workspace's key.
  */
 export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: string; values: string[] } {
   const { sql, values } = credentialNotRevoked(ctx)
@@ -152,9 +159,21 @@ export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: s
   return { sql: `${sql} and ${manages}`, values: [...values, workspaceId, ctx.principal.userId] }
 }
 
-/** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2), never on an application's behalf. */
+/** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2). 403 for an application. */
 export function refuseApplications(ctx: AuthContext): void {
   if (ctx.principal.credential.kind === 'access') {
     throw new AppError('session_required', { detail: 'API keys are managed with a session, or with an API key.' })
   }
+}
+
+const routingIdOf = query((db, by: { user: string }) =>
+  db.select({ routing_id: users.routing_id }).from(users).where(eq(users.id, by.user)),
+)
+
+/** The user as whom a key acts: the caller, or a workspace's service account. */
+export async function ownerOf(ctx: AuthContext, key: Pick<KeyRow, 'user_id'>): Promise<{ routingId: string }> {
+  if (key.user_id === ctx.principal.userId) return ctx.principal
+  const owner = await ctx.db.first(routingIdOf, { user: key.user_id })
+  if (!owner) throw new Error('a key has an owner')
+  return { routingId: owner.routing_id }
 }

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
+import { selectList } from '../../core/database/columns.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
@@ -13,12 +14,12 @@ import {
   type KeyRow,
 } from './key.ts'
 
-/** The caller's keys and those of workspaces that the caller manages, newest first, never with a secret. */
+/** The keys that the caller manages, newest first, never with a secret. */
 export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
   refuseApplications(ctx)
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<KeyRow>(
-    `select ${KEY_COLUMNS} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
+    `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
      order by k.created_at desc, k.id desc limit ?7`,
     ...managerOf(ctx),
     before,

@@ -1,30 +1,40 @@
-import type { AuthContext, KeyPermission, Principal, Scope } from '../../core/context.ts'
+import { eq } from 'drizzle-orm'
+import { api_keys } from '../../auth/table.ts'
+import type { AuthContext, KeyPermission, Scope } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { forbidden } from '../access.ts'
+import { permissionsOf, scopesOf, type KeyRow } from './key.ts'
 
-export interface Powers {
+/** What a key may do at most, and until when. */
+export interface Privileges {
   environment: 'live' | 'test'
   scopes: readonly Scope[]
   permissions: readonly KeyPermission[] | null
+  /** Milliseconds since 1970; null: without end. */
   expiresAt: number | null
 }
 
+export const privilegesOf = (key: KeyRow): Privileges => ({
+  environment: key.environment,
+  scopes: scopesOf(key),
+  permissions: permissionsOf(key),
+  expiresAt: key.expires_at,
+})
+
 /**
- * Why a key may not make, rotate or revoke a key with these powers, or null where it may: its own powers have to cover
- * them, and a key never passes on the power to make keys (contract §2: only narrower keys).
+ * Why a key may not make, rotate or revoke a key with these privileges, or null where it may. Its own privileges have to
+ * cover them. A key never passes on the right to manage keys (contract §2).
  */
-export function widerThan(
-  maker: Pick<Principal, 'scopes' | 'permissions'>,
-  limits: Powers,
-  wanted: Powers,
-): string | null {
+export function escalation(own: Privileges, wanted: Privileges): string | null {
   if (wanted.scopes.includes('admin:workspace')) return 'A key makes no keys with admin:workspace.'
-  const scope = wanted.scopes.find((one) => !maker.scopes.includes(one))
+  const scope = wanted.scopes.find((one) => !own.scopes.includes(one))
   if (scope) return `This key does not have the scope ${scope} itself.`
-  if (limits.environment === 'test' && wanted.environment === 'live') return 'A test key makes test keys only.'
-  if (limits.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > limits.expiresAt))
+  if (own.environment === 'test' && wanted.environment === 'live') return 'A test key makes test keys only.'
+  if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt))
     return 'The new key would outlive this one.'
-  if (maker.permissions === null) return null
-  return wanted.permissions?.every((one) => maker.permissions?.some((mine) => covers(mine, one)))
+  const { permissions } = own
+  if (permissions === null) return null
+  return wanted.permissions?.every((one) => permissions.some((mine) => covers(mine, one)))
     ? null
     : 'This key is limited to projects or namespaces that the new key would go beyond.'
 }
@@ -34,24 +44,23 @@ const covers = (mine: KeyPermission, wanted: KeyPermission): boolean =>
   (mine.access === 'write' || wanted.access === 'read') &&
   (!mine.namespaces || (wanted.namespaces?.every((name) => mine.namespaces?.includes(name)) ?? false))
 
+const endOfKey = query((db, by: { id: string }) =>
+  db
+    .select({ expires_at: api_keys.expires_at, rotated_to: api_keys.rotated_to })
+    .from(api_keys)
+    .where(eq(api_keys.id, by.id)),
+)
+
 /**
- * 403 where the caller is a key and these powers go beyond its own, or that was rotated: in its overlap it serves, but
- * whoever it may have leaked to makes nothing of it that stays. A session may do all that its user may.
+ * 403 where the caller is a key that these privileges go beyond, or a key that was rotated: that one still serves during
+ * its overlap, but it makes no keys, as it may have leaked. A session may do all that its user may.
  */
-export async function requireNarrower(ctx: AuthContext, wanted: Powers): Promise<void> {
+export async function refuseEscalation(ctx: AuthContext, wanted: Privileges): Promise<void> {
   const { credential, scopes, permissions } = ctx.principal
   if (credential.kind !== 'key') return
-  const own = await ctx.db.first<{ expires_at: number | null; rotated_to: string | null }>(
-    'select expires_at, rotated_to from api_keys where id = ?',
-    credential.id,
-  )
-  if (own?.rotated_to) throw forbidden('This key was rotated: its successor manages keys.')
-  const limits = {
-    environment: credential.environment ?? 'test',
-    scopes,
-    permissions,
-    expiresAt: own?.expires_at ?? null,
-  }
-  const reason = widerThan(ctx.principal, limits, wanted)
+  const key = await ctx.db.first(endOfKey, { id: credential.id })
+  if (key?.rotated_to) throw forbidden('This key was rotated: its successor manages keys.')
+  const environment = credential.environment ?? 'test'
+  const reason = escalation({ environment, scopes, permissions, expiresAt: key?.expires_at ?? null }, wanted)
   if (reason) throw forbidden(reason)
 }

@@ -1,10 +1,20 @@
+import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import { denyThenCommit } from '../../auth/index.ts'
+import { api_keys } from '../../auth/table.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { managedKey, permissionsOf, refuseApplications, scopesOf, type KeyRow } from './key.ts'
-import { requireNarrower } from './privileges.ts'
+import { managedKey, ownerOf, refuseApplications } from './key.ts'
+import { privilegesOf, refuseEscalation } from './privileges.ts'
+
+const endKey = query((db, by: { id: string; now: number }) =>
+  db
+    .update(api_keys)
+    .set({ revoked_at: by.now })
+    .where(and(eq(api_keys.id, by.id), or(isNull(api_keys.revoked_at), gt(api_keys.revoked_at, by.now)))),
+)
 
 /** Ends a key, which is refused from its next request on. */
 export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {
@@ -12,31 +22,12 @@ export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const key = await managedKey(ctx, id)
   ctx.trail.workspaceId = key.workspace_id
-  if (id !== ctx.principal.credential.id) await requireNarrower(ctx, powersOf(key))
+  if (id !== ctx.principal.credential.id) await refuseEscalation(ctx, privilegesOf(key))
   const { routingId } = await ownerOf(ctx, key)
   await denyThenCommit(ctx, ctx.db, { routingId, ids: [id] }, () => [
-    ctx.db.statement(
-      'update api_keys set revoked_at = ?1 where id = ?2 and (revoked_at is null or revoked_at > ?1)',
-      ctx.now(),
-      id,
-    ),
+    ctx.db.statement(endKey, { id, now: ctx.now() }),
     auditStatement(ctx, 'api_keys.revoke'),
   ])
-}
-
-export const powersOf = (key: KeyRow) => ({
-  environment: key.environment,
-  scopes: scopesOf(key),
-  permissions: permissionsOf(key),
-  expiresAt: key.expires_at,
-})
-
-/** As whom a key acts: the caller, or a workspace's service account. */
-export async function ownerOf(ctx: AuthContext, key: Pick<KeyRow, 'user_id'>): Promise<{ routingId: string }> {
-  if (key.user_id === ctx.principal.userId) return ctx.principal
-  const owner = await ctx.db.first<{ routing_id: string }>('select routing_id from users where id = ?', key.user_id)
-  if (!owner) throw new Error('a key has an owner')
-  return { routingId: owner.routing_id }
 }
 
 export const revokeKeyEndpoint = endpoint({

@@ -6,18 +6,18 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import {
-  KEY_COLUMNS,
+  keyById,
   managedKey,
   mayStore,
   NewKeySchema,
+  ownerOf,
   refuseApplications,
   toKey,
   type Key,
   type KeyRow,
 } from './key.ts'
-import { requireNarrower } from './privileges.ts'
 import { newKey } from './new-key.ts'
-import { ownerOf, powersOf } from './revoke.ts'
+import { privilegesOf, refuseEscalation } from './privileges.ts'
 
 export const RotateKey = z
   .strictObject({
@@ -28,7 +28,7 @@ export const RotateKey = z
   .default({ overlap_seconds: 86_400 })
 
 /**
- * Makes a successor with the same powers; the old key ends after the overlap (contract §2). Of two rotations at once
+ * Makes a successor with the same privileges; the old key ends after the overlap (contract §2). Of two rotations at once
  * one wins, and the other ends nothing. 409 for a key that was rotated already or has expired.
  */
 export async function rotateKey(
@@ -43,7 +43,7 @@ export async function rotateKey(
   ctx.trail.workspaceId = old.workspace_id
   const now = ctx.now()
   if (old.rotated_to !== null || (old.expires_at !== null && old.expires_at <= now)) throw notRotatable()
-  await requireNarrower(ctx, powersOf(old))
+  await refuseEscalation(ctx, privilegesOf(old))
   const owner = await ownerOf(ctx, old)
   const endsAt = Math.min(now + overlap_seconds * 1_000, old.expires_at ?? Infinity)
   const may = mayStore(ctx, old.workspace_id)
@@ -57,7 +57,7 @@ export async function rotateKey(
       workspaceId: old.workspace_id,
       createdBy: ctx.principal.userId,
       name: old.name,
-      ...powersOf(old),
+      ...privilegesOf(old),
     },
     `${ROTATABLE} and ${may.sql}`,
     id,
@@ -82,17 +82,16 @@ export async function rotateKey(
       next.id,
     ),
     auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
-    db.statement(`select ${KEY_COLUMNS} from api_keys k where k.id = ?`, next.id),
+    db.statement(keyById, { id: next.id }),
   ])
   if (!row) {
-    ctx.trail.committed = false
     await managedKey(ctx, id)
     throw notRotatable()
   }
   return { ...toKey(row, now), key: next.secret }
 }
 
-/** The old key is alive and has no successor yet: `?` its id, now. */
+/** The old key is valid and has no successor: bind its id, and now. */
 const ROTATABLE = `exists (
   select 1 from api_keys where id = ? and rotated_to is null and (revoked_at is null or revoked_at > ?))`
 

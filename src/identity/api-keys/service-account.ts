@@ -4,7 +4,7 @@ import type { Statement } from '../../core/database/database.ts'
 import { notFound } from '../../core/errors.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
-import type { Role } from '../table.ts'
+import type { workspace_members, workspaces } from '../table.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
 export interface ServiceAccount {
@@ -12,14 +12,14 @@ export interface ServiceAccount {
   userId: string
   routingId: string
   /**
-   * What makes the account, where this is the workspace's first key. Of two first keys at once one makes it: the other's
-   * statements make none, so that the key itself breaks its foreign key to it, and with it the whole batch.
+   * The statements that make the account, where this is the workspace's first key. Of two first keys at once one makes
+   * it. The other key then breaks its foreign key to an account that was not made, and its whole batch fails.
    */
   statements: Statement[]
 }
 
-/** The service account of a workspace. */
-const SERVICE_OF = (workspaceId: string) => `
+/** The id of a workspace's service account. */
+const ACCOUNT_OF = (workspaceId: string) => `
   select sm.user_id from workspace_members sm
   join users su on su.id = sm.user_id and su.kind = 'service' and su.deleted_at is null
   where sm.workspace_id = ${workspaceId}`
@@ -29,28 +29,26 @@ const FIND = `
     (select count(*) from workspace_members c where c.workspace_id = w.id) as members
   from workspaces w
   join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
-  left join users s on s.id in (${SERVICE_OF('w.id')})
+  left join users s on s.id in (${ACCOUNT_OF('w.id')})
   where w.id = coalesce(?2, (select workspace_id from projects where id = ?3 and deleted_at is null))
     and w.tenant_id = ?4 and w.deleted_at is null
   limit 1`
 
-interface Found {
-  id: string
-  name: string
-  role: Role
-  user_id: string | null
-  routing_id: string | null
-  members: number
-}
+type FoundRow = Pick<typeof workspaces.$inferSelect, 'id' | 'name'> &
+  Pick<typeof workspace_members.$inferSelect, 'role'> & {
+    user_id: string | null
+    routing_id: string | null
+    members: number
+  }
 
 /**
- * The account as which a workspace's keys act: a user of its own, without address or password, editor of that
- * workspace alone. 404 for a workspace that the caller does not see, 403 for one that the caller does not manage or that
- * has no place for one more member.
+ * The account as which a workspace's keys act: a user without address or password, editor of that workspace alone.
+ * 404 for a workspace that the caller does not see, 403 for one that the caller does not manage or that has
+ * `MAX_MEMBERS` members.
  */
 export async function serviceAccount(ctx: AuthContext, workspaceId: string | undefined): Promise<ServiceAccount> {
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
-  const found = await ctx.db.first<Found>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
+  const found = await ctx.db.first<FoundRow>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
   if (!found) throw notFound('workspace')
   if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Keys of a workspace are made by its admins.')
   if (found.user_id !== null && found.routing_id !== null)
@@ -64,7 +62,7 @@ export async function serviceAccount(ctx: AuthContext, workspaceId: string | und
     statements: [
       ctx.db.statement(
         `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${SERVICE_OF('?7')})
+         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${ACCOUNT_OF('?7')})
            and (select count(*) from workspace_members where workspace_id = ?7) < ${MAX_MEMBERS}`,
         account.userId,
         tenantId,

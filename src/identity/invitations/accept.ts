@@ -1,33 +1,35 @@
+import { eq } from 'drizzle-orm'
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
+import { query } from '../../core/database/query.ts'
 import { invalid } from '../../core/errors.ts'
 import { newRoutingId, shardOf } from '../../auth/index.ts'
 import { rolesSql } from '../access.ts'
-import type { AccountIds, NewAccount } from '../users/new-account.ts'
+import { invitations } from '../table.ts'
+import { insertDirectoryEntry, type AccountIds, type NewAccount } from '../users/new-account.ts'
 import { MAX_MEMBERS } from '../members/member.ts'
 import { isOpen } from './invitation.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
-export interface OpenInvitation {
-  id: string
-  tenant_id: string
-  workspace_id: string
-  email: string
-  shard: string
-}
+const COLUMNS = columnsOf(invitations, 'id', 'tenant_id', 'workspace_id', 'email')
+type InvitationRow = Pick<typeof invitations.$inferSelect, keyof typeof COLUMNS>
+export type OpenInvitation = InvitationRow & { shard: string }
+
+const deleteInvitation = query((db, by: { id: string }) => db.delete(invitations).where(eq(invitations.id, by.id)))
 
 const OPEN = `${isOpen('?2')}
   and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
 
-/** The open invitation behind a token, for this address alone; 422 for every other token. */
+/** The open invitation of a token, for this address alone. 422 for every other token. */
 export async function openInvitation(system: System, token: string, email: string): Promise<OpenInvitation> {
   const parsed = await system.tokens.parse(token)
   if (parsed?.prefix !== 'rci') throw badInvitation()
   const shard = shardOf(parsed.routingId)
   const row = await system
     .database(shard)
-    .first<Omit<OpenInvitation, 'shard'>>(
-      `select i.id, i.tenant_id, i.workspace_id, i.email from invitations i where i.token_hash = ?1 and ${OPEN}`,
+    .first<InvitationRow>(
+      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = ?1 and ${OPEN}`,
       parsed.hash,
       system.now(),
     )
@@ -40,9 +42,9 @@ export const badInvitation = () =>
   invalid('invitation', 'invalid_invitation', 'The invitation is unknown, used, withdrawn or expired.')
 
 /**
- * The statements by which an invited person joins the tenant. The user's row comes from the invitation while that is
- * open; where it no longer is, membership and session find no user: a foreign key fails, and with it the whole batch.
- * The default project is the workspace's oldest, if the invited role writes.
+ * The statements by which an invited person joins the tenant. The user is made only while the invitation is open:
+ * otherwise the foreign key of the membership and the session fails, and with it the whole batch.
+ * The default project is the oldest of the workspace, where the invited role writes.
  */
 export function invitedAccount(
   system: System,
@@ -60,12 +62,7 @@ export function invitedAccount(
   return {
     ids,
     statements: [
-      db.statement(
-        'insert into directory (email, routing_id, user_id) values (?, ?, ?)',
-        account.email,
-        ids.routingId,
-        ids.userId,
-      ),
+      db.statement(insertDirectoryEntry, { email: account.email, routing_id: ids.routingId, user_id: ids.userId }),
       db.statement(
         `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id, created_at, updated_at)
          select ?3, i.tenant_id, ?4, 'person', ?5, ?6, ?7, ?8,
@@ -89,7 +86,7 @@ export function invitedAccount(
         now,
         invitation.id,
       ),
-      db.statement('delete from invitations where id = ?', invitation.id),
+      db.statement(deleteInvitation, { id: invitation.id }),
     ],
   }
 }

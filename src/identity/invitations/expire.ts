@@ -1,7 +1,7 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
 import type { Sweep } from '../../core/queue.ts'
 
-/** Erases invitations that nobody took: those that are used, replaced or withdrawn go in the commit that ends them. */
+/** Erases expired invitations. An invitation that is accepted, replaced or withdrawn goes with that commit. */
 export const invitationSweep: Sweep = {
   name: 'invitations.expire',
   everyMinutes: 60,

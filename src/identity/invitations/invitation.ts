@@ -1,17 +1,20 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq } from 'drizzle-orm'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { columnsOf } from '../../core/database/columns.ts'
+import { query } from '../../core/database/query.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
-import { ROLES, type Role } from '../table.ts'
+import { invitations, ROLES } from '../table.ts'
 
 /** Seven days (contract §4). */
 export const INVITATION_LIFE_MS = 7 * 24 * 3_600_000
 
 /**
- * Whether an invitation `i` can be accepted at the instant `now` (a parameter): it has not expired, its workspace is alive,
- * and who made it could make it still. A right to invite that is lost takes the invitations along (contract §4).
+ * Whether an invitation `i` can be accepted at the instant `now` (a parameter): it has not expired, its workspace is not
+ * deleted, and its maker may still make it. An invitation ends when its maker loses the right to invite (contract §4).
  */
 export const isOpen = (now: string): string => `
   i.expires_at > ${now}
@@ -39,14 +42,16 @@ export const InvitationSchema = z
   .openapi('Invitation')
 export type Invitation = z.infer<typeof InvitationSchema>
 
-export interface InvitationRow {
-  id: string
-  email: string
-  role: Role
-  created_by: string
-  created_at: number
-  expires_at: number
-}
+export const INVITATION_COLUMNS = columnsOf(
+  invitations,
+  'id',
+  'email',
+  'role',
+  'created_by',
+  'created_at',
+  'expires_at',
+)
+export type InvitationRow = Pick<typeof invitations.$inferSelect, keyof typeof INVITATION_COLUMNS>
 
 export const toInvitation = (row: InvitationRow): Invitation => ({
   ...row,
@@ -54,18 +59,22 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
   expires_at: iso(row.expires_at),
 })
 
+const expiryOf = query((db, by: { id: string; workspace: string; tenant: string }) =>
+  db
+    .select({ expires_at: invitations.expires_at })
+    .from(invitations)
+    .where(
+      and(eq(invitations.id, by.id), eq(invitations.workspace_id, by.workspace), eq(invitations.tenant_id, by.tenant)),
+    ),
+)
+
 /** The answer to a repeated request: the invitation as it is now, without its URL. */
 export async function replayInvitation(
   ctx: AuthContext,
   workspaceId: string,
   id: string,
 ): Promise<z.infer<typeof InvitationReply>> {
-  const row = await ctx.db.first<{ expires_at: number }>(
-    'select expires_at from invitations where id = ? and workspace_id = ? and tenant_id = ?',
-    id,
-    workspaceId,
-    ctx.principal.tenantId,
-  )
+  const row = await ctx.db.first(expiryOf, { id, workspace: workspaceId, tenant: ctx.principal.tenantId })
   if (!row) throw notFound('invitation')
   return { invitation_id: id, invitation_url: null, expires_at: iso(row.expires_at) }
 }

@@ -7,7 +7,7 @@ import type { Role } from '../table.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
 import { INVITATION_LIFE_MS, type InvitationReply } from './invitation.ts'
 
-/** Invites an address; an older invitation of the same address to the same workspace ends with it. */
+/** Invites an address to a workspace, in place of an older invitation of the same address. */
 export async function invite(
   ctx: AuthContext,
   workspaceId: string,
@@ -45,7 +45,6 @@ export async function invite(
     auditStatement(ctx, 'invitations.create', 'exists (select 1 from invitations where id = ?)', id),
   ])
   if (!row) {
-    ctx.trail.committed = false
     await visibleWorkspace(ctx, workspaceId)
     throw forbidden('Your role does not manage members.')
   }

@@ -1,13 +1,15 @@
 import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
+import { selectList } from '../../core/database/columns.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { InvitationSchema, isOpen, toInvitation, type Invitation, type InvitationRow } from './invitation.ts'
+import { INVITATION_COLUMNS, InvitationSchema, isOpen, toInvitation } from './invitation.ts'
+import type { Invitation, InvitationRow } from './invitation.ts'
 
-/** The open invitations of a workspace, newest first, for those who manage it; never with a URL. */
+/** The open invitations of a workspace, newest first, never with a URL. */
 export async function listInvitations(
   ctx: AuthContext,
   workspaceId: string,
@@ -16,7 +18,7 @@ export async function listInvitations(
   await requireManaged(ctx, workspaceId)
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<InvitationRow>(
-    `select i.id, i.email, i.role, i.created_by, i.created_at, i.expires_at from invitations i
+    `select ${selectList(INVITATION_COLUMNS, 'i')} from invitations i
      where i.workspace_id = ? and i.tenant_id = ? and ${isOpen('?')} and (i.created_at, i.id) < (?, ?)
      order by i.created_at desc, i.id desc limit ?`,
     workspaceId,
@@ -29,7 +31,7 @@ export async function listInvitations(
   return newestFirst.page(rows, input, toInvitation)
 }
 
-/** 404 for a workspace not seen, 403 for one not managed. */
+/** 404 for a workspace that the caller does not see, 403 for one that the caller does not manage. */
 export async function requireManaged(ctx: AuthContext, workspaceId: string): Promise<void> {
   requireWholeWorkspace(ctx)
   const { role } = await visibleWorkspace(ctx, workspaceId)

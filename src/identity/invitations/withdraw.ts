@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { requireManaged } from './list.ts'
 
-/** Ends an open invitation; 404 once it was accepted, withdrawn or has expired. */
+/** Ends an open invitation. 404 for one that was accepted or withdrawn, or has expired. */
 export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<void> {
   await requireManaged(ctx, workspaceId)
   ctx.trail.resourceIds = [id]
@@ -16,9 +16,7 @@ export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, 
     auditStatement(ctx, 'invitations.withdraw', `exists (select 1 from invitations where ${open})`, ...values),
     ctx.db.statement(`delete from invitations where ${open} returning id`, ...values),
   ])
-  if (row) return
-  ctx.trail.committed = false
-  throw notFound('invitation')
+  if (!row) throw notFound('invitation')
 }
 
 export const withdrawInvitationEndpoint = endpoint({

@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import { Email } from '../../auth/index.ts'
+import { users } from '../../auth/table.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -11,15 +14,29 @@ import { InvitationReply, replayInvitation } from '../invitations/invitation.ts'
 import { ROLES, type Role } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import { MAX_MEMBERS, memberOf, MemberSchema, refusal, toMember, workspaceFull, type Member } from './member.ts'
-import { judge } from './rules.ts'
+import { decide } from './rules.ts'
 
 export const AddMember = z.strictObject({ email: Email, role: z.enum(ROLES) })
+
+const personWith = query((db, by: { tenant: string; email: string }) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.tenant_id, by.tenant),
+        eq(users.email, by.email),
+        eq(users.kind, 'person'),
+        isNull(users.deleted_at),
+      ),
+    ),
+)
 
 type Added = { status: 201; member: Member } | { status: 202; invitation: z.infer<typeof InvitationReply> }
 
 /**
- * Brings somebody into a workspace (contract §4): a user of the tenant joins at once, any other address is invited,
- * whether or not it has an account elsewhere, so that the answer tells nothing about other tenants.
+ * Adds a user of the tenant to a workspace, or invites any other address (contract §4). An address with an account in
+ * another tenant is invited too, so that the answer tells nothing about other tenants.
  */
 export async function addMember(
   ctx: AuthContext,
@@ -29,19 +46,15 @@ export async function addMember(
   requireWholeWorkspace(ctx)
   const { role } = await visibleWorkspace(ctx, workspaceId)
   const change = { actor: role, self: false, current: 'viewer', next: input.role, service: false, owners: 2 } as const
-  const verdict = judge(change)
-  if (verdict !== 'allowed') throw refusal(verdict)
-  const user = await ctx.db.first<{ id: string }>(
-    `select id from users where tenant_id = ? and email = ? and kind = 'person' and deleted_at is null`,
-    ctx.principal.tenantId,
-    input.email,
-  )
+  const decision = decide(change)
+  if (decision !== 'allowed') throw refusal(decision)
+  const user = await ctx.db.first(personWith, { tenant: ctx.principal.tenantId, email: input.email })
   if (!user) return { status: 202, invitation: await invite(ctx, workspaceId, input) }
-  await join(ctx, workspaceId, user.id, input.role)
+  await addUser(ctx, workspaceId, user.id, input.role)
   return { status: 201, member: toMember(await memberOf(ctx, workspaceId, user.id)) }
 }
 
-async function join(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<void> {
+async function addUser(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<void> {
   const { db, principal } = ctx
   ctx.trail.resourceIds = [userId]
   const admits = `
@@ -69,7 +82,6 @@ async function join(ctx: AuthContext, workspaceId: string, userId: string, role:
     ),
   ])
   if (row) return
-  ctx.trail.committed = false
   if (count?.mine)
     throw new AppError('conflict', { detail: `This user is in the workspace already, as ${count.mine}.` })
   if ((count?.members ?? 0) >= MAX_MEMBERS) throw workspaceFull()

@@ -15,32 +15,32 @@ import {
   type Member,
   type MemberRow,
 } from './member.ts'
-import { judge } from './rules.ts'
+import { decide } from './rules.ts'
 
-/**
- * What was judged, and the condition in SQL over `workspace_members` that holds for the member's row while it still
- * does at the commit. The audit row goes first: after the change it could not tell its own from an equal one.
- */
-interface Judged {
+interface AuthorizedChange {
   member: MemberRow
+  /**
+   * A condition in SQL over `workspace_members`, with its values. At the commit it holds for the member's row while
+   * nothing has changed that the decision is based on. The change ends it, so the audit row stands before the change.
+   */
   guard: string
   values: string[]
 }
 
-/** Reads both roles, applies the rules, and answers the guard that the write repeats. */
-export async function judgeChange(
+/** Reads the roles of caller and member, and applies the rules. Throws where they refuse the change. */
+export async function authorizeChange(
   ctx: AuthContext,
   workspaceId: string,
   userId: string,
   next: Role | null,
-): Promise<Judged> {
+): Promise<AuthorizedChange> {
   requireWholeWorkspace(ctx)
   ctx.trail.resourceIds = [userId]
   const { role: actor } = await visibleWorkspace(ctx, workspaceId)
   const member = await memberOf(ctx, workspaceId, userId)
   const owners = await ctx.db.first<{ n: number }>(`select ${OWNERS} as n`, workspaceId)
   const self = userId === ctx.principal.userId
-  const verdict = judge({
+  const decision = decide({
     actor,
     self,
     current: member.role,
@@ -48,7 +48,7 @@ export async function judgeChange(
     service: member.kind === 'service',
     owners: owners?.n ?? 0,
   })
-  if (verdict !== 'allowed') throw refusal(verdict)
+  if (decision !== 'allowed') throw refusal(decision)
   return {
     member,
     guard: `workspace_id = ? and user_id = ? and role = ? and (role <> 'owner' or ? = 'owner' or ${OWNERS} > 1)
@@ -68,20 +68,19 @@ export async function judgeChange(
   }
 }
 
-/** Roles moved between the judgement and the commit: the caller looks again. */
+/** 409: a role changed between the decision and the commit. */
 export const lostRace = (): AppError =>
   new AppError('conflict', { detail: 'The members changed at the same moment. Look again, then retry.' })
 
-/** Gives a member another role; it counts from the member's next request on. */
+/** Gives a member another role, from the member's next request on. */
 export async function changeRole(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<Member> {
-  const { member, guard, values } = await judgeChange(ctx, workspaceId, userId, role)
+  const { member, guard, values } = await authorizeChange(ctx, workspaceId, userId, role)
   const [, [row]] = await ctx.db.batch<[never, { role: Role }]>([
     auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`update workspace_members set role = ? where ${guard} returning role`, role, ...values),
   ])
-  if (row) return toMember({ ...member, role: row.role })
-  ctx.trail.committed = false
-  throw lostRace()
+  if (!row) throw lostRace()
+  return toMember({ ...member, role: row.role })
 }
 
 export const changeRoleEndpoint = endpoint({

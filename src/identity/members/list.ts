@@ -6,14 +6,14 @@ import { IdParams } from '../../core/http/fields.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
 import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow } from './member.ts'
 
-/** The user's id names a member. */
+/** Among members of one instant the id of the user decides. */
 const newestFirst = listOrder(
   z.tuple([z.number(), z.string()]),
   [Number.MAX_SAFE_INTEGER, ''],
   (row: Pick<MemberRow, 'created_at' | 'user_id'>) => [row.created_at, row.user_id],
 )
 
-/** Who is in a workspace, newest first; for every member to see. */
+/** The members of a workspace, newest first, for every member to see. */
 export async function listMembers(
   ctx: AuthContext,
   workspaceId: string,

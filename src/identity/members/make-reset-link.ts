@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
+import { password_resets } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
@@ -19,8 +22,8 @@ export const ResetLinkSchema = z
   .openapi('ResetLink')
 
 /**
- * Whether one user may lend out the login of another (both as SQL): they share a workspace, and the first owns every one that
- * the second is in, since the link lends all of them. It has to hold when a link is made, and again when it is used.
+ * Whether `maker` may make a reset link for `member` (both as SQL): they share a workspace, and the maker owns every
+ * workspace of the member, as the link gives access to all of them. It must hold when a link is made and when it is used.
  */
 export const mayReset = (maker: string, member: string): string => {
   const shared = `
@@ -32,9 +35,20 @@ export const mayReset = (maker: string, member: string): string => {
   return `exists (${shared} and ${owned}) and not exists (${shared} and not ${owned})`
 }
 
+const useUpLinks = query((db, by: { user: string; now: number }) =>
+  db
+    .update(password_resets)
+    .set({ used_at: by.now })
+    .where(and(eq(password_resets.user_id, by.user), isNull(password_resets.used_at))),
+)
+
+const insertLink = query((db, row: typeof password_resets.$inferSelect) =>
+  db.insert(password_resets).values(wholeRow(password_resets, row)),
+)
+
 /**
- * Makes a one-time link by which a member sets a new password (contract §2: no mail is sent). Only an owner of every
- * workspace that the member is in may make one, as whoever holds the link can become the member.
+ * Makes a one-time link by which a member sets a new password (contract §2: no mail is sent). Whoever holds the link can
+ * log in as the member, so only an owner of all workspaces of the member makes one.
  */
 export async function makeResetLink(ctx: AuthContext, workspaceId: string, userId: string) {
   const { principal, db } = ctx
@@ -43,7 +57,7 @@ export async function makeResetLink(ctx: AuthContext, workspaceId: string, userI
   const { role } = await visibleWorkspace(ctx, workspaceId)
   if (!ROLES_THAT.own.includes(role)) throw forbidden('Only an owner makes reset links.')
   const member = await memberOf(ctx, workspaceId, userId)
-  // Whoever got hold of a session must not get hold of the account with it (as with a change of the password).
+  // A stolen session must not lead to the password, so no link is made for oneself.
   if (userId === principal.userId) throw forbidden('You change your own password with the one that you have.')
   if (member.kind === 'service') throw invalid('user_id', 'service_account', 'A service account has no password.')
   if (!(await db.first(`select 1 where ${mayReset('?1', '?2')}`, principal.userId, userId)))
@@ -51,17 +65,16 @@ export async function makeResetLink(ctx: AuthContext, workspaceId: string, userI
   const { token, hash } = await ctx.tokens.mint('rcp', principal.routingId, ctx.random)
   const now = ctx.now()
   await db.batch([
-    db.statement('update password_resets set used_at = ? where user_id = ? and used_at is null', now, userId),
-    db.statement(
-      `insert into password_resets (token_hash, tenant_id, user_id, created_by, created_at, expires_at)
-       values (?, ?, ?, ?, ?, ?)`,
-      hash,
-      principal.tenantId,
-      userId,
-      principal.userId,
-      now,
-      now + LIFE_MS,
-    ),
+    db.statement(useUpLinks, { user: userId, now }),
+    db.statement(insertLink, {
+      token_hash: hash,
+      tenant_id: principal.tenantId,
+      user_id: userId,
+      created_by: principal.userId,
+      created_at: now,
+      expires_at: now + LIFE_MS,
+      used_at: null,
+    }),
     auditStatement(ctx, 'members.make_reset_link'),
   ])
   return {

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import { users } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
-import { ROLES, type Role } from '../table.ts'
-import type { Verdict } from './rules.ts'
+import { ROLES, workspace_members } from '../table.ts'
+import type { Decision } from './rules.ts'
 
-/** At most so many members has a workspace (contract §4). */
+/** A workspace has at most so many members (contract §4). */
 export const MAX_MEMBERS = 1_000
 
 export const workspaceFull = (): AppError =>
@@ -28,17 +30,12 @@ export type Member = z.infer<typeof MemberSchema>
 
 export const MemberParams = z.strictObject({ id: anyId, user_id: anyId })
 
-export interface MemberRow {
-  user_id: string
-  kind: 'person' | 'service'
-  email: string | null
-  name: string
-  avatar_url: string
-  role: Role
-  created_at: number
-}
-
-export const MEMBER_COLUMNS = 'm.user_id, u.kind, u.email, u.name, u.avatar_url, m.role, m.created_at'
+const COLUMNS = columnsOf(workspace_members, 'user_id', 'role', 'created_at')
+const USER_COLUMNS = columnsOf(users, 'kind', 'email', 'name', 'avatar_url')
+/** Of members `m`, whose users are `u`. */
+export const MEMBER_COLUMNS = `${selectList(COLUMNS, 'm')}, ${selectList(USER_COLUMNS, 'u')}`
+export type MemberRow = Pick<typeof workspace_members.$inferSelect, keyof typeof COLUMNS> &
+  Pick<typeof users.$inferSelect, keyof typeof USER_COLUMNS>
 
 export const toMember = (row: MemberRow): Member => ({
   user_id: row.user_id,
@@ -63,17 +60,17 @@ export async function memberOf(ctx: AuthContext, workspaceId: string, userId: st
   return row
 }
 
-/** People who own a workspace: `?` is its id. */
+/** How many people own a workspace: bind its id. */
 export const OWNERS = `
   (select count(*) from workspace_members o join users u on u.id = o.user_id and u.deleted_at is null
    where o.workspace_id = ? and o.role = 'owner')`
 
-/** Turns a verdict other than `allowed` into its error. */
-export function refusal(verdict: Exclude<Verdict, 'allowed'>): AppError {
-  if (verdict === 'last_owner')
+/** The error of a decision other than `allowed`. */
+export function refusal(decision: Exclude<Decision, 'allowed'>): AppError {
+  if (decision === 'last_owner')
     return new AppError('last_owner', { detail: 'A workspace keeps at least one owner: make another one first.' })
-  if (verdict === 'service_role') return invalid('role', 'service_role', 'A service account is an editor at most.')
+  if (decision === 'service_role') return invalid('role', 'service_role', 'A service account is an editor at most.')
   return forbidden(
-    verdict === 'owners_only' ? 'Only an owner makes or unmakes owners.' : 'Your role does not manage members.',
+    decision === 'owners_only' ? 'Only an owner makes or unmakes owners.' : 'Your role does not manage members.',
   )
 }

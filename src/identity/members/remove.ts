@@ -3,15 +3,15 @@ import { commitThenDeny } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
-import { judgeChange, lostRace } from './change-role.ts'
+import { authorizeChange, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'
 
 /**
- * Takes a member out, or lets the caller leave; it counts from the member's next request on. With a workspace's
- * service account its keys end.
+ * Removes a member, or lets the caller leave, from the member's next request on. The keys of a workspace end with its
+ * service account.
  */
 export async function removeMember(ctx: AuthContext, workspaceId: string, userId: string): Promise<void> {
-  const { guard, values } = await judgeChange(ctx, workspaceId, userId, null)
+  const { guard, values } = await authorizeChange(ctx, workspaceId, userId, null)
   const [, [row]] = await commitThenDeny<[never, { user_id: string }]>(ctx, ctx.db, [
     auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
@@ -24,10 +24,7 @@ export async function removeMember(ctx: AuthContext, workspaceId: string, userId
       userId,
     ),
   ])
-  if (!row) {
-    ctx.trail.committed = false
-    throw lostRace()
-  }
+  if (!row) throw lostRace()
 }
 
 export const removeMemberEndpoint = endpoint({

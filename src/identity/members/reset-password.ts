@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow } from '../../audit/index.ts'
 import { commitThenDeny, endCredentials, hashPassword, NewPassword, shardOf } from '../../auth/index.ts'
+import type { password_resets, users } from '../../auth/table.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
@@ -11,18 +12,15 @@ export const ResetPassword = z.strictObject({
   password: NewPassword,
 })
 
-/** A link `r` that works at an instant, for as long as who made it could make it still: bind its hash and the instant. */
+/** A link `r` that is unused and not expired, and whose maker may still make it: bind its hash, and now. */
 const OPEN = `
   from password_resets r join users u on u.id = r.user_id and u.deleted_at is null
   where r.token_hash = ? and r.used_at is null and r.expires_at > ? and ${mayReset('r.created_by', 'r.user_id')}`
 
-interface Target {
-  user_id: string
-  tenant_id: string
-  routing_id: string
-}
+type Target = Pick<typeof password_resets.$inferSelect, 'user_id'> &
+  Pick<typeof users.$inferSelect, 'tenant_id' | 'routing_id'>
 
-/** Sets a password by a one-time link and ends everything that the user was logged in with. 422 for any other token. */
+/** Sets a password by a one-time link and ends all credentials of the user. 422 for any other token. */
 export async function resetPassword(ctx: RequestContext, input: z.output<typeof ResetPassword>): Promise<void> {
   const parsed = await ctx.tokens.parse(input.token)
   if (parsed?.prefix !== 'rcp') throw badLink()

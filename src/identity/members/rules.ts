@@ -1,27 +1,29 @@
 import { ROLES_THAT } from '../access.ts'
 import type { Role } from '../table.ts'
 
-/** A change of one membership, as far as the rules care. `next` null: the member goes. */
+/** A change of one membership: what the rules look at. */
 export interface MemberChange {
-  /** Role of who asks. */
+  /** Role of the caller. */
   actor: Role
-  /** Who asks is the member. */
+  /** The caller is the member. */
   self: boolean
   current: Role
+  /** null: the member is removed. */
   next: Role | null
   /** The member is a workspace's service account. */
   service: boolean
-  /** People with the role owner, the member included. */
+  /** Number of people with the role owner, the member included. */
   owners: number
 }
 
-export type Verdict = 'allowed' | 'not_managed' | 'owners_only' | 'service_role' | 'last_owner'
+/** `allowed`, or the rule that refuses the change. */
+export type Decision = 'allowed' | 'not_managed' | 'owners_only' | 'service_role' | 'last_owner'
 
 /**
- * Who may change whose role: admins and owners manage, everybody may leave or step down, only owners make or unmake
- * owners, a service account is editor at most, and a workspace keeps an owner (contract §4).
+ * Decides who may change whose role (contract §4). Admins and owners manage. Everybody may leave or step down. Only
+ * owners make or unmake owners. A service account is an editor at most. A workspace keeps an owner.
  */
-export function judge({ actor, self, current, next, service, owners }: MemberChange): Verdict {
+export function decide({ actor, self, current, next, service, owners }: MemberChange): Decision {
   const stepsDown = self && (next === null || rank(next) <= rank(current))
   if (!stepsDown && !ROLES_THAT.manage.includes(actor)) return 'not_managed'
   if (!stepsDown && actor !== 'owner' && (current === 'owner' || next === 'owner')) return 'owners_only'

@@ -6,7 +6,15 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
 import type { Role } from '../table.ts'
-import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
+import {
+  PROJECT_RETURNED,
+  ProjectSchema,
+  projectFields,
+  toProject,
+  visibleProject,
+  type Project,
+  type ProjectRow,
+} from './project.ts'
 
 export const CreateProject = z.strictObject({
   name: projectFields.name,
@@ -15,7 +23,7 @@ export const CreateProject = z.strictObject({
   icon: projectFields.icon.default(''),
 })
 
-/** Live projects of a tenant. */
+/** How many projects a tenant has: `?`. */
 const PROJECTS_OF_TENANT = `(
   select count(*) from workspaces qw cross join projects q on q.workspace_id = qw.id and q.deleted_at is null
   where qw.tenant_id = ? and qw.deleted_at is null)`
@@ -26,12 +34,12 @@ const INSERT = `
   from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?3
   where w.id = ?2 and w.tenant_id = ?8 and w.deleted_at is null and m.role in (${rolesSql('write')})
     and (?9 is null or ?9 > ${PROJECTS_OF_TENANT.replace('?', '?8')})
-  returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
+  returning ${PROJECT_RETURNED}`
 
-/** Makes a project; the role is checked by the insert itself. 404 for a workspace not seen, 403 for a viewer. */
+/** Makes a project. The insert checks the role: 404 for a workspace that the caller does not see, 403 for a viewer. */
 export async function createProject(ctx: AuthContext, input: z.output<typeof CreateProject>): Promise<Project> {
   const { principal, db } = ctx
-  // A key that is limited to projects could not reach what it makes here.
+  // A key that is limited to projects could not use the new one.
   if (principal.permissions !== null) throw forbidden('A key that is limited to projects makes no projects.')
   const id = ctx.newId('prj')
   ctx.trail.resourceIds = [id]
@@ -53,15 +61,14 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
     auditStatement(ctx, 'projects.create', 'exists (select 1 from projects where id = ?)', id),
   ])
   if (row) return toProject(row)
-  ctx.trail.committed = false
-  const seen = await db.first<{ role: Role }>(
+  const workspace = await db.first<{ role: Role }>(
     'select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
     principal.userId,
     input.workspace_id,
     principal.tenantId,
   )
-  if (!seen) throw notFound('workspace')
-  if (!ROLES_THAT.write.includes(seen.role)) throw forbidden('Your role in this workspace does not make projects.')
+  if (!workspace) throw notFound('workspace')
+  if (!ROLES_THAT.write.includes(workspace.role)) throw forbidden('Your role in this workspace does not make projects.')
   throw new AppError('quota_exceeded', { detail: `This tenant has all of its ${ctx.config.quotas.projects} projects.` })
 }
 

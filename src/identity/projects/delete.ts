@@ -16,8 +16,8 @@ const DELETE = `
   returning id`
 
 /**
- * Deletes a project in one row: from that commit on its items are out of reach; a job erases them (architecture §4).
- * 404 for a project that is absent, deleted or not seen, 403 where the caller may see it but not delete it.
+ * Deletes a project by one row: from that commit on nobody sees its items, and a job erases them (architecture §4).
+ * 404 for a project that the caller does not see, 403 for one that the caller sees but may not delete.
  */
 export async function deleteProject(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
@@ -34,7 +34,6 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
     auditStatement(ctx, 'projects.delete', 'exists (select 1 from projects where id = ? and deleted_at = ?)', id, now),
   ])
   if (!row) {
-    ctx.trail.committed = false
     await visibleProject(ctx, id)
     throw forbidden('Your role in this workspace does not delete this project.')
   }

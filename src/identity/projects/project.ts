@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { memberOfProject, permits } from '../access.ts'
-import type { Role } from '../table.ts'
+import { projects, type Role } from '../table.ts'
 
 export const ProjectSchema = z
   .object({
@@ -26,16 +27,22 @@ export const projectFields = {
   icon: text(0, 64),
 }
 
-export interface ProjectRow {
-  id: string
-  name: string
-  description: string
-  workspace_id: string
-  icon: string
-  created_at: number
-  updated_at: number
-  created_by: string
-}
+const COLUMNS = columnsOf(
+  projects,
+  'id',
+  'name',
+  'description',
+  'workspace_id',
+  'icon',
+  'created_at',
+  'updated_at',
+  'created_by',
+)
+/** Of projects `p`. */
+export const PROJECT_COLUMNS = selectList(COLUMNS, 'p')
+/** Of a project that a statement has written. */
+export const PROJECT_RETURNED = selectList(COLUMNS)
+export type ProjectRow = Pick<typeof projects.$inferSelect, keyof typeof COLUMNS>
 
 export const toProject = (row: ProjectRow): Project => ({
   id: row.id,
@@ -47,9 +54,6 @@ export const toProject = (row: ProjectRow): Project => ({
   updated_at: iso(row.updated_at),
   created_by: row.created_by,
 })
-
-export const PROJECT_COLUMNS =
-  'p.id, p.name, p.description, p.workspace_id, p.icon, p.created_at, p.updated_at, p.created_by'
 
 /** A project that the caller may see, with the caller's role in it; 404 for every other id. */
 export async function visibleProject(ctx: AuthContext, id: string): Promise<ProjectRow & { role: Role }> {

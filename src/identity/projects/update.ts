@@ -4,7 +4,15 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
-import { ProjectSchema, projectFields, toProject, visibleProject, type Project, type ProjectRow } from './project.ts'
+import {
+  PROJECT_RETURNED,
+  ProjectSchema,
+  projectFields,
+  toProject,
+  visibleProject,
+  type Project,
+  type ProjectRow,
+} from './project.ts'
 
 export const UpdateProject = z
   .strictObject({
@@ -19,9 +27,9 @@ const UPDATE = `
     updated_at = ?6
   where id = (select p.id from projects p ${memberOfProject('?7')}
               where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null and m.role in (${rolesSql('write')}))
-  returning id, name, description, workspace_id, icon, created_at, updated_at, created_by`
+  returning ${PROJECT_RETURNED}`
 
-/** Changes what is named; 404 for a project not seen, 403 for a viewer or a key that only reads it. */
+/** Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads. */
 export async function updateProject(
   ctx: AuthContext,
   id: string,
@@ -55,7 +63,6 @@ export async function updateProject(
     ),
   ])
   if (row) return toProject(row)
-  ctx.trail.committed = false
   await visibleProject(ctx, id)
   throw forbidden('Your role in this workspace does not change projects.')
 }

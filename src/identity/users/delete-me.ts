@@ -62,7 +62,6 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
     ),
   ])
   if (results[0]?.length === 0) {
-    ctx.trail.committed = false
     await ownedAlone(ctx)
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }

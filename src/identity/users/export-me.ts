@@ -1,9 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../../core/values/clock.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import { api_keys, oauth_clients, oauth_grants, sessions } from '../../auth/table.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { columnsOf } from '../../core/database/columns.ts'
+import { query, type Query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { timestamp } from '../../core/http/fields.ts'
-import { ROLES } from '../table.ts'
+import { iso } from '../../core/values/clock.ts'
+import { scopesOf } from '../api-keys/key.ts'
+import { ROLES, type projects, type workspace_members, type workspaces } from '../table.ts'
 import { getMe } from './get-me.ts'
 import { UserSchema } from './user.ts'
 
@@ -32,48 +37,84 @@ export const ExportSchema = z
   })
   .openapi('PersonalData')
 
-interface Rows {
-  workspaces: { id: string; name: string; role: (typeof ROLES)[number]; created_at: number }
-  projects: { id: string; name: string; workspace_id: string; created_at: number }
-  keys: { id: string; name: string; scopes: string; created_at: number }
-  sessions: { id: string; user_agent: string; created_at: number }
-  applications: { client_id: string; name: string; created_at: number }
-  grants: { id: string; application: string; scopes: string; created_at: number }
-}
+type MembershipRow = Pick<typeof workspaces.$inferSelect, 'id' | 'name'> &
+  Pick<typeof workspace_members.$inferSelect, 'role' | 'created_at'>
+type ProjectRow = Pick<typeof projects.$inferSelect, 'id' | 'name' | 'workspace_id' | 'created_at'>
+type RowOf<Q> = Q extends Query<never, infer Row> ? Row : never
 
-/** All that the service knows of the caller as a person. Items are exported project by project. */
+const keysOf = query((db, by: { user: string }) =>
+  db
+    .select(columnsOf(api_keys, 'id', 'name', 'scopes', 'created_at'))
+    .from(api_keys)
+    .where(and(eq(api_keys.user_id, by.user), isNull(api_keys.workspace_id))),
+)
+const sessionsOf = query((db, by: { user: string }) =>
+  db
+    .select(columnsOf(sessions, 'id', 'user_agent', 'created_at'))
+    .from(sessions)
+    .where(eq(sessions.user_id, by.user)),
+)
+const applicationsOf = query((db, by: { user: string }) =>
+  db
+    .select(columnsOf(oauth_clients, 'id', 'name', 'created_at'))
+    .from(oauth_clients)
+    .where(and(eq(oauth_clients.user_id, by.user), isNull(oauth_clients.deleted_at))),
+)
+const grantsOf = query((db, by: { user: string }) =>
+  db
+    .select(columnsOf(oauth_grants, 'id', 'client_name', 'scopes', 'created_at'))
+    .from(oauth_grants)
+    .where(eq(oauth_grants.user_id, by.user)),
+)
+
+/** All that the service stores about the caller as a person. Items are exported project by project. */
 export async function exportMe(ctx: AuthContext): Promise<z.infer<typeof ExportSchema>> {
+  const { db } = ctx
   const user = await getMe(ctx)
-  const mine = (sql: string) => ctx.db.statement(sql, user.id)
-  const [workspaces, projects, keys, sessions, applications, grants] = await ctx.db.batch<
-    [Rows['workspaces'], Rows['projects'], Rows['keys'], Rows['sessions'], Rows['applications'], Rows['grants']]
+  const by = { user: user.id }
+  const [memberships, ofWorkspaces, keys, logins, applications, grants] = await db.batch<
+    [
+      MembershipRow,
+      ProjectRow,
+      RowOf<typeof keysOf>,
+      RowOf<typeof sessionsOf>,
+      RowOf<typeof applicationsOf>,
+      RowOf<typeof grantsOf>,
+    ]
   >([
-    mine(`select w.id, w.name, m.role, m.created_at from workspace_members m
-          join workspaces w on w.id = m.workspace_id and w.deleted_at is null where m.user_id = ?`),
-    mine(`select p.id, p.name, p.workspace_id, p.created_at from workspace_members m
-          join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-          join projects p on p.workspace_id = m.workspace_id and p.deleted_at is null where m.user_id = ?`),
-    mine('select id, name, scopes, created_at from api_keys where user_id = ? and workspace_id is null'),
-    mine('select id, user_agent, created_at from sessions where user_id = ?'),
-    mine('select id as client_id, name, created_at from oauth_clients where user_id = ? and deleted_at is null'),
-    mine('select id, client_name as application, scopes, created_at from oauth_grants where user_id = ?'),
+    db.statement(
+      `select w.id, w.name, m.role, m.created_at from workspace_members m
+       join workspaces w on w.id = m.workspace_id and w.deleted_at is null where m.user_id = ?`,
+      user.id,
+    ),
+    db.statement(
+      `select p.id, p.name, p.workspace_id, p.created_at from workspace_members m
+       join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+       join projects p on p.workspace_id = m.workspace_id and p.deleted_at is null where m.user_id = ?`,
+      user.id,
+    ),
+    db.statement(keysOf, by),
+    db.statement(sessionsOf, by),
+    db.statement(applicationsOf, by),
+    db.statement(grantsOf, by),
   ])
-  const dated = <T extends { created_at: number }>(row: T) => ({ ...row, created_at: iso(row.created_at) })
-  const scoped = <T extends { scopes: string; created_at: number }>(row: T) => ({
-    ...dated(row),
-    scopes: JSON.parse(row.scopes) as string[],
-  })
   return {
     exported_at: iso(ctx.now()),
     user,
-    workspaces: workspaces.map(({ created_at, ...row }) => ({ ...row, joined_at: iso(created_at) })),
-    projects: projects.map((row) => ({ ...dated(row), items: `/v1/memory/export?project_id=${row.id}` })),
-    api_keys: keys.map(scoped),
-    sessions: sessions.map(dated),
-    applications: applications.map(dated),
-    grants: grants.map(scoped),
+    workspaces: memberships.map(({ created_at, ...row }) => ({ ...row, joined_at: iso(created_at) })),
+    projects: ofWorkspaces.map((row) => ({ ...dated(row), items: `/v1/memory/export?project_id=${row.id}` })),
+    api_keys: keys.map((row) => ({ ...dated(row), scopes: scopesOf(row) })),
+    sessions: logins.map(dated),
+    applications: applications.map(({ id, ...row }) => ({ client_id: id, ...dated(row) })),
+    grants: grants.map(({ client_name, ...row }) => ({
+      ...dated(row),
+      application: client_name,
+      scopes: scopesOf(row),
+    })),
   }
 }
+
+const dated = <T extends { created_at: number }>(row: T) => ({ ...row, created_at: iso(row.created_at) })
 
 export const exportMeEndpoint = endpoint({
   method: 'get',

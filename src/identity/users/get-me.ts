@@ -1,9 +1,9 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+import { noSuchUser, toUser, userById, UserSchema, type User } from './user.ts'
 
-/** A workspace's key acts for no person: 403 `user_context_required` (contract §2). */
+/** 403 `user_context_required` for a workspace's key, which acts for no person (contract §2). */
 export function requirePerson(ctx: AuthContext): void {
   ctx.trail.resourceIds = [ctx.principal.userId]
   if (ctx.principal.kind === 'person') return
@@ -13,11 +13,8 @@ export function requirePerson(ctx: AuthContext): void {
 /** The caller's profile. */
 export async function getMe(ctx: AuthContext): Promise<User> {
   requirePerson(ctx)
-  const row = await ctx.db.first<UserRow>(
-    `select ${USER_COLUMNS} from users where id = ? and deleted_at is null`,
-    ctx.principal.userId,
-  )
-  if (!row) throw new AppError('not_found', { detail: 'No such user.' })
+  const row = await ctx.db.first(userById, { id: ctx.principal.userId })
+  if (!row) throw noSuchUser()
   return toUser(row)
 }
 

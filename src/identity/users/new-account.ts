@@ -1,6 +1,10 @@
+import { directory, tenants, users } from '../../auth/table.ts'
 import { newRoutingId } from '../../auth/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { query, wholeRow } from '../../core/database/query.ts'
+import { projects } from '../table.ts'
+import { newWorkspace } from '../workspaces/new-workspace.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
 
 export interface NewAccount {
@@ -16,6 +20,27 @@ export interface AccountIds {
   workspaceId: string
   projectId: string
 }
+
+/** Fails on `directory.email` where the address is taken. */
+export const insertDirectoryEntry = query((db, row: typeof directory.$inferSelect) =>
+  db.insert(directory).values(wholeRow(directory, row)),
+)
+
+const insertTenant = query((db, row: typeof tenants.$inferSelect) => db.insert(tenants).values(wholeRow(tenants, row)))
+
+const insertUser = query((db, row: typeof users.$inferSelect) => db.insert(users).values(wholeRow(users, row)))
+
+const insertProject = query((db, row: Omit<typeof projects.$inferInsert, 'code'>) =>
+  db.insert(projects).values({
+    id: row.id,
+    tenant_id: row.tenant_id,
+    workspace_id: row.workspace_id,
+    name: row.name,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }),
+)
 
 /**
  * The statements that make a tenant with its first user, a workspace "Personal" and a project "Default" (contract §2).
@@ -35,54 +60,37 @@ export function newAccount(
     workspaceId: system.newId('wsp'),
     projectId: system.newId('prj'),
   }
+  const { tenantId, userId, routingId, workspaceId, projectId } = ids
   return {
     ids,
     statements: [
-      db.statement(
-        'insert into directory (email, routing_id, user_id) values (?, ?, ?)',
-        account.email,
-        ids.routingId,
-        ids.userId,
-      ),
-      db.statement('insert into tenants (id, name, created_at) values (?, ?, ?)', ids.tenantId, account.name, now),
-      db.statement(
-        `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id, created_at, updated_at)
-         values (?, ?, ?, 'person', ?, ?, ?, ?, ?, ?, ?)`,
-        ids.userId,
-        ids.tenantId,
-        ids.routingId,
-        account.email,
-        account.name,
-        JSON.stringify(DEFAULT_SETTINGS),
-        account.passwordHash,
-        ids.projectId,
-        now,
-        now,
-      ),
-      db.statement(
-        `insert into workspaces (id, tenant_id, name, created_by, created_at, updated_at) values (?, ?, 'Personal', ?, ?, ?)`,
-        ids.workspaceId,
-        ids.tenantId,
-        ids.userId,
-        now,
-        now,
-      ),
-      db.statement(
-        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'owner', ?)`,
-        ids.workspaceId,
-        ids.userId,
-        ids.tenantId,
-        now,
-      ),
-      db.statement(
-        `insert into projects (id, tenant_id, workspace_id, name, created_by, created_at, updated_at) values (?, ?, ?, 'Default', ?, ?, ?)`,
-        ids.projectId,
-        ids.tenantId,
-        ids.workspaceId,
-        ids.userId,
-        now,
-        now,
-      ),
+      db.statement(insertDirectoryEntry, { email: account.email, routing_id: routingId, user_id: userId }),
+      db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now }),
+      db.statement(insertUser, {
+        id: userId,
+        tenant_id: tenantId,
+        routing_id: routingId,
+        kind: 'person',
+        email: account.email,
+        name: account.name,
+        avatar_url: '',
+        settings: JSON.stringify(DEFAULT_SETTINGS),
+        password_hash: account.passwordHash,
+        default_project_id: projectId,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      }),
+      ...newWorkspace(db, { id: workspaceId, tenantId, name: 'Personal', ownerId: userId, now }),
+      db.statement(insertProject, {
+        id: projectId,
+        tenant_id: tenantId,
+        workspace_id: workspaceId,
+        name: 'Default',
+        created_by: userId,
+        created_at: now,
+        updated_at: now,
+      }),
     ],
   }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { eq } from 'drizzle-orm'
 import { auditInsert, auditRow } from '../../audit/index.ts'
 import {
   directoryDatabase,
@@ -10,14 +11,16 @@ import {
   SESSION_SECONDS,
   type NewSession,
 } from '../../auth/index.ts'
+import { directory } from '../../auth/table.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { brokeForeignKey, violatedConstraint } from '../../core/database/database.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { newAccount } from './new-account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/accept.ts'
-import { toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+import { toUser, userById, UserSchema, type User } from './user.ts'
 
 export const Registration = z.strictObject({
   email: Email,
@@ -36,7 +39,7 @@ export interface Registered {
 }
 
 /**
- * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2); with an
+ * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2). With an
  * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one).
  * 409 `email_taken`, 422 for an invitation that is not open or is for another address.
  */
@@ -60,14 +63,18 @@ export async function register(ctx: RequestContext, input: z.output<typeof Regis
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
   await commit(() => db.batch([...statements, statement, auditInsert(ctx, db, row)]))
-  const user = await db.first<UserRow>(`select ${USER_COLUMNS} from users where id = ?`, ids.userId)
+  const user = await db.first(userById, { id: ids.userId })
   if (!user) throw new Error('a user that was just made is there')
   return { user: toUser(user), session }
 }
 
-/** Spares the hash where the answer is clear; the unique index decides the race. */
+const entryOf = query((db, by: { email: string }) =>
+  db.select({ user_id: directory.user_id }).from(directory).where(eq(directory.email, by.email)),
+)
+
+/** Saves the hash of a password that would be in vain. The unique index decides between two requests at once. */
 async function refuseTaken(ctx: RequestContext, email: string): Promise<void> {
-  if (await directoryDatabase(ctx).first('select 1 from directory where email = ?', email)) throw emailTaken()
+  if (await directoryDatabase(ctx).first(entryOf, { email })) throw emailTaken()
 }
 
 async function commit(work: () => Promise<unknown>): Promise<void> {

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { selectList } from '../../core/database/columns.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { requirePerson } from './get-me.ts'
-import { THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+import { noSuchUser, THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
 
 /** A BCP 47 tag, stored in its canonical form (RFC 5646 §4.5). */
 const Language = z
@@ -39,14 +39,14 @@ export const UpdateMe = z
   })
   .openapi('ProfileChanges')
 
-/** Changes what is named; `settings` is merged member by member, also with a change at the same moment. */
+/** Changes the fields that are named. `settings` is merged field by field, also with a change at the same moment. */
 export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe>): Promise<User> {
   requirePerson(ctx)
   const [[row]] = await ctx.db.batch<[UserRow, never]>([
     ctx.db.statement(
       `update users set name = coalesce(?2, name), avatar_url = coalesce(?3, avatar_url),
          settings = json_patch(settings, ?4), updated_at = ?5
-       where id = ?1 and deleted_at is null returning ${USER_COLUMNS}`,
+       where id = ?1 and deleted_at is null returning ${selectList(USER_COLUMNS)}`,
       ctx.principal.userId,
       input.name ?? null,
       input.avatar_url ?? null,
@@ -55,7 +55,7 @@ export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe
     ),
     auditStatement(ctx, 'users.update'),
   ])
-  if (!row) throw new AppError('not_found', { detail: 'No such user.' })
+  if (!row) throw noSuchUser()
   return toUser(row)
 }
 

@@ -1,4 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
+import { users } from '../../auth/table.ts'
+import { columnsOf } from '../../core/database/columns.ts'
+import { query } from '../../core/database/query.ts'
+import { AppError } from '../../core/errors.ts'
 import { iso } from '../../core/values/clock.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 
@@ -11,7 +16,7 @@ export const SettingsSchema = z.object({
 })
 export type Settings = z.infer<typeof SettingsSchema>
 
-/** Of new users (contract §4). */
+/** The settings of a new user (contract §4). */
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   language: 'en-US',
@@ -31,17 +36,26 @@ export const UserSchema = z
   .openapi('User')
 export type User = z.infer<typeof UserSchema>
 
-export const USER_COLUMNS = 'id, email, name, avatar_url, settings, created_at, updated_at'
+export const USER_COLUMNS = columnsOf(
+  users,
+  'id',
+  'email',
+  'name',
+  'avatar_url',
+  'settings',
+  'created_at',
+  'updated_at',
+)
+export type UserRow = Pick<typeof users.$inferSelect, keyof typeof USER_COLUMNS>
 
-export interface UserRow {
-  id: string
-  email: string | null
-  name: string
-  avatar_url: string
-  settings: string
-  created_at: number
-  updated_at: number
-}
+export const userById = query((db, by: { id: string }) =>
+  db
+    .select(USER_COLUMNS)
+    .from(users)
+    .where(and(eq(users.id, by.id), isNull(users.deleted_at))),
+)
+
+export const noSuchUser = (): AppError => new AppError('not_found', { detail: 'No such user.' })
 
 export const toUser = (row: UserRow): User => ({
   id: row.id,

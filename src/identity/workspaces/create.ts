@@ -3,14 +3,9 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { forbidden } from '../access.ts'
-import {
-  requireWholeWorkspace,
-  toWorkspace,
-  visibleWorkspace,
-  workspaceName,
-  WorkspaceSchema,
-  type Workspace,
-} from './workspace.ts'
+import { newWorkspace } from './new-workspace.ts'
+import { requireWholeWorkspace, toWorkspace, visibleWorkspace, workspaceName, WorkspaceSchema } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 export const CreateWorkspace = z.strictObject({ name: workspaceName })
 
@@ -24,21 +19,7 @@ export async function createWorkspace(ctx: AuthContext, input: z.output<typeof C
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = id
   await db.batch([
-    db.statement(
-      'insert into workspaces (id, tenant_id, name, created_by, created_at, updated_at) values (?1, ?2, ?3, ?4, ?5, ?5)',
-      id,
-      principal.tenantId,
-      input.name,
-      principal.userId,
-      now,
-    ),
-    db.statement(
-      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'owner', ?)`,
-      id,
-      principal.userId,
-      principal.tenantId,
-      now,
-    ),
+    ...newWorkspace(db, { id, tenantId: principal.tenantId, name: input.name, ownerId: principal.userId, now }),
     auditStatement(ctx, 'workspaces.create'),
   ])
   return toWorkspace({

@@ -9,7 +9,7 @@ import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
 
 /**
  * Deletes a workspace with its projects and its keys; a job then erases the projects' items (architecture §4).
- * 404 for one not seen, 403 for all but its owners.
+ * 404 for one that the caller does not see, 403 for all but its owners.
  */
 export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
@@ -30,7 +30,6 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
     ),
   ])
   if (closed?.length === 0) {
-    ctx.trail.committed = false
     await visibleWorkspace(ctx, id)
     throw forbidden('Only an owner deletes a workspace.')
   }

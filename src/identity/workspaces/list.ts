@@ -3,7 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import {
-  reachOf,
+  viewerOf,
   toWorkspace,
   VISIBLE_WORKSPACES,
   WORKSPACE_COLUMNS,
@@ -18,7 +18,7 @@ export async function listWorkspaces(ctx: AuthContext, input: z.output<typeof Pa
   const rows = await ctx.db.all<WorkspaceRow>(
     `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and (w.created_at, w.id) < (?4, ?5)
      order by w.created_at desc, w.id desc limit ?6`,
-    ...reachOf(ctx),
+    ...viewerOf(ctx),
     before,
     beforeId,
     input.limit + 1,

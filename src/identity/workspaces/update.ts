@@ -4,18 +4,12 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
-import {
-  requireWholeWorkspace,
-  toWorkspace,
-  visibleWorkspace,
-  workspaceName,
-  WorkspaceSchema,
-  type Workspace,
-} from './workspace.ts'
+import { requireWholeWorkspace, toWorkspace, visibleWorkspace, workspaceName, WorkspaceSchema } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 export const UpdateWorkspace = z.strictObject({ name: workspaceName.optional() })
 
-/** Renames a workspace; 404 for one not seen, 403 for a member who is no admin. */
+/** Renames a workspace. 404 for one that the caller does not see, 403 for a member who is no admin. */
 export async function updateWorkspace(
   ctx: AuthContext,
   id: string,
@@ -47,7 +41,6 @@ export async function updateWorkspace(
     ),
   ])
   if (row) return toWorkspace({ ...seen, ...row })
-  ctx.trail.committed = false
   await visibleWorkspace(ctx, id)
   throw forbidden('Your role does not change this workspace.')
 }

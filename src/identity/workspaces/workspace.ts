@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
-import { ROLES, type Role } from '../table.ts'
+import { ROLES, workspaces, type workspace_members } from '../table.ts'
 
 export const WorkspaceSchema = z
   .object({
@@ -20,14 +21,11 @@ export type Workspace = z.infer<typeof WorkspaceSchema>
 
 export const workspaceName = text(1, 120)
 
-export interface WorkspaceRow {
-  id: string
-  name: string
-  role: Role
-  created_at: number
-  updated_at: number
-  created_by: string
-}
+const COLUMNS = columnsOf(workspaces, 'id', 'name', 'created_at', 'updated_at', 'created_by')
+/** Of workspaces `w`, with the caller's role in each as member `m`. */
+export const WORKSPACE_COLUMNS = `${selectList(COLUMNS, 'w')}, m.role`
+export type WorkspaceRow = Pick<typeof workspaces.$inferSelect, keyof typeof COLUMNS> &
+  Pick<typeof workspace_members.$inferSelect, 'role'>
 
 export const toWorkspace = (row: WorkspaceRow): Workspace => ({
   id: row.id,
@@ -38,11 +36,9 @@ export const toWorkspace = (row: WorkspaceRow): Workspace => ({
   created_by: row.created_by,
 })
 
-export const WORKSPACE_COLUMNS = 'w.id, w.name, m.role, w.created_at, w.updated_at, w.created_by'
-
 /**
- * The workspaces that a caller sees: alive, of the tenant (`?2`), with a role for the user (`?1`); for a key that is
- * limited to projects (`?3`, their ids as JSON, else null) those that hold one of them.
+ * The workspaces that a caller sees: not deleted, of the tenant (`?2`), with the user (`?1`) as a member. A key that is
+ * limited to projects (`?3`: their ids as JSON, else null) sees those that hold one of these.
  */
 export const VISIBLE_WORKSPACES = `
   workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
@@ -50,8 +46,8 @@ export const VISIBLE_WORKSPACES = `
     select 1 from projects p where p.workspace_id = w.id and p.deleted_at is null
       and p.id in (select value from json_each(?3))))`
 
-/** The three values that `VISIBLE_WORKSPACES` asks for. */
-export const reachOf = ({ principal }: AuthContext): [string, string, string | null] => [
+/** The values of `?1` to `?3` of `VISIBLE_WORKSPACES`. */
+export const viewerOf = ({ principal }: AuthContext): [string, string, string | null] => [
   principal.userId,
   principal.tenantId,
   principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
@@ -62,7 +58,7 @@ export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<Wo
   ctx.trail.workspaceId = id
   const row = await ctx.db.first<WorkspaceRow>(
     `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and w.id = ?4`,
-    ...reachOf(ctx),
+    ...viewerOf(ctx),
     id,
   )
   if (row) return row
@@ -70,7 +66,7 @@ export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<Wo
   throw notFound('workspace')
 }
 
-/** What concerns a whole workspace is not for a key that is limited to some of its projects. */
+/** 403 for a key that is limited to projects: it changes no whole workspace. */
 export function requireWholeWorkspace(ctx: AuthContext): void {
   if (ctx.principal.permissions !== null) throw forbidden('A key that is limited to projects changes no workspace.')
 }

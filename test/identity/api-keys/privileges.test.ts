@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { widerThan, type Powers } from '../../../src/identity/api-keys/privileges.ts'
-import type { KeyPermission, Scope } from '../../../src/core/context.ts'
+import { escalation, type Privileges } from '../../../src/identity/api-keys/privileges.ts'
+import type { KeyPermission } from '../../../src/core/context.ts'
 
-const maker = (permissions: KeyPermission[] | null) => ({
-  scopes: ['read:memory', 'write:memory', 'admin:workspace'] as Scope[],
+const own = (permissions: KeyPermission[] | null): Privileges => ({
+  environment: 'live',
+  scopes: ['read:memory', 'write:memory', 'admin:workspace'],
   permissions,
+  expiresAt: 1_000,
 })
-const limits: Powers = { environment: 'live', scopes: [], permissions: null, expiresAt: 1_000 }
-const wanted = (changes: Partial<Powers> = {}): Powers => ({
+const wanted = (changes: Partial<Privileges> = {}): Privileges => ({
   environment: 'live',
   scopes: ['read:memory'],
   permissions: null,
@@ -20,10 +21,10 @@ const p = (project_id: string, access: 'read' | 'write', namespaces?: string[]):
   namespaces,
 })
 
-test.for<[string, KeyPermission[] | null, Partial<Powers>, boolean]>([
+test.for<[string, KeyPermission[] | null, Partial<Privileges>, boolean]>([
   ['fewer scopes', null, {}, true],
   ['a scope that the maker lacks', null, { scopes: ['read:audit'] }, false],
-  ['the power to make keys', null, { scopes: ['admin:workspace'] }, false],
+  ['the right to manage keys', null, { scopes: ['admin:workspace'] }, false],
   ['an earlier end', null, { expiresAt: 999 }, true],
   ['a later end', null, { expiresAt: 1_001 }, false],
   ['no end', null, { expiresAt: null }, false],
@@ -38,11 +39,11 @@ test.for<[string, KeyPermission[] | null, Partial<Powers>, boolean]>([
   ['another namespace', [p('a', 'write', ['x'])], { permissions: [p('a', 'read', ['x', 'y'])] }, false],
   ['all namespaces out of one', [p('a', 'write', ['x'])], { permissions: [p('a', 'read')] }, false],
 ])('a key asks for %s', ([, permissions, changes, allowed]) => {
-  expect(widerThan(maker(permissions), limits, wanted(changes)) === null).toBe(allowed)
+  expect(escalation(own(permissions), wanted(changes)) === null).toBe(allowed)
 })
 
 test('a test key makes test keys only', () => {
-  const testLimits: Powers = { ...limits, environment: 'test' }
-  expect(widerThan(maker(null), testLimits, wanted())).not.toBeNull()
-  expect(widerThan(maker(null), testLimits, wanted({ environment: 'test' }))).toBeNull()
+  const testKey: Privileges = { ...own(null), environment: 'test' }
+  expect(escalation(testKey, wanted())).not.toBeNull()
+  expect(escalation(testKey, wanted({ environment: 'test' }))).toBeNull()
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { judge, type MemberChange, type Verdict } from '../../../src/identity/members/rules.ts'
+import { decide, type Decision, type MemberChange } from '../../../src/identity/members/rules.ts'
 
 const base: MemberChange = { actor: 'owner', self: false, current: 'editor', next: 'viewer', service: false, owners: 2 }
 
-test.for<[Partial<MemberChange>, Verdict]>([
+test.for<[Partial<MemberChange>, Decision]>([
   [{}, 'allowed'],
   [{ actor: 'admin' }, 'allowed'],
   [{ actor: 'admin', next: 'admin' }, 'allowed'],
@@ -24,6 +24,6 @@ test.for<[Partial<MemberChange>, Verdict]>([
   [{ service: true, next: 'owner' }, 'service_role'],
   [{ service: true, next: 'viewer' }, 'allowed'],
   [{ service: true, next: null }, 'allowed'],
-])('%o → %s', ([change, verdict]) => {
-  expect(judge({ ...base, ...change })).toBe(verdict)
+])('%o → %s', ([change, decision]) => {
+  expect(decide({ ...base, ...change })).toBe(decision)
 })
