@@ -103,7 +103,7 @@ const AppFacts: FC<{ app: App; origin: string }> = ({ app, origin }) => (
         ['Kind', <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>],
         ['Issuer', <code>{origin}</code>],
         ['Token address', <code>{origin}/auth/token</code>],
-        ['Made', <Time at={app.created_at} />],
+        ['Created', <Time at={app.created_at} />],
       ]}
     />
     <Code label="Link that asks for access" text={authorizeLink(app, origin)} />

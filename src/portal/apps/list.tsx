@@ -32,7 +32,7 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
             {create}
           </Empty>
         ) : (
-          <Table columns={['Name', 'Client id', 'Kind', 'Made']}>
+          <Table columns={['Name', 'Client id', 'Kind', 'Created']}>
             {apps.data.map((app) => (
               <tr>
                 <td class="lead" data-label="Name">
@@ -46,7 +46,7 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
                 <td data-label="Kind">
                   <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>
                 </td>
-                <td data-label="Made">
+                <td data-label="Created">
                   <Time at={app.created_at} />
                 </td>
               </tr>

@@ -96,8 +96,8 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
         </ul>,
       ],
       ['Projects', <Permissions apiKey={apiKey} projects={projects} />],
-      ['Made', <Time at={apiKey.created_at} />],
-      ['Made by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
+      ['Created', <Time at={apiKey.created_at} />],
+      ['Created by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
       ...(apiKey.rotated_to

@@ -52,7 +52,7 @@ const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
 )
 
 const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys }) => (
-  <Table columns={['Name', 'Key', 'Environment', 'Made by', 'Last used', 'Expires', 'Status']}>
+  <Table columns={['Name', 'Key', 'Environment', 'Created by', 'Last used', 'Expires', 'Status']}>
     {keys.map((key) => (
       <tr>
         <td class="lead" data-label="Name">
@@ -67,7 +67,7 @@ const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys })
           </code>
         </td>
         <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
-        <td data-label="Made by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
+        <td data-label="Created by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
         <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
         <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
         <td data-label="Status">

@@ -106,7 +106,7 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
       ],
       ['Namespace', <code>{item.context.namespace}</code>],
       ['Scope', item.context.scope],
-      ['Seen by', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],
+      ['Visible to', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],
       ['Tags', item.tags.length > 0 ? <Tags tags={item.tags} label="Tags" /> : 'None'],
       ['Stored', <Time at={item.created_at} />],
       ['Changed', <Time at={item.updated_at} />],

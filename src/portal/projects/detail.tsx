@@ -63,7 +63,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
                   <Visible text={workspace?.name ?? project.workspace_id} />
                 </a>,
               ],
-              ['Made', <Time at={project.created_at} />],
+              ['Created', <Time at={project.created_at} />],
             ]}
           />
           <Code label="Search in this project" text={searchIn(project.id, ctx.url.origin)} />

@@ -45,7 +45,7 @@ export const projectListRoute = page('/portal/projects', async (ctx) => {
 })
 
 const ProjectTable: FC<{ projects: readonly Project[]; workspaces: readonly Workspace[] }> = (props) => (
-  <Table columns={['Name', 'Id', 'Workspace', 'Made']} actions>
+  <Table columns={['Name', 'Id', 'Workspace', 'Created']} actions>
     {props.projects.map((project) => (
       <tr>
         <td class="lead" data-label="Name">
@@ -67,7 +67,7 @@ const ProjectTable: FC<{ projects: readonly Project[]; workspaces: readonly Work
             text={props.workspaces.find(({ id }) => id === project.workspace_id)?.name ?? project.workspace_id}
           />
         </td>
-        <td data-label="Made">
+        <td data-label="Created">
           <Time at={project.created_at} />
         </td>
         <td class="end">

@@ -148,7 +148,7 @@ const DeliveryFacts: FC<{ delivery: Delivery }> = ({ delivery }) => (
       ['Event', <code>{delivery.event_type}</code>],
       ['Event id', <code>{delivery.event_id}</code>],
       ['Delivery id', <code>{delivery.id}</code>],
-      ['Made', <Time at={delivery.created_at} />],
+      ['Created', <Time at={delivery.created_at} />],
       ...(delivery.next_attempt_at ? [['Next attempt', <Time at={delivery.next_attempt_at} />] as const] : []),
       ...(delivery.delivered_at ? [['Delivered', <Time at={delivery.delivered_at} />] as const] : []),
     ]}

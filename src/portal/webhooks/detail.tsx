@@ -156,7 +156,7 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
       ['Channels', subscription.channels.join(', ')],
       ['Events', subscription.events.length === 0 ? 'All of these channels' : subscription.events.join(', ')],
       ...Object.entries(subscription.filters).map(([key, value]) => [`Only ${key}`, <Visible text={value} />] as const),
-      ['Made', <Time at={subscription.created_at} />],
+      ['Created', <Time at={subscription.created_at} />],
     ]}
   />
 )
@@ -176,9 +176,9 @@ const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
 )
 
 const Danger: FC<{ ctx: PageContext }> = ({ ctx }) => (
-  <Card title="Secret and end" danger>
+  <Card title="Rotate or delete" danger>
     <div class="card-body">
-      <p>A new secret signs beside the old one for a day. A deleted webhook hears nothing more.</p>
+      <p>A new secret signs beside the old one for a day. A deleted webhook receives nothing more.</p>
       <div class="row">
         <ActionButton ctx={ctx} action={`${pageOf(ctx)}/secret/rotate`}>
           Rotate signing secret

@@ -28,7 +28,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
       ctx={ctx}
       title="Webhooks"
       current="/portal/webhooks"
-      lead="Your server hears of each event by a signed request, tried again until it arrives."
+      lead="Your server receives each event as a signed request, retried until it arrives."
       actions={create}
     >
       <Card>
@@ -39,7 +39,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
             {create}
           </Empty>
         ) : (
-          <Table columns={['Address', 'Channels', 'Made', 'Status']}>
+          <Table columns={['Address', 'Channels', 'Created', 'Status']}>
             {list.subscriptions.map((one) => (
               <tr>
                 <td class="lead" data-label="Address">
@@ -51,7 +51,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
                   </span>
                 </td>
                 <td data-label="Channels">{one.channels.join(', ')}</td>
-                <td data-label="Made">
+                <td data-label="Created">
                   <Time at={one.created_at} />
                 </td>
                 <td data-label="Status">

@@ -118,7 +118,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
             rows={[
               ['Id', <code>{workspace.id}</code>],
               ['Your role', <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>],
-              ['Made', <Time at={workspace.created_at} />],
+              ['Created', <Time at={workspace.created_at} />],
             ]}
           />
         </div>

@@ -38,7 +38,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
       lead="People who work together. A member's role decides what they may do in all projects of the workspace."
     >
       <Card>
-        <Table columns={['Name', 'Id', 'Your role', 'Made']}>
+        <Table columns={['Name', 'Id', 'Your role', 'Created']}>
           {workspaces.data.map((workspace) => (
             <tr>
               <td class="lead" data-label="Name">
@@ -52,7 +52,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
               <td data-label="Your role">
                 <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>
               </td>
-              <td data-label="Made">
+              <td data-label="Created">
                 <Time at={workspace.created_at} />
               </td>
             </tr>
