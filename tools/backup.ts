@@ -1,5 +1,5 @@
-// `npm run backup -- --output=backup`: both databases as SQL files that `wrangler d1 execute --file` takes, the word
-// index with them (docs/operations.md). `--local [--persist-to=…]` reads what `npm start` keeps instead of production.
+// `npm run backup -- --output=backup`: writes both databases, with the keyword index, as SQL files for
+// `wrangler d1 execute --file` (docs/operations.md). `--local [--persist-to=…]` backs up the data of `npm start`.
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,21 +11,21 @@ import { importStatements } from './backup/import-sql.ts'
 import { loadDump, openLocal } from './backup/snapshot.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-/** The production databases of wrangler.toml, each with a table by which its local file is known. */
+/** The production databases of wrangler.toml, each with a table that identifies its local file. */
 const DATABASES = [
   { binding: 'DB', name: 'recollect', holds: 'memory_items' },
   { binding: 'AUDIT_DB', name: 'recollect-audit', holds: 'audit_pages' },
 ] as const
 
 interface Options {
-  /** A folder for `DB.sql` and `AUDIT_DB.sql`; files that are there are kept, and the backup fails. */
+  /** The folder for `DB.sql` and `AUDIT_DB.sql`. If a file exists already, it is kept and the backup fails. */
   output: string
   /** The folder of `wrangler dev --persist-to`; null: the deployed databases. */
   state: string | null
   by: Wrangler
 }
 
-/** Each database as it was at one instant. Answers the paths of the files. */
+/** Writes a snapshot of each database. Returns the paths of the files. */
 export async function backup({ output, state, by }: Options): Promise<string[]> {
   mkdirSync(output, { recursive: true })
   const scratch = mkdtempSync(join(tmpdir(), 'recollect-backup-'))
@@ -34,7 +34,7 @@ export async function backup({ output, state, by }: Options): Promise<string[]> 
     for (const { binding, name, holds } of DATABASES) {
       const database = state === null ? await download(name, join(scratch, binding), by) : openLocal(state, holds)
       const file = join(output, `${binding}.sql`)
-      // It holds everybody's texts.
+      // Only the owner may read it: it contains the texts of all tenants.
       const to = createWriteStream(file, { flags: 'wx', mode: 0o600 })
       await pipeline(Readable.from(lines(database)), to)
       database.close()
@@ -47,8 +47,8 @@ export async function backup({ output, state, by }: Options): Promise<string[]> 
 }
 
 /**
- * The deployed database in the format of the sqlite3 shell: D1's own format refuses the keyword index, and mixes up a
- * text's line ends with a backslash and an `n` in it.
+ * Exports the deployed database in the format of the sqlite3 shell. D1's own format refuses the keyword index, and it
+ * does not distinguish a line end in a text from a backslash followed by `n`.
  */
 async function download(name: string, scratch: string, by: Wrangler): Promise<DatabaseSync> {
   const dump = `${scratch}.sql`

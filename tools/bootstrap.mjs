@@ -1,5 +1,5 @@
-// Runs on any Node from 20 on, before anything is installed: installs what package-lock.json says, if it is not there,
-// and goes on with the Node that the project pins. Usage: node tools/bootstrap.mjs <script> [arguments]
+// Runs on any Node from 20 on, before anything is installed. It installs the packages of package-lock.json if one is
+// missing, then runs a script on the pinned Node. Usage: node tools/bootstrap.mjs <script> [arguments]
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,7 +11,7 @@ const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 
 const packagesOf = (lockfile) => JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
 
-/** Whether each package stands in node_modules in the version of the lock; optional ones belong to other platforms. */
+/** Whether node_modules has each package in its locked version. Optional packages belong to other platforms. */
 function isInstalled() {
   if (!existsSync(node) || !existsSync(join(root, 'node_modules/.package-lock.json'))) return false
   const present = packagesOf('node_modules/.package-lock.json')
@@ -35,7 +35,7 @@ const child = spawn(node, process.argv.slice(2), {
   stdio: 'inherit',
   env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
 })
-// Ctrl-C reaches the child by itself, as it belongs to the same group; a SIGINT for this process alone does not.
+// Ctrl-C also reaches the child, which is in the same process group. A SIGINT for this process alone does not.
 process.on('SIGINT', () => setTimeout(() => child.kill('SIGTERM'), 1_000))
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be told about the code without running its tests, in about a minute.
+// `npm run check`: every check of the code except its tests, in about a minute.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,15 +6,15 @@ import { join, relative } from 'node:path'
 import { checkDocs } from './check-docs.ts'
 import { ROOT, runWrangler } from './wrangler.ts'
 
-interface Outcome {
+interface StepResult {
   ok: boolean
-  /** Shown where the step fails. */
+  /** Shown if the step fails. */
   output: string
-  /** Shown in any case. */
+  /** Always shown. */
   note?: string
 }
 
-const steps: [string, () => Promise<Outcome>][] = [
+const steps: [string, () => Promise<StepResult>][] = [
   ['format', () => run('oxfmt', '--check', '.')],
   ['lint', () => run('oxlint', '--type-aware', '--deny-warnings')],
   ['types of the Worker', () => run('tsc', '-p', '.')],
@@ -42,8 +42,8 @@ for (const [name, step] of steps) {
 console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${steps.length} checks failed.`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** Runs a command of node_modules/.bin, which `npm run` puts in front of the PATH. */
-function run(command: string, ...args: string[]): Promise<Outcome> {
+/** Runs a command of node_modules/.bin, which `npm run` puts first in the PATH. */
+function run(command: string, ...args: string[]): Promise<StepResult> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -57,12 +57,12 @@ function run(command: string, ...args: string[]): Promise<Outcome> {
   })
 }
 
-function ofFaults(faults: string[]): Outcome {
+function ofFaults(faults: string[]): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-/** Drizzle, asked to write a migration into a copy, must find nothing to write. */
-async function migrationsAreComplete(): Promise<Outcome> {
+/** Lets Drizzle write a migration into a copy: it must find nothing to write. */
+async function migrationsAreComplete(): Promise<StepResult> {
   const copy = mkdtempSync(join(tmpdir(), 'recollect-migrations-'))
   try {
     cpSync(join(ROOT, 'migrations/main'), copy, { recursive: true })
@@ -76,14 +76,14 @@ async function migrationsAreComplete(): Promise<Outcome> {
       '--name=check',
     )
     const complete = generated.ok && readdirSync(copy).length === before
-    return { ok: complete, output: complete ? '' : `The tables changed: npm run db:generate\n${generated.output}` }
+    return { ok: complete, output: complete ? '' : `The tables changed. Run: npm run db:generate\n${generated.output}` }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
 }
 
-/** The kernel that is kept beside its source must be what its compiler, of a pinned version, makes of that. */
-async function wasmIsCurrent(): Promise<Outcome> {
+/** Compiles the kernel: the result must equal the file beside the source. */
+async function wasmIsCurrent(): Promise<StepResult> {
   const out = mkdtempSync(join(tmpdir(), 'recollect-wasm-'))
   try {
     const file = join(out, 'dot-products.wasm')
@@ -92,14 +92,14 @@ async function wasmIsCurrent(): Promise<Outcome> {
     const current = readFileSync(file).equals(
       readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/dot-products.wasm')),
     )
-    return { ok: current, output: current ? '' : 'The kernel changed: npm run wasm' }
+    return { ok: current, output: current ? '' : 'The kernel changed. Run: npm run wasm' }
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
 }
 
-/** What `wrangler deploy` would upload to production, and how large it is. */
-async function bundle(): Promise<Outcome> {
+/** Bundles what `wrangler deploy` would upload, and reports its size. */
+async function bundle(): Promise<StepResult> {
   const out = mkdtempSync(join(tmpdir(), 'recollect-bundle-'))
   try {
     const output = await runWrangler(['deploy', '--dry-run', '--outdir', out])

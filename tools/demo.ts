@@ -5,14 +5,14 @@ import { join, relative } from 'node:path'
 const EMAIL = 'demo@example.com'
 
 export interface DemoAccount {
-  /** Null where the account was there already: a key is shown once. */
+  /** Null if the account existed already: a key is shown once. */
   key: string | null
   passwordFile: string
 }
 
 /**
- * Makes the demo account over HTTP, as any client would; null where sign-ups are closed.
- * Its password is kept beside the data, so that data and password come and go together.
+ * Creates the demo account over HTTP; null if sign-ups are closed. Its password is kept in the data folder, so that
+ * whoever deletes the data deletes the password too.
  */
 export async function demoAccount(origin: string, state: string): Promise<DemoAccount | null> {
   const passwordFile = join(state, 'demo-password.txt')
@@ -34,12 +34,12 @@ export async function demoAccount(origin: string, state: string): Promise<DemoAc
       scopes: ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'read:events', 'write:events'],
     }),
   })
-  if (made.status !== 201) throw new Error(`no demo key: ${made.status} ${await made.text()}`)
+  if (made.status !== 201) throw new Error(`The demo key was not created: ${made.status} ${await made.text()}`)
   const { key } = (await made.json()) as { key: string }
   return { key, passwordFile }
 }
 
-/** What a newcomer wants to know first: where it is, and three calls to paste. */
+/** The text that `npm start` prints: addresses, and three calls to paste. */
 export function greeting(origin: string, account: DemoAccount | null): string {
   const lines = ['', `Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`]
   if (account?.key) {

@@ -1,5 +1,5 @@
-// `npm run deploy`: from an empty Cloudflare account, or an older version, to a service that is ready. Safe to repeat:
-// what exists is kept. `npm run deploy -- --dry-run` says what it would do.
+// `npm run deploy`: creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
+// It is safe to repeat: existing resources are kept. `npm run deploy -- --dry-run` prints the steps.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,12 +20,12 @@ interface Options {
   by: Wrangler
   say: (line: string) => void
   fetch: (url: string) => Promise<Response>
-  /** Between two questions whether the service is ready. */
+  /** The pause between two readiness probes. */
   pauseMs: number
 }
 
 const READY_ATTEMPTS = 30
-/** wrangler.toml with the account's database ids; made anew by each deployment, never committed. */
+/** wrangler.toml with the account's database ids. Each deployment writes it; it is never committed. */
 const CONFIG = 'wrangler.deploy.toml'
 const EMPTY: Account = {
   databases: new Map(),
@@ -35,7 +35,7 @@ const EMPTY: Account = {
   secrets: new Set(),
 }
 
-/** Throws with one clear line where something is in the way; answers the address of the service, null for a dry run. */
+/** Returns the address of the service; null for a dry run. Throws an error with one readable line. */
 export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Promise<string | null> {
   const blueprint = readBlueprint()
   refuseLocalOnly(Object.keys(blueprint.vars))
@@ -64,7 +64,7 @@ export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Prom
     return null
   }
   const address = /https:\/\/[\w.-]+\.workers\.dev/.exec(output)?.[0]
-  if (address === undefined) throw new Error(`wrangler named no address:\n${output}`)
+  if (address === undefined) throw new Error(`wrangler printed no address:\n${output}`)
   const { host } = new URL(address)
   if (!blueprint.hosts.includes(host)) {
     const hosts = [...blueprint.hosts, host]
@@ -94,7 +94,7 @@ function readBlueprint(): Blueprint {
   const config: Unstable_Config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
   const consumers = config.queues.consumers ?? []
   const [index] = config.vectorize
-  if (config.name === undefined || !index) throw new Error('wrangler.toml lacks a name or a vector index')
+  if (config.name === undefined || !index) throw new Error('wrangler.toml lacks a name or a vector index.')
   return {
     worker: config.name,
     vars: config.vars,
@@ -107,7 +107,7 @@ function readBlueprint(): Blueprint {
   }
 }
 
-/** Known before the first deployment, unlike the address under workers.dev. */
+/** The hosts that are known before the first deployment; the address under workers.dev is not. */
 function hostsOf({ vars, routes = [] }: Unstable_Config): string[] {
   const named = vars['PUBLIC_HOSTS']
   const domains = routes.flatMap((route) => (typeof route === 'object' && route.custom_domain ? [route.pattern] : []))
@@ -119,18 +119,18 @@ const accountName = (whoami: string): string => {
   return accounts?.map(({ name }) => name).join(', ') ?? 'unknown'
 }
 
-/** Puts the account's ids where wrangler.toml holds placeholders: the blocks of the top level name each database first. */
+/** Replaces the placeholder ids of wrangler.toml. The top level comes first, so the first block of each name is its own. */
 function writeConfig(blueprint: Blueprint, ids: Map<string, string>): void {
   let text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
   for (const { name } of blueprint.databases) {
     const id = ids.get(name)
-    if (id === undefined) throw new Error(`the database ${name} was not made`)
+    if (id === undefined) throw new Error(`The database ${name} was not created.`)
     text = text.replace(new RegExp(`(database_name = "${name}"\\ndatabase_id = )"[^"]*"`), `$1"${id}"`)
   }
   writeFileSync(join(ROOT, CONFIG), text)
 }
 
-/** A new deployment takes some seconds to be everywhere. */
+/** A new deployment takes some seconds to reach every location. */
 async function untilReady(address: string, ask: Options['fetch'], pauseMs: number): Promise<void> {
   let last = ''
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {

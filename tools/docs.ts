@@ -1,5 +1,5 @@
-// `npm run docs`: writes what the service says about itself to docs/, from a server that is started for it, and the
-// tests of each attack to docs/security.md. `--check` writes nothing and fails where the service says something else.
+// `npm run docs`: starts a server and writes its OpenAPI document to docs/, and the tests of each attack to
+// docs/security.md. `--check` writes nothing and fails if a document is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
@@ -7,7 +7,7 @@ import { SECURITY, withTests } from './security-tests.ts'
 import { ROOT } from './wrangler.ts'
 
 const DOCUMENTS = { 'docs/openapi.json': '/api-reference/openapi.json' }
-/** Where the document is read from differs; what is kept names the address of `npm start`. */
+/** The port of the server varies; the document names the address of `npm start`. */
 const ORIGIN = 'http://localhost:8787'
 
 const check = process.argv.includes('--check')
@@ -23,7 +23,7 @@ try {
     const now = `${JSON.stringify(await answer.json(), null, 2).replaceAll(server.url, ORIGIN)}\n`
     if (!check) writeFileSync(join(ROOT, file), now)
     else if (readFileSync(join(ROOT, file), 'utf8') !== now) {
-      console.error(`${file} is out of date: npm run docs`)
+      console.error(`${file} is out of date. Run: npm run docs`)
       process.exitCode = 1
     }
   }

@@ -2,24 +2,24 @@ import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion, type DataRegion } f
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { runWrangler, type Wrangler } from './wrangler.ts'
 
-/** What production needs, as the top level of wrangler.toml says. */
+/** What production needs, from the top level of wrangler.toml. */
 export interface Blueprint {
   worker: string
   vars: Record<string, unknown>
-  /** Host names that the configuration gives the service: `PUBLIC_HOSTS`, custom domains. */
+  /** The host names of the service in the configuration: `PUBLIC_HOSTS`, custom domains. */
   hosts: string[]
   databases: { binding: string; name: string }[]
   queues: string[]
   index: { name: string; dimensions: number }
 }
 
-/** The properties that a search filters by; an index takes them before its first vector. */
+/** The properties that a search filters by. They must be indexed before the first vector is inserted. */
 export const METADATA_INDEXES = { project_id: 'string', namespace: 'string', model: 'string' } as const
 
-/** The regions that D1 takes as the location of a new database: fewer than Durable Objects know. */
+/** The regions that D1 accepts for a new database; Durable Objects know more. */
 const DATABASE_REGIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
-/** What stands in the account already. */
+/** What exists in the account. */
 export interface Account {
   databases: Map<string, string>
   queues: Set<string>
@@ -28,14 +28,14 @@ export interface Account {
   secrets: Set<string>
 }
 
-/** One thing to do: how it is told, and the command that does it. */
+/** One step of the plan: its title, and the arguments of wrangler. */
 export interface Step {
   title: string
   args: string[]
   stdin?: string
 }
 
-/** Throws where a variable or a secret of the deployment is one for local use. */
+/** Throws if a variable or a secret of the deployment is for local use only. */
 export function refuseLocalOnly(names: Iterable<string>): void {
   const misplaced = [...names].filter((name) => LOCAL_ONLY.includes(name))
   if (misplaced.length > 0) {
@@ -43,7 +43,7 @@ export function refuseLocalOnly(names: Iterable<string>): void {
   }
 }
 
-/** Throws where `DATA_REGION` names none: databases that were made elsewhere stay there. */
+/** Throws if `DATA_REGION` names no region: a database cannot move after its creation. */
 export function refuseUnknownRegion(name: unknown): void {
   if (name !== undefined && name !== '' && !dataRegion(name)) throw new Error(`${unknownRegion(name)}.`)
 }
@@ -55,7 +55,7 @@ export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Accou
   const known = indexes.some((index) => index.name === name)
   const listed = known ? await runWrangler(['vectorize', 'list-metadata-index', name, '--json'], by) : '[]'
   const properties = JSON.parse(listed) as { propertyName: string }[]
-  // Before its first deployment the Worker has no secrets to list.
+  // This fails before the first deployment: the Worker has no secrets then.
   const secrets = await by(['secret', 'list', '--name', blueprint.worker, '--format', 'json'])
   return {
     databases: new Map(databases.map((database) => [database.name, database.uuid])),
@@ -66,7 +66,7 @@ export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Accou
   }
 }
 
-/** Queues come as a table, page by page: the second column is the name. */
+/** wrangler lists queues as a table, page by page; the second column is the name. */
 async function listQueues(by: Wrangler): Promise<Set<string>> {
   const names = new Set<string>()
   for (let page = 1; ; page += 1) {
@@ -77,7 +77,7 @@ async function listQueues(by: Wrangler): Promise<Set<string>> {
   }
 }
 
-/** What is missing, in the order in which it must be made. Nothing that exists is touched. */
+/** The steps that create what is missing, in their order. Existing resources are not touched. */
 export function plan(blueprint: Blueprint, account: Account): Step[] {
   const { index } = blueprint
   const region = dataRegion(blueprint.vars['DATA_REGION'])
@@ -115,7 +115,7 @@ export function plan(blueprint: Blueprint, account: Account): Step[] {
   ]
 }
 
-/** Where D1 knows no such region it makes the database near whoever deploys, and the plan says so beforehand. */
+/** D1 creates a database of a region that it does not know near the deployer; the title says so. */
 function createDatabase(name: string, region: DataRegion | undefined): Step {
   const title = `create the database ${name}`
   if (!region) return { title, args: ['d1', 'create', name] }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-/** Key rings that every deployment has of its own; `src/core/values/hash.ts` reads them. */
+/** The key rings that each deployment generates for itself; `src/core/values/hash.ts` reads them. */
 export const SECRET_NAMES = ['TOKEN_KEYS', 'PASSWORD_PEPPERS', 'DATA_KEYS'] as const
 
-/** A ring of one fresh key, `id:base64url`; rotating puts a new one in front (docs/operations.md). */
+/** A ring of one new key, `id:base64url`. A rotation adds a key in front (docs/operations.md). */
 export const newKeyRing = (): string => `k1:${randomBytes(32).toString('base64url')}`

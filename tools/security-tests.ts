@@ -1,16 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The attacks that must fail, by number, each with the tests that show it. */
+/** The numbered list of attacks that must fail, each with its tests. */
 export const SECURITY = 'docs/security.md'
 
 const CITATION = /\bsecurity (\d+(?:(?:, | and )\d+)*)/gi
-/** A line of a test that names it: the citation stands in a string, not in a comment. */
+/** A line with the citation in a string, as in a test's name, and not in a comment. */
 const IN_A_NAME = /^(?!\s*(?:\/\/|\/?\*)).*['"`].*\bsecurity \d/i
 const ITEM = /^(\d+)\. /
 const TESTS = /^ +Tests: /
 
-/** What cites the numbers, and what the document says of them, that is not so: one line a fault. */
+/** Wrong citations, attacks without a test and outdated lists of tests: one line each. */
 export function checkSecurity(root: string): string[] {
   if (!existsSync(join(root, SECURITY))) return [`${SECURITY} is absent`]
   const text = readFileSync(join(root, SECURITY), 'utf8')
@@ -25,7 +25,7 @@ export function checkSecurity(root: string): string[] {
   ]
 }
 
-/** The document with the files whose tests cite each number. */
+/** The document with its lists of tests renewed. */
 export function withTests(root: string, text: string): string {
   const tests = testsByNumber(root)
   const lines: string[] = []

@@ -1,5 +1,5 @@
-// `npm start`: the whole service on this machine, offline and without an account.
-// Every argument is one of `wrangler dev`: npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
+// `npm start`: runs the whole service on this machine, offline and without an account.
+// Arguments go to `wrangler dev`: npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ console.log('Starting Recollect …')
 const server = spawnWrangler(['dev', '--env', 'local', '--show-interactive-dev-session=false', ...args], {
   stdio: ['inherit', 'pipe', 'pipe'],
 })
-// Ctrl-C reaches the server by itself; this process waits for it to end.
+// Ctrl-C also reaches the server; this process waits until it has ended.
 process.on('SIGINT', () => setTimeout(() => server.kill('SIGTERM'), 500))
 process.on('SIGTERM', () => server.kill('SIGTERM'))
 
@@ -39,28 +39,28 @@ const origin = await terminal.address
 server.on('exit', (code) => process.exit(code ?? 0))
 if ((await fetch(new URL('/health', origin))).ok) console.log(greeting(origin, await demoAccount(origin, state)))
 terminal.open()
-// Nothing local starts the cron trigger, so this does: expiry, retries and other sweeps run as in production.
+// Locally nothing fires the cron trigger. This does, so that expiry, retries and other sweeps run.
 setInterval(() => void sweep(), SWEEP_MS)
 
 async function sweep(): Promise<void> {
-  // No answer: the server is going down, or reloads.
+  // Without a response the server is stopping or reloading.
   const answer = await fetch(new URL(CRON_PATH, origin)).catch(() => null)
   if (answer?.ok === false) console.error(`The cron trigger answered ${answer.status}: nothing expires or retries.`)
 }
 
-/** Random key rings for this machine alone. An existing file is never touched: its keys verify what is stored. */
+/** Random key rings for this machine. An existing file is kept: its keys verify the stored data. */
 function makeSecrets(): void {
   if (existsSync(SECRETS_FILE)) return
   const lines = SECRET_NAMES.map((name) => `${name}=${newKeyRing()}\n`)
   writeFileSync(SECRETS_FILE, lines.join(''), { mode: 0o600, flag: 'wx' })
 }
 
-/** Queues that handed on all they had, and the cron trigger: they say nothing that anybody waits for. */
+/** Routine lines: a queue that delivered all its messages, and the cron trigger. */
 const ROUTINE = /^\[wrangler:info\] (QUEUE \S+ (\d+)\/\2 |GET \/cdn-cgi\/\S* 200 )/
 
 /**
- * Keeps the server's output until `open`, and drops what it said of its start; from then on its output goes to the
- * terminal, but for routine lines. If it dies before it listens, shows all and ends.
+ * Holds the server's output back until `open`, which drops it. After that the output goes to the terminal, without
+ * routine lines. If the server exits before `open`, everything is printed and this process exits.
  */
 function quietUntilGreeted(child: ChildProcess): { address: Promise<string>; open(): void } {
   let held = ''
@@ -79,7 +79,7 @@ function quietUntilGreeted(child: ChildProcess): { address: Promise<string>; ope
       if (found !== undefined) resolve(found)
     })
   }
-  // Not at its exit, when the last of what it said is yet to come.
+  // On 'close', because 'exit' may come before the last output.
   child.on('close', (code) => {
     if (open) return
     process.stderr.write(held)

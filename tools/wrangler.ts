@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url))
 
-/** Where a local server runs its cron trigger once, as production does every minute. */
+/** A request to this path fires the cron trigger of a local server once. */
 export const CRON_PATH = '/cdn-cgi/local/scheduled'
 
-/** Keeps wrangler to itself: no telemetry, no banner, no look-up of the caller's place. Its answers are read, so it must give them. */
+/** No telemetry, no banner, no look-up of the location. `log` keeps the output that the tools parse. */
 const ENV = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
@@ -29,10 +29,10 @@ export interface Ran {
   stderr: string
 }
 
-/** How the tools reach wrangler: its arguments, and what it reads from stdin. */
+/** Runs wrangler with arguments and standard input. */
 export type Wrangler = (args: string[], stdin?: string) => Promise<Ran>
 
-/** The real one, in an environment with more than this process has. */
+/** The installed wrangler, with more environment variables. */
 export const wranglerIn =
   (env: NodeJS.ProcessEnv): Wrangler =>
   (args, stdin) =>
@@ -47,7 +47,7 @@ export const wranglerIn =
 
 export const wrangler: Wrangler = wranglerIn({})
 
-/** Runs one wrangler command quietly; throws with its output where it fails. */
+/** Runs a wrangler command and returns its output. Throws with the output if it fails. */
 export async function runWrangler(args: string[], by: Wrangler = wrangler, stdin?: string): Promise<string> {
   const { code, stdout, stderr } = await by(args, stdin)
   if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`)

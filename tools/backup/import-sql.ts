@@ -3,14 +3,14 @@ import { postingsOf } from '../../src/memory/keyword/postings.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-/** D1 takes statements of 100,000 bytes. */
+/** D1 accepts statements of 100,000 bytes. */
 const MAX_STATEMENT_BYTES = 90_000
-/** UTF-16 units of a part of a text: three bytes at most, and room for the statement around it. */
+/** The length of a part of a text in UTF-16 units, of up to three bytes each; the rest is for the statement. */
 const PART_UNITS = 28_000
-/** Made by the migrations, by triggers or below; `presence` names sockets that are gone with the old database. */
+/** Tables that migrations, triggers or `keywordIndex` fill. The sockets that `presence` lists no longer exist. */
 const NOT_COPIED = /^(sqlite_|_cf_|d1_migrations$|memory_words|project_words$|presence$)/
 
-/** What an item starts from that awaits its embedding: a restored service has no vectors. */
+/** The columns of an item that awaits its embedding: a restored service has no vectors. */
 const UNEMBEDDED: Row = {
   embedding_status: 'pending',
   embedding_model: null,
@@ -25,8 +25,8 @@ const UNEMBEDDED: Row = {
 }
 
 /**
- * The statements, without semicolons, that fill a database which has the migrations and no rows: the rows of every
- * table, then the words of each living item. References may come before what they refer to.
+ * The statements, without semicolons, that fill a migrated, empty database: the rows of every table, then the keyword
+ * index. A row may come before the row that it refers to.
  */
 export function* importStatements(database: DatabaseSync): Generator<string> {
   yield 'pragma defer_foreign_keys = true'
@@ -38,7 +38,7 @@ export function* importStatements(database: DatabaseSync): Generator<string> {
       yield* insert(table, key, restored)
     }
   }
-  if (tables.includes('memory_items')) yield* words(database)
+  if (tables.includes('memory_items')) yield* keywordIndex(database)
 }
 
 const tablesOf = (database: DatabaseSync): string[] =>
@@ -54,7 +54,7 @@ const keyOf = (database: DatabaseSync, table: string): string[] =>
     .all()
     .map(({ name }) => String(name))
 
-/** A row whose statement would be too long gets its longest texts in parts. */
+/** Inserts a row. If the statement would be too long, its longest texts follow in parts. */
 function* insert(table: string, key: readonly string[], row: Row): Generator<string> {
   const short = { ...row }
   const cut: string[] = []
@@ -82,7 +82,7 @@ const lengthOf = (value: SQLOutputValue | undefined): number => (typeof value ==
 function* parts(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const end = at + PART_UNITS
-    // Never between the halves of a surrogate pair.
+    // A part must not end within a surrogate pair.
     const next = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
     yield text.slice(at, next)
     at = next
@@ -99,8 +99,8 @@ function literal(value: SQLOutputValue): string {
 const LIVING = `select i.row, i.text, p.code from memory_items i join projects p on p.id = i.project_id
   where i.deleted_at is null`
 
-/** The keyword index, which no dump can carry: it keeps no text, and D1 exports no virtual table. Long entries wait in a table. */
-function* words(database: DatabaseSync): Generator<string> {
+/** Builds the keyword index from the texts: D1 exports no virtual table. A long entry is collected in a table first. */
+function* keywordIndex(database: DatabaseSync): Generator<string> {
   yield 'create table restored_words (row integer primary key, words text not null)'
   for (const { row = null, text, code } of database.prepare(LIVING).iterate()) {
     const entry = postingsOf(String(text)).postings.replaceAll(' ', ` ${String(code)}x`)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Opens the local database that has this table, at one instant, while `wrangler dev` may go on writing to it. */
+/** Opens a snapshot of the local database with this table. `wrangler dev` may write to it meanwhile. */
 export function openLocal(state: string, table: string): DatabaseSync {
   const files = globSync(join(state, 'v3/d1/*/*.sqlite'))
-  const found = files.map(openedAtOneInstant).filter((database) => has(database, table) || database.close())
+  const found = files.map(openSnapshot).filter((database) => has(database, table) || database.close())
   const [database] = found
   if (!database || found.length > 1) {
     throw new Error(`${found.length} of the databases below ${state} have a table ${table}; exactly one is expected.`)
@@ -14,7 +14,7 @@ export function openLocal(state: string, table: string): DatabaseSync {
   return database
 }
 
-function openedAtOneInstant(path: string): DatabaseSync {
+function openSnapshot(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true })
   database.exec('begin')
   return database
@@ -23,12 +23,12 @@ function openedAtOneInstant(path: string): DatabaseSync {
 const has = (database: DatabaseSync, table: string): boolean =>
   database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(table) !== undefined
 
-/** A table or a row of it: the start of the statements that a snapshot is made of. */
+/** The start of the statements that `loadDump` runs: tables and their rows. */
 const WANTED = /^(?:CREATE TABLE|INSERT INTO) [`"]?(?!sqlite_|_cf_|memory_words)\w/
 
 /**
- * Fills a new database from a dump of the sqlite3 shell: the tables, without indexes and triggers, which follow the
- * rows there and which nobody asks for here, and without the keyword index, which is made anew.
+ * Creates a database from a dump of the sqlite3 shell. It skips indexes and triggers, which a backup does not need, and
+ * the keyword index, which is built anew.
  */
 export async function loadDump(dump: string, path: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(path)
@@ -43,7 +43,7 @@ export async function loadDump(dump: string, path: string): Promise<DatabaseSync
   return database
 }
 
-/** A statement ends with the line that ends with a semicolon outside of quotes. */
+/** A statement ends at a line that ends with a semicolon outside of quotes. */
 async function* statementsOf(dump: string): AsyncGenerator<string> {
   let statement = ''
   let quotes = 0

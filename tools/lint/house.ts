@@ -1,6 +1,6 @@
-// The house's own rules, as an oxlint plugin: what a reviewer would otherwise say twice.
+// The project's own lint rules, as an oxlint plugin.
 
-/** What the rules need of the linter: a local plugin is written against the ESLint interface. */
+/** The part of the ESLint interface that the rules use. */
 interface Context {
   report(finding: { node: object; message: string }): void
 }
@@ -16,7 +16,7 @@ interface Call {
 const REPLACING = /\b(insert\s+or\s+replace|replace\s+into)\b/i
 const SCHEMA_NAME = /^[A-Z][A-Za-z0-9]+$/
 
-/** No statement may replace a row: SQL stands in plain strings and templates, so those are what it reads. */
+/** No SQL statement may replace a row. The rule reads strings and templates, which contain the SQL. */
 const noInsertOrReplace = (context: Context) => {
   const check = (node: object, sql: string): void => {
     if (!REPLACING.test(sql)) return
@@ -32,7 +32,7 @@ const noInsertOrReplace = (context: Context) => {
   }
 }
 
-/** Names of schemas become types in generated clients. */
+/** Schema names become types in generated clients. */
 const schemaNames = (context: Context) => ({
   CallExpression: (node: Call) => {
     const [name] = node.arguments
