@@ -3,27 +3,26 @@ import { rolesSql } from '../identity/index.ts'
 import type { EventFacts } from './match.ts'
 
 /**
- * SQL: whether a user may hear an event now. Deny by default: one of the event's own tenant, who is among its targets
- * if it has any, and a member who may read its project; a private item's event only its creator, its readers and
- * admins. An event of no workspace is for its targets alone. A deleted item's event outlives the item's project.
- * `event` is the alias of a row of `events`, `user` an SQL expression.
+ * SQL: whether `user` (an SQL expression) may receive the event of the alias `event` now. Deny by default: tenant, targets and
+ * role decide, and for a private item its creator, readers and admins. An event without a workspace goes to its targets alone.
+ * The deletion of an item is sent even after its project was deleted.
  */
 export const mayReceive = (event: string, user: string): string => `(
-  exists (select 1 from users hearer where hearer.id = ${user} and hearer.tenant_id = ${event}.tenant_id
-    and hearer.deleted_at is null)
+  exists (select 1 from users recipient where recipient.id = ${user} and recipient.tenant_id = ${event}.tenant_id
+    and recipient.deleted_at is null)
   and (${event}.targets is null or exists (select 1 from json_each(${event}.targets) t where t.value = ${user}))
   and case when ${event}.workspace_id is null then ${event}.targets is not null and ${event}.project_id is null
     else exists (
-      select 1 from workspace_members hm
-      cross join workspaces hw on hw.id = hm.workspace_id and hw.deleted_at is null
-      where hm.workspace_id = ${event}.workspace_id and hm.user_id = ${user} and hm.role in (${rolesSql('read')})
-        and (${event}.project_id is null or exists (select 1 from projects hp where hp.id = ${event}.project_id
-          and hp.workspace_id = hm.workspace_id and (hp.deleted_at is null or ${event}.type = 'memory.deleted')))
-        and (${event}.visibility = 'project' or ${event}.creator = ${user} or hm.role in (${rolesSql('manage')})
+      select 1 from workspace_members rm
+      cross join workspaces rw on rw.id = rm.workspace_id and rw.deleted_at is null
+      where rm.workspace_id = ${event}.workspace_id and rm.user_id = ${user} and rm.role in (${rolesSql('read')})
+        and (${event}.project_id is null or exists (select 1 from projects rp where rp.id = ${event}.project_id
+          and rp.workspace_id = rm.workspace_id and (rp.deleted_at is null or ${event}.type = 'memory.deleted')))
+        and (${event}.visibility = 'project' or ${event}.creator = ${user} or rm.role in (${rolesSql('manage')})
           or exists (select 1 from json_each(${event}.readers) r where r.value = ${user})))
   end)`
 
-/** What bounds a listener besides its owner's role: the credential that made the subscription or opened the socket. */
+/** The bounds of a subscription or socket besides its owner's role. They are those of the credential that made it. */
 export interface CredentialBounds {
   scopes: readonly Scope[]
   /** null: all that the owner may use. */
@@ -31,8 +30,8 @@ export interface CredentialBounds {
 }
 
 /**
- * Whether the credential lets an event through; the scope to listen at all was asked for at the door. A key that is limited to projects hears events of these projects only;
- * one that is limited to namespaces only those that name one of them.
+ * Whether the credential may receive an event; the endpoint has checked `read:events`. A key that is limited to projects receives
+ * events of these alone. A key that is limited to namespaces receives events alone that name one of them.
  */
 export function credentialMayReceive({ scopes, permissions }: CredentialBounds, event: EventFacts): boolean {
   if (event.channel === 'memory' && !scopes.includes('read:memory')) return false

@@ -3,7 +3,7 @@ import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
 export const MAX_DATA_BYTES = 32 * 1024
-/** A typing indicator counts for this long after it was published (contract §5). */
+/** A typing event expires this long after its publication (contract §5). */
 export const TYPING_LIFE_MS = 10_000
 
 export const CHANNELS = ['conversation', 'memory', 'offering', 'system'] as const
@@ -12,7 +12,7 @@ export type Channel = (typeof CHANNELS)[number]
 interface EventKind {
   channel: Channel
   summary: string
-  /** What `data` holds at least, with an example; clients may add members to what they publish. */
+  /** The least that `data` holds, with an example. Publishers may add members. */
   data: z.ZodObject
 }
 
@@ -71,7 +71,7 @@ const memory = kind('memory', MemoryData, {
 const offering = kind('offering', OfferingData, { offering_id: 'crm-connector' })
 const system = kind('system', SystemData, {})
 
-/** Every built-in type, once: validation, AsyncAPI and the documentation read it (contract §5). */
+/** Every built-in type. Validation, AsyncAPI and the documentation read this list (contract §5). */
 export const CATALOG = {
   'message.new': conversation('A message was added to a conversation.', { text: 'When is the office closed?' }),
   'message.updated': conversation('A message was changed.', { text: 'When does the office open?' }),
@@ -107,7 +107,7 @@ export const CATALOG = {
 export type EventType = keyof typeof CATALOG
 export const EVENT_TYPES = Object.keys(CATALOG) as EventType[]
 
-/** Names of the customer's own (contract §5). */
+/** Types and channels of the customer's own (contract §5). */
 export const CUSTOM_TYPE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/
 export const CHANNEL_NAME = /^[a-z][a-z0-9-]{0,63}$/
 
@@ -117,13 +117,13 @@ export const channelOf = (type: string): Channel | undefined =>
 
 export const isBuiltInChannel = (channel: string): channel is Channel => CHANNELS.some((name) => name === channel)
 
-/** Whether a type may travel on a channel: a built-in type on its own only, and nothing else on a built-in channel. */
+/** Whether a type may travel on a channel. A built-in channel carries its own types alone, and they travel on no other. */
 export const travelsOn = (type: string, channel: string): boolean => {
   const own = channelOf(type)
   return own === undefined ? !isBuiltInChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
 }
 
-/** Without history and without retries (contract §5). */
+/** Whether events of the type have no history and no retries (contract §5). */
 export const isEphemeral = (type: string): boolean => type === 'typing.start' || type === 'typing.stop'
 
 /** The keys of a subscription's filters (contract §5). */
@@ -141,7 +141,6 @@ export const EventMessageSchema = z
   })
   .openapi('Event')
 
-/** A channel or type as a caller names it. */
 export const channelName = z
   .string()
   .regex(CHANNEL_NAME, 'A channel is a lower-case name of at most 64 letters, digits and dashes.')

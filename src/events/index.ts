@@ -1,7 +1,7 @@
 export { unsettled, type OutboxRow, eventStatement } from './outbox.ts'
-export { memoryEventsStatement, regrantEventsStatement } from './memory-events.ts'
+export { memoryEventsStatement, eventAccessStatement } from './memory-events.ts'
 export { notificationStatement } from './notification.ts'
-export { enqueueEvents, enqueueEventsJoined } from './queue.ts'
+export { enqueueEvents, enqueueEventsCoalesced } from './queue.ts'
 export {
   CATALOG,
   CHANNELS,

@@ -1,7 +1,7 @@
 import { FILTER_KEYS, type FilterKey } from './catalog.ts'
 import type { EventRow } from './event.ts'
 
-/** What a subscription or a socket asked for. */
+/** The events that a subscription or a socket asks for. */
 export interface Interest {
   channels: readonly string[]
   /** Empty: all types of the channels. */
@@ -9,15 +9,15 @@ export interface Interest {
   filters: Readonly<Partial<Record<FilterKey, string>>>
 }
 
-/** What an event says about itself that a filter or an access rule may look at. */
+/** The columns of an event that filters and access rules read. */
 export type EventFacts = Pick<
   EventRow,
   'type' | 'channel' | 'workspace_id' | 'project_id' | 'namespace' | 'scope' | 'conversation_id'
 >
 
 /**
- * Whether an event is one that was asked for: the one function for WebSocket, webhook and replay. It gives no access:
- * `mayReceive` and `credentialMayReceive` do. All filters must match, and an event without the fact does not (contract §5).
+ * Whether an event was asked for, in one function for WebSocket, webhook and resume. Access is decided by `mayReceive` and
+ * `credentialMayReceive`. All filters must match; an event without the column does not match (contract §5).
  */
 export function matches({ channels, types, filters }: Interest, event: EventFacts): boolean {
   return (

@@ -4,10 +4,10 @@ import { isEphemeral, TYPING_LIFE_MS } from './catalog.ts'
 
 /** Events, deliveries and attempts are kept this long (contract §5). */
 export const KEPT_MS = 30 * 24 * 3_600_000
-/** An event that no fan-out has settled by then is sent again by the sweep. */
+/** The sweep sends an event again that is not settled within this time. */
 export const RESEND_AFTER_MS = 30_000
 
-/** A request's `ctx`, or `{ ...system, db }` in a job. */
+/** The `ctx` of a request, or `{ ...system, db }` in a consumer or sweep. */
 export type OutboxContext = Pick<System, 'now' | 'newId'> & { readonly db: Database }
 
 /** An event to be committed with its cause. */
@@ -17,14 +17,14 @@ export interface NewEvent {
   tenantId: string
   type: string
   channel: string
-  /** Audience: who may read this project, else this workspace; without both `targets` alone. */
+  /** Recipients: who may read this project, else this workspace. Without both, `targets` alone. */
   projectId?: string | null
   /** Default: the project's. */
   workspaceId?: string | null
   namespace?: string | null
   scope?: string | null
   conversationId?: string | null
-  /** Default `project`. On `private` hear it: `creator`, `readers`, and admins of the workspace. */
+  /** Default `project`. The recipients of `private` are `creator`, `readers` and the admins of the workspace. */
   visibility?: 'project' | 'private'
   creator?: string | null
   readers?: readonly string[]
@@ -38,8 +38,8 @@ export const COLUMNS = `id, tenant_id, type, channel, workspace_id, project_id, 
   creator, readers, actor, targets, data, created_at, resend_at, expires_at`
 
 /**
- * The statement that puts one event into its cause's own commit; its row is `{id}`, to be enqueued after the commit.
- * `onlyIf` is a condition in SQL (plain `?` for its values) under which the cause took place.
+ * The statement that adds one event to the commit of its cause. It answers the row `{id}`, to be enqueued after the commit.
+ * `onlyIf` is a condition in SQL (plain `?` for its values) that holds if the cause took place.
  */
 export function eventStatement(ctx: OutboxContext, event: NewEvent, onlyIf = '1', ...values: SqlValue[]): Statement {
   const now = ctx.now()
@@ -70,7 +70,7 @@ export function eventStatement(ctx: OutboxContext, event: NewEvent, onlyIf = '1'
   )
 }
 
-/** A committed event; one that bears `settled_at` needs no fan-out. */
+/** A committed event. With `settled_at` it needs no fan-out. */
 export interface OutboxRow {
   id: string
   settled_at?: number | null

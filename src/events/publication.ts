@@ -35,13 +35,13 @@ export const Publish = z
   .openapi('PublishEvent')
 export type PublishInput = z.output<typeof Publish>
 
-/** Where an event goes: a project, or a whole workspace. */
+/** The scope of an event: a project or a whole workspace. */
 export interface Destination {
   projectId: string | null
   workspaceId: string | null
 }
 
-/** The channel that the type travels on; 422 where the caller names another, 403 where the caller may not publish on it. */
+/** The channel of the type; 422 where the caller names another, 403 where the caller may not publish on it. */
 export function channelFor(ctx: AuthContext, { type, channel: named }: PublishInput): string {
   const channel = named ?? channelOf(type)
   if (channel === undefined) throw invalid('channel', 'required', 'A type of your own needs a channel.')
@@ -58,7 +58,7 @@ export function channelFor(ctx: AuthContext, { type, channel: named }: PublishIn
   return channel
 }
 
-/** Without a workspace the named project's, else the default project's; the credential's own limits hold here. */
+/** The named project or workspace, else the default project. The limits of the credential are checked here. */
 export function destination({ principal }: AuthContext, input: PublishInput): Destination {
   const projectId = input.project_id ?? (input.workspace_id === undefined ? defaultProject(principal) : null)
   if (projectId === null) {
@@ -69,7 +69,7 @@ export function destination({ principal }: AuthContext, input: PublishInput): De
   return { projectId, workspaceId: input.workspace_id ?? null }
 }
 
-/** The data in the shape that its type asks for. */
+/** The data, checked against the schema of its type. */
 export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<string, unknown> {
   const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
   const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
@@ -80,7 +80,7 @@ export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<s
   return whole
 }
 
-/** The members of `data` that filters may ask for. */
+/** The members of `data` that filters read. */
 export function factsIn(
   data: Record<string, unknown>,
 ): Record<'conversationId' | 'namespace' | 'scope', string | null> {

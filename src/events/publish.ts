@@ -10,6 +10,7 @@ import { committedKey, replayOf, type StoredKey } from '../core/http/idempotency
 import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayReceive } from './access.ts'
 import { isEphemeral } from './catalog.ts'
+import type { EventRow } from './event.ts'
 import { newEphemeralId } from './sockets/ephemeral-id.ts'
 import { eventStatement } from './outbox.ts'
 import { enqueueEvents } from './queue.ts'
@@ -28,7 +29,7 @@ export const PublishedSchema = z
   .openapi('PublishedEvent')
 type Published = z.infer<typeof PublishedSchema>
 
-/** The caller is a member of the workspace, in which the project (if there is one) is alive; binds ?, as `memberValues`. */
+/** SQL: the caller is a member of the workspace, and the project (if one is named) lives in it. Binds `memberValues`. */
 const MEMBERSHIP = `
   from workspaces w join workspace_members m on m.workspace_id = w.id
   left join projects p on p.id = ? and p.workspace_id = w.id and p.deleted_at is null
@@ -49,13 +50,13 @@ const RECIPIENTS = `
     where m.workspace_id = e.workspace_id and ${mayReceive('e', 'm.user_id')}) as recipients
   from events e where e.id = ? and e.tenant_id = ? and e.actor = ?`
 
-/** Publishes an event to the members who may read its project; the role is checked by the insert itself. */
+/** Publishes an event to the members who may read its project. The insert itself checks the caller's role. */
 export async function publish(ctx: AuthContext, input: PublishInput): Promise<Published> {
   const { principal, db } = ctx
   const channel = channelFor(ctx, input)
   const to = destination(ctx, input)
   const data = dataOf(ctx, input)
-  // A typing event leaves no history, yet its id resumes (contract §5).
+  // A typing event has no history, but its id resumes (contract §5).
   const id = isEphemeral(input.type) ? await newEphemeralId(ctx, principal.tenantId) : ctx.newId('evt')
   ctx.trail.resourceIds = [id]
   ctx.trail.projectId = to.projectId
@@ -64,7 +65,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
   const key = ctx.idempotency && committedKey(ctx, ctx.idempotency, 202, id)
   const right = channel === 'system' ? 'manage' : 'write'
   const event = { id, tenantId: principal.tenantId, type: input.type, channel, ...to, data, ...factsIn(data) }
-  const happened = 'exists (select 1 from events where id = ?)'
+  const committed = 'exists (select 1 from events where id = ?)'
   const insert = eventStatement(
     ctx,
     { ...event, actor: principal.userId, targets: input.targets ?? null },
@@ -73,7 +74,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
     ...(key?.values ?? []),
   )
   const recipients = db.statement(RECIPIENTS, id, principal.tenantId, principal.userId)
-  const audit = auditStatement(ctx, 'events.publish', happened, id)
+  const audit = auditStatement(ctx, 'events.publish', committed, id)
   const [counted, held] = key
     ? await db
         .batch<[never, never, never, RecipientsRow, StoredKey, never]>([
@@ -82,7 +83,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
           audit,
           recipients,
           key.read,
-          key.free(happened, id),
+          key.free(committed, id),
         ])
         .then(([, , , [count], [holder]]) => [count, holder] as const)
     : await db
@@ -93,18 +94,15 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
     return toPublished(id, counted)
   }
   ctx.trail.committed = false
-  // Another request with this key was faster; what it made is answered by the retry.
+  // Another request with this key was faster, so its event is the answer.
   if (ctx.idempotency && held && held.write_id !== ctx.requestId) {
     return published(ctx, replayOf(ctx.idempotency, held).resource)
   }
-  const seen = await db.first(`select 1 ${MEMBERSHIP}`, ...memberValues(ctx, to))
-  throw seen ? forbidden('Your role here does not publish this.') : notFound(to.projectId ? 'project' : 'workspace')
+  const isMember = await db.first(`select 1 ${MEMBERSHIP}`, ...memberValues(ctx, to))
+  throw isMember ? forbidden('Your role here does not publish this.') : notFound(to.projectId ? 'project' : 'workspace')
 }
 
-interface RecipientsRow {
-  created_at: number
-  recipients: number
-}
+type RecipientsRow = Pick<EventRow, 'created_at'> & { recipients: number }
 
 const toPublished = (id: string, row: RecipientsRow): Published => ({
   event_id: id,

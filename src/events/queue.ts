@@ -11,10 +11,10 @@ export interface EventsMessage {
 /** Event ids that one message carries. */
 const MAX_IDS = 50
 /** Memory events of concurrent requests wait this long for each other, because a message costs more than the delay. */
-const JOIN_MS = 20
+const COALESCE_MS = 20
 
-/** `enqueueEvents` for what a request has committed, joined with what concurrent requests commit. */
-export const enqueueEventsJoined = coalesce(JOIN_MS, (system, _key, ids) =>
+/** `enqueueEvents` for what a request has committed, together with what concurrent requests commit. */
+export const enqueueEventsCoalesced = coalesce(COALESCE_MS, (system, _key, ids) =>
   enqueueEvents(
     system,
     ids.map((id) => ({ id })),

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 
 /** Instants are milliseconds since 1970; JSON columns hold text. */
 
-/** Outbox and history in one: committed with its cause, read again by resume (architecture §5). */
+/** Outbox and history in one: a row is committed with its cause and read by resume (architecture §5). */
 export const events = sqliteTable(
   'events',
   {
@@ -11,35 +11,35 @@ export const events = sqliteTable(
     tenant_id: text().notNull(),
     type: text().notNull(),
     channel: text().notNull(),
-    /** Of `project_id`, or as published; null for a notification to `targets` alone. */
+    /** Of `project_id`, or as published; null where the event goes to `targets` alone. */
     workspace_id: text(),
     project_id: text(),
     namespace: text(),
     scope: text(),
     conversation_id: text(),
-    /** Who may retrieve the item, or could when it was deleted; other events are `project`. */
+    /** Of the item, also after its deletion; other events are `project`. */
     visibility: text({ enum: ['project', 'private'] })
       .notNull()
       .default('project'),
     creator: text(),
     /** JSON array of the user ids with a grant on a private item. */
     readers: text().notNull().default('[]'),
-    /** Who caused it: a user id, or `system`. */
+    /** The cause: a user id, or `system`. */
     actor: text().notNull(),
-    /** JSON array of user ids to which the audience is cut down, or null. */
+    /** JSON array of user ids that narrows the recipients, or null. */
     targets: text(),
-    /** JSON object of at most 32 KiB, sent as it stands here. */
+    /** JSON object of at most 32 KiB, sent byte for byte. */
     data: text().notNull(),
     created_at: integer().notNull(),
-    /** When the last fan-out of it began; the order of resume. */
+    /** Start of the last fan-out; the order of resume. */
     fanned_out_at: integer(),
-    /** JSON array of the routing ids whose hubs the last fan-out did not reach: the next one is for them alone. */
+    /** JSON array of routing ids: the hubs that the last fan-out did not reach. The next one is for them alone. */
     unreached: text(),
-    /** When a fan-out of it was completed; until then the sweep sends it again. */
+    /** End of the complete fan-out. Until then the sweep sends the event again. */
     settled_at: integer(),
     resend_at: integer().notNull(),
     resends: integer().notNull().default(0),
-    /** Erased from here on: 30 days, or the life of a typing event. */
+    /** The row is erased after this instant: 30 days, or the life of a typing event. */
     expires_at: integer().notNull(),
   },
   (t) => [
@@ -48,7 +48,7 @@ export const events = sqliteTable(
       .on(t.resend_at)
       .where(sql`settled_at is null`),
     index('events_by_expiry').on(t.expires_at),
-    /** `regrantEventsStatement` finds the events of an item. */
+    /** For `eventAccessStatement`. */
     index('events_by_item')
       .on(sql`data ->> 'memory_id'`)
       .where(sql`channel = 'memory'`),
@@ -66,10 +66,10 @@ export const subscriptions = sqliteTable(
   {
     id: text().primaryKey(),
     tenant_id: text().notNull(),
-    /** The owner, and where the owner's hub (the hub of its deliveries) is. */
+    /** The owner. `routing_id` is that of the owner's hub, which reserves the deliveries. */
     user_id: text().notNull(),
     routing_id: text().notNull(),
-    /** What bounds it for life: the credential that made it. */
+    /** The credential that made the subscription and bounds it for life. */
     credential_kind: text({ enum: ['key', 'access', 'session'] }).notNull(),
     credential_id: text().notNull(),
     grant_id: text(),
@@ -85,13 +85,13 @@ export const subscriptions = sqliteTable(
     /** Sealed signing secret. */
     secret: text().notNull(),
     previous_secret: text(),
-    /** The previous secret signs as well, up to this instant. */
+    /** Until this instant the previous secret signs too. */
     previous_until: integer(),
     status: text({ enum: SUBSCRIPTION_STATUSES }).notNull(),
     disabled_reason: text({ enum: DISABLED_REASONS }),
-    /** Start of the present run of failures; null after a success. */
+    /** Start of the current run of failures; null after a success. */
     failing_since: integer(),
-    /** Its owner was told that deliveries expired. */
+    /** When the owner was notified that deliveries expired. */
     expiry_notified_at: integer(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
@@ -119,18 +119,18 @@ export const deliveries = sqliteTable(
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     next_attempt_at: integer().notNull(),
-    /** It holds a place of the delivery limit at `next_attempt_at`. */
+    /** 1: the delivery holds a reservation of the hub for `next_attempt_at`. */
     booked: integer().notNull().default(0),
-    /** From here on its queue message counts as lost, and the sweep sends another. */
+    /** After this instant the queue message counts as lost, and the sweep sends another. */
     resend_at: integer().notNull(),
-    /** Held by the consumer that is sending; from `lease_until` on another may take it. */
+    /** Of the consumer that sends it. After `lease_until` another may claim it. */
     lease_id: text(),
     lease_until: integer(),
     last_status_code: integer(),
     last_error: text(),
     created_at: integer().notNull(),
     delivered_at: integer(),
-    /** Not sent by then: `expired`. */
+    /** A delivery that is not sent by then is `expired`. */
     expires_at: integer().notNull(),
   },
   (t) => [
@@ -155,14 +155,14 @@ export const delivery_attempts = sqliteTable(
     id: text().primaryKey(),
     tenant_id: text().notNull(),
     delivery_id: text().notNull(),
-    /** 1 for the first; goes on counting over retries and recoveries. */
+    /** 1 for the first. Retries and recoveries count on. */
     number: integer().notNull(),
     started_at: integer().notNull(),
     duration_ms: integer().notNull(),
-    /** Of the reply; null where none came. */
+    /** Of the response; null where none came. */
     status_code: integer(),
     error: text(),
-    /** The beginning of the reply. */
+    /** The beginning of the response. */
     response: text().notNull(),
   },
   (t) => [

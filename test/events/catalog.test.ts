@@ -29,9 +29,9 @@ const publishable = (type: EventType): object =>
   CATALOG[type].channel === 'conversation' ? { conversation_id: 'c1' } : { conversation_id: undefined }
 
 /** All that an item goes through: stored, embedded, changed, deleted, and another one that expires. */
-async function liveItems(tenant: Tenant, heard: () => Message[]): Promise<void> {
+async function liveItems(tenant: Tenant, received: () => Message[]): Promise<void> {
   const has = (type: string, count = 1) =>
-    until(() => expect(heard().filter((one) => one.type === type)).toHaveLength(count))
+    until(() => expect(received().filter((one) => one.type === type)).toHaveLength(count))
   const context = { conversation_id: 'c7', namespace: 'n1', scope: 'conversation' }
   const store = async (item: object) => {
     const { status, body } = await request(tenant, 'POST', '/api/memory/store', item)

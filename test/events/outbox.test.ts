@@ -76,7 +76,7 @@ test('memory events are committed as a set, one for each row of the source, with
 })
 
 test('in a tenant without subscriptions and sockets a memory event is settled by its own commit; with one of them it is not', async () => {
-  const [unheard, subscribed, connected] = [await newTenant(), await newTenant(), await newTenant()]
+  const [without, subscribed, connected] = [await newTenant(), await newTenant(), await newTenant()]
   await subscribe(subscribed, newReceiver(), { channels: ['memory'] })
   const socket = await openSocket('/realtime?channels=memory', { 'X-API-Key': connected.key })
   const stampOf = async ({ projectId, key }: Tenant) => {
@@ -88,7 +88,7 @@ test('in a tenant without subscriptions and sockets a memory event is settled by
       String(body['id']),
     )
   }
-  expect(await stampOf(unheard)).toEqual({ stamped: 1, settled: 1 })
+  expect(await stampOf(without)).toEqual({ stamped: 1, settled: 1 })
   expect(await stampOf(subscribed)).not.toEqual({ stamped: 1, settled: 1 })
   expect(await stampOf(connected)).not.toEqual({ stamped: 1, settled: 1 })
   socket.close()

@@ -6,7 +6,7 @@ import { ConnectQuery } from '../sockets/connect.ts'
 
 const refTo = (name: string): Json => ({ $ref: `#/components/messages/${name}` })
 
-/** Who publishes on each channel, and what else is to know of it (contract §5). */
+/** The publisher and the scopes of each channel (contract §5). */
 const CHANNEL_GUIDE: Record<Channel, string> = {
   conversation: 'Published with the scope `write:events`. Every event names its `data.conversation_id`.',
   memory:
@@ -31,7 +31,7 @@ const socketChannel = (operationId: string, summary: string) => ({
   },
 })
 
-/** The AsyncAPI 2.6.0 document of events, from the same catalogue that validates them (contract §7). */
+/** The AsyncAPI 2.6.0 document of events, made from the catalogue that validates them (contract §7). */
 export function asyncApiDocument(origin: string) {
   const { host, protocol } = new URL(origin)
   const secure = protocol === 'https:'
@@ -111,7 +111,7 @@ export const asyncApiEndpoint = endpoint({
   const { origin } = ctx.client
   let document = documents.get(origin)
   if (!document) {
-    // One deployment has few origins; a made-up Host header must not fill the memory.
+    // One deployment has few origins. The bound keeps made-up Host headers from filling the memory.
     if (documents.size >= 10) documents.clear()
     documents.set(origin, (document = asyncApiDocument(origin)))
   }

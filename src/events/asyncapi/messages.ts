@@ -4,7 +4,7 @@ import { CATALOG, CHANNEL_NAME, CUSTOM_TYPE, EVENT_TYPES, EventMessageSchema, ty
 
 export type Json = Record<string, unknown>
 
-/** What this service says of a schema; any other keyword of JSON Schema may stand beside it. */
+/** The keywords of JSON Schema that this service reads. Others may stand beside them. */
 export interface Schema extends Json {
   type?: string
   description?: string
@@ -29,13 +29,13 @@ export interface Message {
   examples?: Example[]
 }
 
-/** JSON Schema draft 7, which AsyncAPI 2.6 builds on; the document itself says which dialect it is. */
+/** JSON Schema draft 7, on which AsyncAPI 2.6 builds. The document names the dialect, so `$schema` is left out. */
 export function schemaOf(type: z.ZodType): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { target: 'draft-7', io: 'input', unrepresentable: 'any' })
   return schema as Schema
 }
 
-/** `message.new` → `messageNew`: names of components hold no dots. */
+/** `message.new` → `messageNew`, because names of components hold no dots. */
 const nameOf = (type: string): string => type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const eventSchema = (type: EventType): Schema =>
@@ -47,7 +47,7 @@ const eventSchema = (type: EventType): Schema =>
     }),
   )
 
-/** An event as it goes out, with the example that the schema of its `data` has. */
+/** An event as it is sent, with the example of the schema of its `data`. */
 const eventExample = (type: string, channel: string, data: unknown): Json => ({
   id: 'evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
   type,
@@ -102,7 +102,7 @@ const SCHEMAS = {
   ),
 }
 
-function givenMessage(type: EventType): Message {
+function builtInMessage(type: EventType): Message {
   const { channel, summary } = CATALOG[type]
   const payload = eventSchema(type)
   const example = eventExample(type, channel, payload.properties?.['data']?.examples?.[0])
@@ -119,9 +119,9 @@ function givenMessage(type: EventType): Message {
 
 const SHIPPED = eventExample('order.shipped', 'orders', { order_id: '1042', carrier: 'DHL' })
 
-/** `components.messages` of the document: every event, what else a socket carries, and the webhook. */
+/** `components.messages` of the document: the events, the other messages of a socket, and the webhook. */
 export function messages(): Record<string, Message> {
-  const events = EVENT_TYPES.map((type) => [nameOf(type), givenMessage(type)])
+  const events = EVENT_TYPES.map((type) => [nameOf(type), builtInMessage(type)])
   return {
     ...Object.fromEntries(events),
     customEvent: {
@@ -155,7 +155,7 @@ export function messages(): Record<string, Message> {
   }
 }
 
-/** The components that are events, those of a customer's own among them. */
+/** The names of the components that are events, the customer's own included. */
 export const EVENT_NAMES = [...EVENT_TYPES.map(nameOf), 'customEvent']
 
 const eventPayloads = (): Json[] => EVENT_NAMES.map((name) => ({ $ref: `#/components/messages/${name}/payload` }))

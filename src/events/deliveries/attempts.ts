@@ -1,12 +1,30 @@
 import { z } from '@hono/zod-openapi'
+import { and, desc, eq, lt } from 'drizzle-orm'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { AttemptSchema, toAttempt, type AttemptRow } from './delivery.ts'
+import { delivery_attempts } from '../table.ts'
 import { ownDelivery } from './own-delivery.ts'
 
 const lastFirst = listOrder(z.tuple([z.number()]), [Number.MAX_SAFE_INTEGER], (row: AttemptRow) => [row.number])
+
+const attemptsBefore = query((db, page: { delivery: string; tenant: string; before: number; limit: number }) =>
+  db
+    .select()
+    .from(delivery_attempts)
+    .where(
+      and(
+        eq(delivery_attempts.delivery_id, page.delivery),
+        eq(delivery_attempts.tenant_id, page.tenant),
+        lt(delivery_attempts.number, page.before),
+      ),
+    )
+    .orderBy(desc(delivery_attempts.number))
+    .limit(page.limit),
+)
 
 /** Attempts of one delivery, newest first. */
 export async function listAttempts(
@@ -16,13 +34,8 @@ export async function listAttempts(
 ): Promise<Page<z.infer<typeof AttemptSchema>>> {
   await ownDelivery(ctx, id)
   const [before] = lastFirst.after(input)
-  const rows = await ctx.db.all<AttemptRow>(
-    `select * from delivery_attempts where delivery_id = ? and tenant_id = ? and number < ? order by number desc limit ?`,
-    id,
-    ctx.principal.tenantId,
-    before,
-    input.limit + 1,
-  )
+  const tenant = ctx.principal.tenantId
+  const rows = await ctx.db.all(attemptsBefore, { delivery: id, tenant, before, limit: input.limit + 1 })
   return lastFirst.page(rows, input, toAttempt)
 }
 

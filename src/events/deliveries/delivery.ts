@@ -3,7 +3,7 @@ import { iso } from '../../core/values/clock.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { DELIVERY_STATUSES, type deliveries, type delivery_attempts } from '../table.ts'
 
-/** SQL: not settled yet. Named beside any single status, it lets the planner use the partial indexes of open deliveries. */
+/** SQL: the delivery is not settled. Beside a condition on one status it makes the planner use the partial indexes. */
 export const OPEN = `status in ('waiting', 'pending', 'sending')`
 
 export type DeliveryRow = typeof deliveries.$inferSelect

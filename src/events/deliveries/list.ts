@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
+import { DeliverySchema, toDelivery, type Delivery } from './delivery.ts'
 import { ownSubscription } from '../subscriptions/subscription.ts'
-import { DELIVERY_STATUSES } from '../table.ts'
+import { deliveries, DELIVERY_STATUSES, type DeliveryStatus } from '../table.ts'
 
 export const instant = z.iso
   .datetime({ offset: true })
@@ -18,6 +20,35 @@ export const ListDeliveries = PageQuery.extend({
   until: instant.optional(),
 })
 
+interface DeliveryPage {
+  subscription: string
+  tenant: string
+  before: number
+  beforeId: string
+  status: DeliveryStatus | null
+  since: number
+  until: number
+  limit: number
+}
+
+const deliveriesBefore = query((db, page: DeliveryPage) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.subscription_id, page.subscription),
+        eq(deliveries.tenant_id, page.tenant),
+        sql`(${deliveries.created_at}, ${deliveries.id}) < (${page.before}, ${page.beforeId})`,
+        sql`(${page.status} is null or ${deliveries.status} = ${page.status})`,
+        gte(deliveries.created_at, page.since),
+        lt(deliveries.created_at, page.until),
+      ),
+    )
+    .orderBy(desc(deliveries.created_at), desc(deliveries.id))
+    .limit(page.limit),
+)
+
 /** Deliveries of one subscription, newest first; `since` is included, `until` is not. */
 export async function listDeliveries(
   ctx: AuthContext,
@@ -26,19 +57,16 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   await ownSubscription(ctx, id)
   const [before, beforeId] = newestFirst.after(input)
-  const rows = await ctx.db.all<DeliveryRow>(
-    `select * from deliveries where subscription_id = ?1 and tenant_id = ?2 and (created_at, id) < (?3, ?4)
-       and (?5 is null or status = ?5) and created_at >= ?6 and created_at < ?7
-     order by created_at desc, id desc limit ?8`,
-    id,
-    ctx.principal.tenantId,
+  const rows = await ctx.db.all(deliveriesBefore, {
+    subscription: id,
+    tenant: ctx.principal.tenantId,
     before,
     beforeId,
-    input.status ?? null,
-    input.since ?? 0,
-    input.until ?? Number.MAX_SAFE_INTEGER,
-    input.limit + 1,
-  )
+    status: input.status ?? null,
+    since: input.since ?? 0,
+    until: input.until ?? Number.MAX_SAFE_INTEGER,
+    limit: input.limit + 1,
+  })
   return newestFirst.page(rows, input, toDelivery)
 }
 

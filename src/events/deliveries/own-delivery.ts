@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import type { DeliveryRow } from './delivery.ts'
 import { OWN, ownValues } from '../subscriptions/subscription.ts'
 
-/** A delivery of one of the caller's subscriptions; 404 for every other id. */
+/** A delivery of one of the caller's subscriptions; 404 for other ids. */
 export async function ownDelivery(ctx: AuthContext, id: string): Promise<DeliveryRow> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.first<DeliveryRow>(

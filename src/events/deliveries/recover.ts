@@ -5,20 +5,21 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
-import { steeredSubscription } from '../subscriptions/subscription.ts'
+import { manageableSubscription } from '../subscriptions/subscription.ts'
+import type { DeliveryRow } from './delivery.ts'
 import { instant } from './list.ts'
 
-/** More in one call would not fit one commit; `has_more` says that there are. */
+/** More would not fit into one commit. `has_more` tells that some are left. */
 const MAX_RECOVERED = 1_000
 
 export const Recover = z.strictObject({ since: instant, until: instant.optional() }).openapi('RecoverDeliveries')
 
 const RecoveredSchema = z.object({ recovered: z.int(), has_more: z.boolean() }).openapi('RecoveredDeliveries')
 
-const LOST = `from deliveries where subscription_id = ?1 and tenant_id = ?2 and status in ('failed', 'expired')
+const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = ?2 and status in ('failed', 'expired')
   and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
 
-/** Sends again what failed or expired among the deliveries of a span of time, oldest first. */
+/** Sends failed and expired deliveries of a span of time again, oldest first. */
 export async function recoverDeliveries(
   ctx: AuthContext,
   id: string,
@@ -28,23 +29,23 @@ export async function recoverDeliveries(
   const now = ctx.now()
   const until = input.until ?? now + 1
   if (until <= input.since) throw invalid('until', 'wrong_order', 'until comes after since.')
-  await steeredSubscription(ctx, id)
+  await manageableSubscription(ctx, id)
   const span = [id, ctx.principal.tenantId, input.since, until, now] as const
-  const [rows, [left]] = await db.batch<[{ id: string; status: string }, { more: number }, never]>([
+  const [rows, [left]] = await db.batch<[Pick<DeliveryRow, 'id' | 'status'>, { more: number }, never]>([
     db.statement(
       `update deliveries set attempts = 0, next_attempt_at = ?5, resend_at = ?6, booked = 0, expires_at = ?7,
          status = case (select status from subscriptions where id = ?1) when 'active' then 'pending' else 'waiting' end
-       where id in (select id ${LOST} order by created_at limit ${MAX_RECOVERED}) returning id, status`,
+       where id in (select id ${RECOVERABLE} order by created_at limit ${MAX_RECOVERED}) returning id, status`,
       ...span,
       now + FIRST_RESEND_MS,
       now + WAITS_MS,
     ),
-    db.statement(`select exists (select 1 ${LOST}) as more`, ...span),
+    db.statement(`select exists (select 1 ${RECOVERABLE}) as more`, ...span),
     auditStatement(ctx, 'events.deliveries.recover'),
   ])
   await enqueueDeliveries(
     ctx,
-    rows.filter(({ status }) => status === 'pending').map((row) => ({ id: row.id })),
+    rows.filter(({ status }) => status === 'pending'),
   )
   return { recovered: rows.length, has_more: left?.more === 1 }
 }

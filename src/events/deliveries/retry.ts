@@ -5,16 +5,16 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
-import { steeredSubscription } from '../subscriptions/subscription.ts'
+import { manageableSubscription } from '../subscriptions/subscription.ts'
 import { ownDelivery } from './own-delivery.ts'
 
 /**
- * Sends a delivery again, now and with a schedule of its own, under the same `webhook-id`. 409 while an attempt is
- * under way, while the subscription is not active, and where the event is no longer kept.
+ * Sends a delivery again, now and with a new schedule, under the same `webhook-id`. 409 while an attempt is under way, while the
+ * subscription is not active, and after the event was erased.
  */
 export async function retryDelivery(ctx: AuthContext, id: string): Promise<Delivery> {
   const { db } = ctx
-  await steeredSubscription(ctx, (await ownDelivery(ctx, id)).subscription_id)
+  await manageableSubscription(ctx, (await ownDelivery(ctx, id)).subscription_id)
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const [[row]] = await db.batch<[DeliveryRow, never]>([

@@ -5,13 +5,16 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint, type HandlerInput, type EndpointSpec } from '../../core/http/endpoint.ts'
 import { AppError, unavailable } from '../../core/errors.ts'
 import type { Frame, SocketRequest } from '../../core/ports.ts'
+import { portions } from '../../core/values/portions.ts'
 import { newEphemeralId } from './ephemeral-id.ts'
 import { toMessageText, type EventMessage } from '../event.ts'
 import { missedEvents, type Missed } from './resume.ts'
 
 const MAX_CHANNELS = 32
+/** One call to a hub carries at most 32 MiB. */
+const FRAMES_PER_CALL = 200
 
-/** What a client may name itself, and the id that it saw last: short and printable. */
+/** The form of a client's name and of its last event id: short and printable. */
 const shortText = (max: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${max}}$`))
 
 export const ConnectQuery = z.strictObject({
@@ -35,8 +38,8 @@ export const ConnectQuery = z.strictObject({
 type Input = Pick<z.output<typeof ConnectQuery>, 'client_id' | 'last_event_id'> & { channels: readonly string[] }
 
 /**
- * Opens a WebSocket in the user's hub: place and presence first, then the history while live events gather in the hub,
- * then the upgrade, so that no event falls between them. 429 for one connection too many.
+ * Opens a WebSocket in the user's hub. First come reservation and presence, then the history while the hub gathers live events,
+ * then the upgrade. So no event is lost in between. 429 for one connection too many.
  */
 export async function connect(
   ctx: AuthContext,
@@ -46,14 +49,15 @@ export async function connect(
   const hub = ctx.hub(ctx.principal.routingId)
   const connectionId = ctx.requestId
   const { client_id: clientId = null, channels } = input
-  // Before the hub listens: who gets no more than the first frame comes back for all since now.
+  // Before the reservation: a client that gets the first frame alone resumes from this instant.
   const startedAt = ctx.now()
   const reserved = await hub.reserveSocket({ ...credential, connectionId, clientId, channels })
   if (reserved === 'refused') throw invalidToken(ctx.client.origin)
   if (reserved === 'full') throw tooManySockets()
   try {
     const missed = input.last_event_id ? await missedEvents(ctx, channels, input.last_event_id) : null
-    for (const frames of inParcels(missed?.events.map(toFrame) ?? [])) await hub.addHistory(connectionId, frames)
+    const history = missed?.events.map(toFrame) ?? []
+    for (const frames of portions(history, FRAMES_PER_CALL)) await hub.addHistory(connectionId, frames)
     const first = await firstFrame(ctx, input.last_event_id ?? null, missed, startedAt)
     const response = await hub.openSocket(connectionId, JSON.stringify(first))
     if (response.webSocket) return response
@@ -71,8 +75,8 @@ const tooManySockets = (): AppError =>
   })
 
 /**
- * `system.status`, whatever the channels: where the client stands (contract §5). Its id stands before what follows it,
- * so that a line that breaks in between loses nothing.
+ * `system.status`, on every connection: the state of the resume (contract §5). Its id resumes from before the missed events, so
+ * that a connection that breaks after this frame loses nothing.
  */
 async function firstFrame(
   ctx: AuthContext,
@@ -81,7 +85,7 @@ async function firstFrame(
   startedAt: number,
 ): Promise<EventMessage> {
   return {
-    id: await newEphemeralId(ctx, ctx.principal.routingId, missed?.heardAllUntil ?? startedAt),
+    id: await newEphemeralId(ctx, ctx.principal.routingId, missed?.receivedUntil ?? startedAt),
     type: 'system.status',
     channel: 'system',
     timestamp: iso(ctx.now()),
@@ -99,12 +103,6 @@ const toFrame = (row: Parameters<typeof toMessageText>[0]): Frame => ({
   text: toMessageText(row),
   connections: [],
 })
-
-/** One call to a hub carries at most 32 MiB. */
-function* inParcels(frames: Frame[]): Generator<Frame[]> {
-  for (let at = 0; at < frames.length; at += FRAMES_A_CALL) yield frames.slice(at, at + FRAMES_A_CALL)
-}
-const FRAMES_A_CALL = 200
 
 const declaration = {
   method: 'get',

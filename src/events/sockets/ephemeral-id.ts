@@ -6,34 +6,34 @@ import { isId, timeOfId } from '../../core/values/ids.ts'
 
 type Keys = Pick<System, 'dataKeys'>
 
-/** `evt_`, ten characters of time, four of randomness, five of lag; the other seven are a checksum (35 bits). */
+/** `evt_`, ten characters of time, four of randomness, five of lag, seven of checksum (35 bits). */
 const LAG_AT = 18
 const STEM_LENGTH = 23
 const CHECKSUM_BYTES = 5
 const CHECKSUM_LENGTH = 7
-/** The unit of the lag, of which five characters hold more than the days that history is kept. */
+/** The unit of the lag. Five characters hold more than the 30 days of the history. */
 const LAG_UNIT_MS = 100
 
 /**
- * The id of an event that leaves no history (typing, first frames), yet resumes: it proves by a keyed checksum that it
- * was made for `subject`, a tenant id or a routing id. Its ULID tells when it was made, its lag how long before that
- * `heardUntil` is (milliseconds): the instant up to which who has this id has heard all.
+ * The id of an event without history (typing, first frames) that resumes all the same. A keyed checksum proves that it was made
+ * for `subject`, a tenant id or a routing id. Its lag tells how long before the id `receivedUntil` is (milliseconds): the instant
+ * up to which the receiver of this id has received all.
  */
 export async function newEphemeralId(
   system: Keys & Pick<System, 'newId'>,
   subject: string,
-  heardUntil?: number,
+  receivedUntil?: number,
 ): Promise<string> {
   const id = system.newId('evt')
   const madeAt = timeOfId(id)
-  const lag = Math.max(0, inUnits(madeAt) - inUnits(heardUntil ?? madeAt))
+  const lag = Math.max(0, inUnits(madeAt) - inUnits(receivedUntil ?? madeAt))
   const stem = id.slice(0, LAG_AT) + encodeTime(lag, STEM_LENGTH - LAG_AT)
   return stem + (await checksum(system.dataKeys[0], subject, stem))
 }
 
 /**
- * The instant up to which all was heard, rounded down to 100 ms, of an id that `newEphemeralId` made for one of the
- * subjects, under any key of the ring; null for another id.
+ * Reads an id that `newEphemeralId` made for one of the subjects, under any key of the ring; null for another id.
+ * Answers the instant up to which all was received, rounded down to 100 ms.
  */
 export async function readEphemeralId(system: Keys, id: string, subjects: readonly string[]): Promise<number | null> {
   if (!isId('evt', id)) return null

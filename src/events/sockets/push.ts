@@ -1,6 +1,8 @@
 import type { KeyPermission, Scope, System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { Frame } from '../../core/ports.ts'
+import { portions } from '../../core/values/portions.ts'
+import type { presence } from '../../hub/table.ts'
 import { credentialMayReceive, mayReceive, type CredentialBounds } from '../access.ts'
 import { toMessageText, type EventRow } from '../event.ts'
 import { matches } from '../match.ts'
@@ -8,20 +10,20 @@ import { matches } from '../match.ts'
 /** Calls to hubs under way at once. */
 const CALLS_AT_ONCE = 50
 
-/** Which users with a socket open may hear which of the events ?1 (JSON of ids): access is asked once a user. */
-const HEARING = `
+/** The users with an open socket who may receive one of the events ?1 (JSON of ids). Access is checked once a user. */
+const FROM_RECIPIENTS = `
   from json_each(?1) j cross join events e on e.id = j.value
   cross join users u on u.id in (
     select value from json_each(e.targets)
     union all select user_id from presence where e.targets is null and tenant_id = e.tenant_id)
   where exists (select 1 from presence p where p.tenant_id = e.tenant_id and p.user_id = u.id) and ${mayReceive('e', 'u.id')}`
 
-const HEARERS = `select e.id as event_id, u.id as user_id ${HEARING}`
+const RECIPIENTS = `select e.id as event_id, u.id as user_id ${FROM_RECIPIENTS}`
 
 const CONNECTIONS = `
   select p.user_id, p.connection_id, p.routing_id, p.scopes, p.permissions, p.channels
-  from (select distinct e.tenant_id, u.id as user_id ${HEARING}) h
-  cross join presence p on p.tenant_id = h.tenant_id and p.user_id = h.user_id
+  from (select distinct e.tenant_id, u.id as user_id ${FROM_RECIPIENTS}) r
+  cross join presence p on p.tenant_id = r.tenant_id and p.user_id = r.user_id
   where exists (select 1 from json_each(p.channels) c where c.value in (
     select e.channel from json_each(?1) i cross join events e on e.id = i.value))`
 
@@ -30,32 +32,28 @@ export interface Recipient {
   user_id: string
 }
 
-export interface ConnectionRow {
-  user_id: string
-  connection_id: string
-  routing_id: string
-  scopes: string
-  permissions: string | null
-  channels: string
-}
+export type ConnectionRow = Pick<
+  typeof presence.$inferSelect,
+  'user_id' | 'connection_id' | 'routing_id' | 'scopes' | 'permissions' | 'channels'
+>
 
-/** Two reads, of `Recipient` and of `ConnectionRow`: apart, so that a socket is read once and not once an event. */
+/** Two reads, of `Recipient` and of `ConnectionRow`. They are separate, so that a socket is read once and not once an event. */
 export const recipientStatements = (db: Database, ids: string): [Statement, Statement] => [
-  db.statement(HEARERS, ids),
+  db.statement(RECIPIENTS, ids),
   db.statement(CONNECTIONS, ids),
 ]
 
 /**
- * Sends events to the sockets open now of those who may hear them, one call a hub. Answers the routing ids of the hubs
- * that were not reached, by event.
+ * Sends events to the open sockets of their recipients, in one call a hub. Answers the routing ids of the unreached hubs, by
+ * event.
  */
 export async function pushToSockets(
   system: System,
   events: readonly EventRow[],
-  hearers: readonly Recipient[],
+  recipients: readonly Recipient[],
   connections: readonly ConnectionRow[],
 ): Promise<Map<string, string[]>> {
-  const hubs = [...framesByHub(events, hearers, connections.map(toConnection))]
+  const hubs = [...framesByHub(events, recipients, connections.map(toConnection))]
   const unreached = new Map<string, string[]>()
   const push = async ([routingId, frames]: [string, Frame[]]): Promise<void> => {
     try {
@@ -65,9 +63,7 @@ export async function pushToSockets(
       for (const { id } of frames) unreached.set(id, [...(unreached.get(id) ?? []), routingId])
     }
   }
-  for (let at = 0; at < hubs.length; at += CALLS_AT_ONCE) {
-    await Promise.all(hubs.slice(at, at + CALLS_AT_ONCE).map(push))
-  }
+  for (const some of portions(hubs, CALLS_AT_ONCE)) await Promise.all(some.map(push))
   return unreached
 }
 
@@ -87,24 +83,24 @@ const toConnection = (row: ConnectionRow): Connection => ({
   permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
 })
 
-/** Frames in the order in which the events were made; roles were decided in the read, here decides the credential. */
+/** Frames in the order in which the events were made. SQL has checked the roles; channels and credential are checked here. */
 function framesByHub(
   events: readonly EventRow[],
-  hearers: readonly Recipient[],
+  recipients: readonly Recipient[],
   connections: readonly Connection[],
 ): Map<string, Frame[]> {
-  const usersOf = Map.groupBy(hearers, (one) => one.event_id)
+  const recipientsOf = Map.groupBy(recipients, (one) => one.event_id)
   const connectionsOf = Map.groupBy(connections, (one) => one.userId)
   const byHub = new Map<string, Frame[]>()
   for (const event of events.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const text = toMessageText(event)
     const only = event.unreached === null ? null : (JSON.parse(event.unreached) as string[])
-    for (const { user_id } of usersOf.get(event.id) ?? []) {
-      const heard = (connectionsOf.get(user_id) ?? []).filter((one) => hears(one, event))
-      for (const [routingId, here] of Map.groupBy(heard, (one) => one.routingId)) {
+    for (const { user_id } of recipientsOf.get(event.id) ?? []) {
+      const receiving = (connectionsOf.get(user_id) ?? []).filter((one) => connectionReceives(one, event))
+      for (const [routingId, own] of Map.groupBy(receiving, (one) => one.routingId)) {
         if (only && !only.includes(routingId)) continue
         const frames = byHub.get(routingId) ?? []
-        frames.push({ id: event.id, text, connections: here.map((one) => one.id) })
+        frames.push({ id: event.id, text, connections: own.map((one) => one.id) })
         byHub.set(routingId, frames)
       }
     }
@@ -112,5 +108,5 @@ function framesByHub(
   return byHub
 }
 
-const hears = (connection: Connection, event: EventRow): boolean =>
+const connectionReceives = (connection: Connection, event: EventRow): boolean =>
   matches({ channels: connection.channels, types: [], filters: {} }, event) && credentialMayReceive(connection, event)

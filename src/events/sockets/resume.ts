@@ -6,36 +6,35 @@ import type { EventRow } from '../event.ts'
 import { matches } from '../match.ts'
 import { KEPT_MS } from '../outbox.ts'
 
-/** Any id sent within this time resumes (contract §5). */
+/** An id resumes for this long after it was sent (contract §5). */
 export const RESUMABLE_MS = 24 * 3_600_000
-/** No fan-out takes longer: past that it has failed, and its next attempt stamps the event anew. */
+/** A fan-out that takes longer has failed, and its next attempt sets `fanned_out_at` again. */
 const FAN_OUT_MS = 60_000
-/** Two machines may disagree about the time by as much. */
+/** The clocks of two machines differ by no more. */
 const CLOCK_SKEW_MS = 1_000
-/** Missed events that are sent again; with more, none are (contract §5). */
+/** With more missed events, none is sent (contract §5). */
 export const MAX_MISSED = 1_000
-/** Repeats of what was under way at that moment, which are sent besides. */
+/** Repeats of events whose fan-out was under way, which are sent besides. */
 const MAX_REPEATED = 1_000
-/** Rows a read: 32 KiB of data each must fit in memory. */
+/** Rows of one read. Their data, 32 KiB each, must fit in memory. */
 const PAGE_ROWS = 200
-/** Rows that are looked through for one resume; a credential limited to a project may hear few of them. */
+/** Rows that one resume reads. A credential that is limited to a project may receive few of them. */
 const MAX_SCANNED_ROWS = 20_000
 
-/** What is known of the id that a client names. */
+/** The id that a client names, as it was looked up. */
 export interface LastEvent {
   id: string
-  /** Its row in the history, of the caller's tenant; null where it has none. */
+  /** Its row in the history of the caller's tenant; null where there is none. */
   stored: Pick<EventRow, 'fanned_out_at' | 'settled_at'> | null
-  /** Made for this caller without a history row: up to when its receiver had heard all; else null. */
+  /** Of an ephemeral id that was made for the caller: the instant up to which its receiver had received all. Else null. */
   ephemeral: number | null
 }
 
 /**
- * The instant up to which the client has certainly heard all, in milliseconds: every fan-out that was complete by then.
- * Null where the id is malformed, unknown, foreign or too old. It is what the id itself tells, not the stamp of its
- * fan-out, which a repeated fan-out moves on.
+ * The instant up to which the client has certainly received all, in milliseconds. Null where the id is malformed, unknown,
+ * foreign or too old. The time in the id counts, not `fanned_out_at`, which a repeated fan-out moves.
  */
-export function heardUntil({ id, stored, ephemeral }: LastEvent, now: number): number | null {
+export function receivedUntil({ id, stored, ephemeral }: LastEvent, now: number): number | null {
   if (!isId('evt', id) || (!stored && ephemeral === null)) return null
   const madeAt = timeOfId(id)
   const sentAt = Math.max(madeAt, stored?.fanned_out_at ?? 0, stored?.settled_at ?? 0)
@@ -44,34 +43,34 @@ export function heardUntil({ id, stored, ephemeral }: LastEvent, now: number): n
 }
 
 export interface Missed {
-  /** The instant up to which the client has heard all, in milliseconds: as long as it has not got `events`. */
-  heardAllUntil: number
-  /** In order, perhaps with repeats. */
+  /** The instant up to which the client has received all, in milliseconds, before it gets `events`. */
+  receivedUntil: number
+  /** In order; some may be repeats. */
   events: EventRow[]
 }
 
-/** All that was missed; null where it cannot be told or is too much: never a part. */
+/** All missed events; null where they are unknown or too many. Never a part of them. */
 export async function missedEvents(
   ctx: AuthContext,
   channels: readonly string[],
   lastEventId: string,
 ): Promise<Missed | null> {
-  const heardAllUntil = heardUntil(await lookUp(ctx, lastEventId), ctx.now())
-  if (heardAllUntil === null) return null
-  const heard: EventRow[] = []
+  const until = receivedUntil(await lookUp(ctx, lastEventId), ctx.now())
+  if (until === null) return null
+  const events: EventRow[] = []
   let missed = 0
-  let after: [number, string] = [heardAllUntil - FAN_OUT_MS, '']
+  let after: [number, string] = [until - FAN_OUT_MS, '']
   for (let scanned = 0; scanned < MAX_SCANNED_ROWS; scanned += PAGE_ROWS) {
-    const rows = await readPage(ctx, channels, heardAllUntil, after)
+    const rows = await readPage(ctx, channels, until, after)
     for (const row of rows) {
       if (row.id === lastEventId || !matches({ channels, types: [], filters: {} }, row)) continue
       if (!credentialMayReceive(ctx.principal, row)) continue
-      heard.push(row)
-      if ((row.fanned_out_at ?? 0) > heardAllUntil) missed += 1
+      events.push(row)
+      if ((row.fanned_out_at ?? 0) > until) missed += 1
     }
-    if (missed > MAX_MISSED || heard.length - missed > MAX_REPEATED) return null
+    if (missed > MAX_MISSED || events.length - missed > MAX_REPEATED) return null
     const last = rows.at(-1)
-    if (rows.length < PAGE_ROWS || !last) return { heardAllUntil, events: heard }
+    if (rows.length < PAGE_ROWS || !last) return { receivedUntil: until, events }
     after = [last.fanned_out_at ?? 0, last.id]
   }
   return null
@@ -80,7 +79,7 @@ export async function missedEvents(
 const readPage = (
   ctx: AuthContext,
   channels: readonly string[],
-  heardAllUntil: number,
+  until: number,
   [at, id]: [number, string],
 ): Promise<EventRow[]> =>
   ctx.db.all<EventRow>(
@@ -95,7 +94,7 @@ const readPage = (
     ctx.now(),
     JSON.stringify(channels),
     ctx.principal.userId,
-    heardAllUntil - CLOCK_SKEW_MS,
+    until - CLOCK_SKEW_MS,
   )
 
 async function lookUp(ctx: AuthContext, id: string): Promise<LastEvent> {

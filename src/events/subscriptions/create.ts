@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { travelsOn } from '../catalog.ts'
@@ -13,8 +14,9 @@ import {
   SubscriptionSchema,
   toSubscription,
   type Subscription,
-  type ShownRow,
+  type SubscriptionRow,
 } from './subscription.ts'
+import { subscriptions } from '../table.ts'
 import { requireTarget, targetFields } from './target.ts'
 
 export const CreateSubscription = z
@@ -30,13 +32,11 @@ export const CreateSubscription = z
   })
   .openapi('CreateSubscription')
 
-const INSERT = `
-  insert into subscriptions (id, tenant_id, user_id, routing_id, credential_kind, credential_id, grant_id, scopes,
-    permissions, channels, event_types, filters, url, headers, secret, status, created_at, updated_at)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'active', ?16, ?16)
-  returning *, 1 as credential_lives`
+const insertSubscription = query((db, row: SubscriptionRow) =>
+  db.insert(subscriptions).values(wholeRow(subscriptions, row)),
+)
 
-/** Subscribes a webhook; what it may hear is bounded for life by the credential that makes it (contract §5). */
+/** Subscribes a webhook. The credential that makes it bounds its events for life (contract §5). */
 export async function createSubscription(
   ctx: AuthContext,
   input: z.output<typeof CreateSubscription>,
@@ -47,35 +47,40 @@ export async function createSubscription(
   const id = ctx.newId('sub')
   ctx.trail.resourceIds = [id]
   const { headers, url } = input.delivery
-  const [[row]] = await db.batch<[ShownRow, never]>([
-    db.statement(
-      INSERT,
-      id,
-      principal.tenantId,
-      principal.userId,
-      principal.routingId,
-      principal.credential.kind,
-      principal.credential.id,
-      principal.credential.grantId,
-      JSON.stringify(principal.scopes),
-      principal.permissions === null ? null : JSON.stringify(principal.permissions),
-      JSON.stringify(unique(input.channels)),
-      JSON.stringify(unique(input.events)),
-      JSON.stringify(input.filters),
-      url,
-      headers === undefined ? null : await sealFor(ctx, 'headers', id, JSON.stringify(headers)),
-      await sealFor(ctx, 'secret', id, newSecret(ctx.random)),
-      ctx.now(),
-    ),
-    auditStatement(ctx, 'events.subscribe'),
-  ])
-  if (!row) throw new Error('an insert answers its row')
-  return toSubscription(row)
+  const now = ctx.now()
+  const row: SubscriptionRow = {
+    id,
+    tenant_id: principal.tenantId,
+    user_id: principal.userId,
+    routing_id: principal.routingId,
+    credential_kind: principal.credential.kind,
+    credential_id: principal.credential.id,
+    grant_id: principal.credential.grantId,
+    scopes: JSON.stringify(principal.scopes),
+    permissions: principal.permissions === null ? null : JSON.stringify(principal.permissions),
+    channels: JSON.stringify(unique(input.channels)),
+    event_types: JSON.stringify(unique(input.events)),
+    filters: JSON.stringify(input.filters),
+    url,
+    headers: headers === undefined ? null : await sealFor(ctx, 'headers', id, JSON.stringify(headers)),
+    secret: await sealFor(ctx, 'secret', id, newSecret(ctx.random)),
+    previous_secret: null,
+    previous_until: null,
+    status: 'active',
+    disabled_reason: null,
+    failing_since: null,
+    expiry_notified_at: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  }
+  await db.batch([db.statement(insertSubscription, row), auditStatement(ctx, 'events.subscribe')])
+  return toSubscription({ ...row, credential_lives: 1 })
 }
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)]
 
-/** Types outside the channels are 422; `memory` also needs `read:memory` of the credential that bounds it. */
+/** 422 for a type of another channel; 403 for the channel `memory` without `read:memory`. */
 export function requireInterest(
   scopes: readonly string[],
   { channels, events }: { channels: readonly string[]; events: readonly string[] },

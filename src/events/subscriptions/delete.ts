@@ -11,19 +11,20 @@ const DeletedSchema = z
   .object({ subscription_id: idOf('sub'), deleted: z.literal(true) })
   .openapi('DeletedSubscription')
 
-/** Ends a subscription with its secrets; what was not sent yet is not sent any more. */
+/** Deletes a subscription with its secrets. Its open deliveries expire. */
 export async function deleteSubscription(ctx: AuthContext, id: string): Promise<z.infer<typeof DeletedSchema>> {
   const { db } = ctx
   ctx.trail.resourceIds = [id]
   const deleted =
     'exists (select 1 from subscriptions where id = ? and deleted_at = ? and tenant_id = ? and user_id = ?)'
-  const values = [id, ctx.now(), ctx.principal.tenantId, ctx.principal.userId] as const
+  const now = ctx.now()
+  const values = [id, now, ctx.principal.tenantId, ctx.principal.userId] as const
   const [[row]] = await db.batch<[{ id: string }, never, never]>([
     db.statement(
       `update subscriptions as s set deleted_at = ?4, headers = null, secret = '', previous_secret = null
        where s.id = ?5 and ${OWN} returning id`,
       ...ownValues(ctx),
-      values[1],
+      now,
       id,
     ),
     db.statement(

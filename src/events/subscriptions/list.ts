@@ -5,11 +5,11 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import {
   OWN,
   ownValues,
-  shown,
+  checkedColumns,
   SubscriptionSchema,
   toSubscription,
   type Subscription,
-  type ShownRow,
+  type CheckedSubscription,
 } from './subscription.ts'
 
 interface SubscriptionPage {
@@ -25,9 +25,9 @@ export async function listSubscriptions(
   input: z.output<typeof PageQuery>,
 ): Promise<SubscriptionPage> {
   const [before, beforeId] = newestFirst.after(input)
-  const [rows, [counted]] = await ctx.db.batch<[ShownRow, { total: number }]>([
+  const [rows, [counted]] = await ctx.db.batch<[CheckedSubscription, { total: number }]>([
     ctx.db.statement(
-      `select ${shown('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
+      `select ${checkedColumns('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
        order by s.created_at desc, s.id desc limit ?7`,
       ...ownValues(ctx),
       ctx.now(),

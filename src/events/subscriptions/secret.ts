@@ -6,9 +6,9 @@ import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { sealFor, secretOf } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
-import { OWN, ownValues, steeredSubscription } from './subscription.ts'
+import { OWN, ownValues, manageableSubscription } from './subscription.ts'
 
-/** For this long the secret before the rotation signs as well (contract §5). */
+/** After a rotation the previous secret signs for this long too (contract §5). */
 export const OVERLAP_MS = 24 * 3_600_000
 
 const SecretSchema = z
@@ -17,13 +17,13 @@ const SecretSchema = z
 type Secret = z.infer<typeof SecretSchema>
 
 export async function revealSecret(ctx: AuthContext, id: string): Promise<Secret> {
-  return { secret: await secretOf(ctx, await steeredSubscription(ctx, id)) }
+  return { secret: await secretOf(ctx, await manageableSubscription(ctx, id)) }
 }
 
-/** A new secret; the one before goes on signing beside it for the overlap. */
+/** Makes a new secret. The previous one signs beside it during the overlap. */
 export async function rotateSecret(ctx: AuthContext, id: string): Promise<Secret> {
   const { db } = ctx
-  await steeredSubscription(ctx, id)
+  await manageableSubscription(ctx, id)
   const secret = newSecret(ctx.random)
   const sealed = await sealFor(ctx, 'secret', id, secret)
   const [[row]] = await db.batch<[{ id: string }, never]>([
@@ -72,6 +72,6 @@ export const rotateSecretEndpoint = endpoint({
   params: IdParams,
   reply: { 200: SecretSchema },
   errors: ['not_found'],
-  // A repeated call must not push the secret that receivers still hold out of the overlap.
+  // A repeated call must not drop the secret that receivers still use.
   idempotent: { mode: 'claimed', resource: (_: Secret, { trail }) => trail.resourceIds.join(), replay: revealSecret },
 }).handle(({ ctx, params }) => rotateSecret(ctx, params.id))

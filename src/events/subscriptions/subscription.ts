@@ -13,7 +13,7 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 const KEY_LIVES = (k: string, now: string): string =>
   `(${k}.revoked_at is null or ${k}.revoked_at > ${now}) and (${k}.expires_at is null or ${k}.expires_at > ${now})`
 
-/** SQL: the credential that made the subscription lives. A rotated key lives on in its successor, and in that one's. */
+/** SQL: whether the credential that made the subscription lives. A rotated key lives on in its successors. */
 export const CREDENTIAL_LIVES = (s: string, now: string): string => `
   case ${s}.credential_kind
     when 'key' then exists (select 1 from api_keys k where k.id = ${s}.credential_id and ${KEY_LIVES('k', now)})
@@ -26,7 +26,7 @@ export const CREDENTIAL_LIVES = (s: string, now: string): string => `
     when 'access' then exists (select 1 from oauth_grants g where g.id = ${s}.grant_id and g.revoked_at is null)
     else 1 end`
 
-/** SQL: the subscription takes part in what happens now, be it at once or once it is resumed. */
+/** SQL: whether the subscription gets deliveries, to be sent at once or on resume. */
 export const SUBSCRIPTION_MAY_RECEIVE = (s: string, now: string): string => `
   ${s}.deleted_at is null and ${s}.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES(s, now)}`
 
@@ -63,12 +63,12 @@ export const SubscriptionSchema = z
   .openapi('Subscription')
 export type Subscription = z.infer<typeof SubscriptionSchema>
 
-/** What has ended is shown as disabled from that instant on; the sweep writes it down. */
-export interface ShownRow extends SubscriptionRow {
+/** A row, and whether its credential lives. An ended credential shows as disabled at once, before the sweep stores it. */
+export interface CheckedSubscription extends SubscriptionRow {
   credential_lives: number
 }
 
-export function toSubscription(row: ShownRow): Subscription {
+export function toSubscription(row: CheckedSubscription): Subscription {
   const reason = row.credential_lives ? row.disabled_reason : 'credential_ended'
   return {
     subscription_id: row.id,
@@ -83,26 +83,26 @@ export function toSubscription(row: ShownRow): Subscription {
 }
 
 /**
- * SQL: subscriptions `s` that the caller reaches: the user's own; of these a key that is limited to projects those that
- * it made, an access token those of its grant. Binds ?1 to ?3.
+ * SQL: the subscriptions `s` that the caller reaches, which are the user's own. A key that is limited to projects reaches those
+ * that it made, an access token those of its grant. Binds ?1 to ?3 (`ownValues`).
  */
 export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
   and (?3 is null or s.credential_id = ?3 or s.grant_id = ?3)`
 
 export function ownValues({ principal }: AuthContext): [string, string, string | null] {
   const { credential, permissions, tenantId, userId } = principal
-  const narrow = permissions === null ? null : credential.id
-  return [tenantId, userId, credential.kind === 'access' ? credential.grantId : narrow]
+  const keyId = permissions === null ? null : credential.id
+  return [tenantId, userId, credential.kind === 'access' ? credential.grantId : keyId]
 }
 
-/** SQL: a row of `subscriptions s` as it is shown; `now` is the parameter that binds the time. */
-export const shown = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
+/** SQL: the columns of `CheckedSubscription`. `now` is the parameter that binds the time. */
+export const checkedColumns = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
 
-/** A subscription of the caller; 404 for every other id. */
-export async function ownSubscription(ctx: AuthContext, id: string): Promise<ShownRow> {
+/** A subscription of the caller; 404 for other ids. */
+export async function ownSubscription(ctx: AuthContext, id: string): Promise<CheckedSubscription> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.first<ShownRow>(
-    `select ${shown('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
+  const row = await ctx.db.first<CheckedSubscription>(
+    `select ${checkedColumns('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
     ...ownValues(ctx),
     ctx.now(),
     id,
@@ -112,10 +112,10 @@ export async function ownSubscription(ctx: AuthContext, id: string): Promise<Sho
 }
 
 /**
- * A subscription of the caller that its credential could have made, which changing it, reading its secret or having it
- * sent something asks for: the channel `memory` needs `read:memory` (403).
+ * A subscription of the caller that the credential could have made: 403 for the channel `memory` without `read:memory`.
+ * Every operation that changes it, reads its secret or makes it send something needs this.
  */
-export async function steeredSubscription(ctx: AuthContext, id: string): Promise<ShownRow> {
+export async function manageableSubscription(ctx: AuthContext, id: string): Promise<CheckedSubscription> {
   const row = await ownSubscription(ctx, id)
   requireMemoryScope(ctx.principal.scopes, JSON.parse(row.channels) as string[])
   return row

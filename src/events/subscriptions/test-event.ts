@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { eq } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext, KeyPermission } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/http/fields.ts'
@@ -9,43 +11,64 @@ import { channelOf, EVENT_TYPES, isEphemeral, isBuiltInChannel, TYPING_LIFE_MS }
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from '../webhooks/queue.ts'
 import { ownDelivery } from '../deliveries/own-delivery.ts'
 import { eventStatement } from '../outbox.ts'
-import { interestOf, steeredSubscription, type SubscriptionRow } from './subscription.ts'
+import { deliveries, events } from '../table.ts'
+import { interestOf, manageableSubscription, type SubscriptionRow } from './subscription.ts'
 
 const TestedSchema = z.object({ event_id: idOf('evt'), delivery_id: idOf('dlv') }).openapi('TestDelivery')
 type Tested = z.infer<typeof TestedSchema>
 
-/** Sends a made-up event to this subscription alone, on the same way as any other: guarded, signed, logged. */
+const settleEvent = query((db, one: { id: string; now: number }) =>
+  db.update(events).set({ settled_at: one.now }).where(eq(events.id, one.id)),
+)
+
+type NewDelivery = Pick<
+  typeof deliveries.$inferSelect,
+  'id' | 'tenant_id' | 'subscription_id' | 'event_id' | 'event_type' | 'resend_at' | 'expires_at'
+>
+const insertDelivery = query((db, row: NewDelivery & { now: number }) =>
+  db.insert(deliveries).values({
+    id: row.id,
+    tenant_id: row.tenant_id,
+    subscription_id: row.subscription_id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    status: 'pending',
+    next_attempt_at: row.now,
+    resend_at: row.resend_at,
+    created_at: row.now,
+    expires_at: row.expires_at,
+  }),
+)
+
+/** Sends a sample event to this subscription alone, on the way of every event: guarded, signed, logged. */
 export async function testSubscription(ctx: AuthContext, id: string): Promise<Tested> {
   const { db } = ctx
-  const row = await steeredSubscription(ctx, id)
+  const row = await manageableSubscription(ctx, id)
   if (row.status !== 'active') throw new AppError('conflict', { detail: 'Only an active subscription can be tested.' })
   const now = ctx.now()
   const event = { id: ctx.newId('evt'), tenantId: row.tenant_id, actor: 'system', ...sampleFor(ctx, row) }
   const deliveryId = ctx.newId('dlv')
   await db.batch([
     eventStatement(ctx, { ...event, targets: [row.user_id] }),
-    // Settled without a fan-out: neither the owner's other subscriptions nor a resume shall get it.
-    db.statement('update events set settled_at = ?1 where id = ?2', now, event.id),
-    db.statement(
-      `insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
-         created_at, expires_at)
-       values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?7, ?6, ?8)`,
-      deliveryId,
-      row.tenant_id,
-      id,
-      event.id,
-      event.type,
+    // Settled without a fan-out, so that neither the owner's other subscriptions nor a resume gets it.
+    db.statement(settleEvent, { id: event.id, now }),
+    db.statement(insertDelivery, {
+      id: deliveryId,
+      tenant_id: row.tenant_id,
+      subscription_id: id,
+      event_id: event.id,
+      event_type: event.type,
       now,
-      now + FIRST_RESEND_MS,
-      now + (isEphemeral(event.type) ? TYPING_LIFE_MS : WAITS_MS),
-    ),
+      resend_at: now + FIRST_RESEND_MS,
+      expires_at: now + (isEphemeral(event.type) ? TYPING_LIFE_MS : WAITS_MS),
+    }),
     auditStatement(ctx, 'events.subscriptions.test'),
   ])
   await enqueueDeliveries(ctx, [{ id: deliveryId }])
   return { event_id: event.id, delivery_id: deliveryId }
 }
 
-/** An event that the subscription asks for: its first type, with the facts that its filters and its key ask for. */
+/** An event that the subscription asks for: its first type, with the values of its filters and of its key's limits. */
 function sampleFor(ctx: AuthContext, row: SubscriptionRow) {
   const { channels, types, filters } = interestOf(row)
   const own = EVENT_TYPES.filter((type) => channelOf(type) === channels[0] && !isEphemeral(type))
@@ -64,13 +87,13 @@ function sampleFor(ctx: AuthContext, row: SubscriptionRow) {
     sent_at: iso(ctx.now()),
     ...(conversationId === null ? {} : { conversation_id: conversationId }),
     ...(type === 'typing.start' ? { expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : {}),
-    ...(channel === 'memory' ? madeUpItem(ctx, facts) : {}),
+    ...(channel === 'memory' ? sampleItem(ctx, facts) : {}),
   }
   return { type, channel, workspaceId: filters.workspace_id ?? null, ...facts, data }
 }
 
-/** What a memory event tells of its item (`CATALOG`), here of one that does not exist. */
-const madeUpItem = (
+/** The `data` of a memory event (`CATALOG`), of an item that does not exist. */
+const sampleItem = (
   ctx: AuthContext,
   facts: { projectId: string | null; namespace: string | null; scope: string | null },
 ) => ({

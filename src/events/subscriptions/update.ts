@@ -13,11 +13,11 @@ import {
   OWN,
   ownValues,
   subscriptionFields,
-  steeredSubscription,
+  manageableSubscription,
   SubscriptionSchema,
   toSubscription,
   type Subscription,
-  type ShownRow,
+  type CheckedSubscription,
 } from './subscription.ts'
 import { requireTarget, targetFields } from './target.ts'
 import { requireInterest, unique } from './create.ts'
@@ -39,24 +39,24 @@ export const UpdateSubscription = z
   .openapi('UpdateSubscription')
 type UpdateInput = z.output<typeof UpdateSubscription>
 
-/** Deliveries that a resumption hands to the queue at once; the sweep goes on with the others. */
-const RESUMED_AT_ONCE = 100
+/** Deliveries that a resume enqueues at once. The sweep enqueues the others. */
+const MAX_ENQUEUED = 100
 
-/** Pauses, resumes or changes a subscription. What is named is replaced whole; headers `null` removes them. */
+/** Pauses, resumes or changes a subscription. A named field is replaced whole; headers `null` removes them. */
 export async function updateSubscription(ctx: AuthContext, id: string, input: UpdateInput): Promise<Subscription> {
   if (input.delivery?.url !== undefined) await requireTarget(ctx, input.delivery.url)
-  // What was judged may have changed before the write: judged once more, then the caller is told.
+  // The subscription may change between check and write. It is checked and written once more, then the answer is 409.
   const row = (await tryUpdate(ctx, id, input)) ?? (await tryUpdate(ctx, id, input))
   if (row) return toSubscription(row)
   ctx.trail.committed = false
   throw new AppError('conflict', { detail: 'The subscription is being changed by others. Try again.' })
 }
 
-/** Writes the fields that are named, if what they were judged by still stands; null: it does not. */
-async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Promise<ShownRow | null> {
+/** Writes the named fields; null where the subscription has changed since it was checked. */
+async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Promise<CheckedSubscription | null> {
   const { db, principal } = ctx
-  const before = await steeredSubscription(ctx, id)
-  const { url, headers = movesAway(before.url, url) ? null : undefined } = input.delivery ?? {}
+  const before = await manageableSubscription(ctx, id)
+  const { url, headers = changesOrigin(before.url, url) ? null : undefined } = input.delivery ?? {}
   const channels = input.channels ?? (JSON.parse(before.channels) as string[])
   const events = input.events ?? (JSON.parse(before.event_types) as string[])
   requireInterest(boundsOf(before).scopes, { channels, events })
@@ -64,9 +64,9 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
     throw new AppError('conflict', { detail: 'The credential behind this subscription has ended. Make a new one.' })
   }
-  // Later than any change before, so that the row says whether this one took place.
+  // Later than every earlier change, so that `updated_at` tells whether this one took place.
   const now = Math.max(ctx.now(), before.updated_at + 1)
-  const [[row]] = await db.batch<[ShownRow, never]>([
+  const [[row]] = await db.batch<[CheckedSubscription, never]>([
     db.statement(
       `update subscriptions as s set channels = coalesce(?4, channels), event_types = coalesce(?5, event_types),
          filters = coalesce(?6, filters), url = coalesce(?7, url), headers = case when ?8 then ?9 else headers end,
@@ -88,22 +88,22 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
       before.status,
       before.updated_at,
     ),
-    ...(input.status === undefined ? [] : [heldBack(ctx, id, input.status, now)]),
+    ...(input.status === undefined ? [] : [deliveriesStatement(ctx, id, input.status, now)]),
     auditStatement(ctx, 'events.subscriptions.update', UPDATED, id, now),
   ])
   if (!row) return null
-  if (input.status === 'active' && before.status !== 'active') await releaseSome(ctx, id)
+  if (input.status === 'active' && before.status !== 'active') await enqueueSome(ctx, id)
   return row
 }
 
 const UPDATED = 'exists (select 1 from subscriptions where id = ? and updated_at = ?)'
 
-/** The stored headers are credentials for the receiver that they were set for: another origin does not get them. */
-const movesAway = (from: string, to: string | undefined): boolean =>
+/** Whether the origin changes. The stored headers are credentials of the old receiver, so another origin does not get them. */
+const changesOrigin = (from: string, to: string | undefined): boolean =>
   to !== undefined && URL.parse(from)?.origin !== URL.parse(to)?.origin
 
-/** Waiting deliveries follow the status: held while paused, due at once when resumed. */
-function heldBack(ctx: AuthContext, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
+/** Deliveries follow the status: they wait while it is paused and are due at once when it is resumed. */
+function deliveriesStatement(ctx: AuthContext, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
   const now = ctx.now()
   const values = [id, ctx.principal.tenantId, id, updatedAt] as const
   const which = `where subscription_id = ? and tenant_id = ? and ${UPDATED} and ${OPEN}`
@@ -117,10 +117,10 @@ function heldBack(ctx: AuthContext, id: string, status: 'active' | 'paused', upd
     : ctx.db.statement(`update deliveries set status = 'waiting' ${which} and status = 'pending'`, ...values)
 }
 
-async function releaseSome(ctx: AuthContext, id: string): Promise<void> {
+async function enqueueSome(ctx: AuthContext, id: string): Promise<void> {
   const rows = await ctx.db.write<{ id: string }>(
     `update deliveries set resend_at = ?1 where id in (select id from deliveries where subscription_id = ?2
-       and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${RESUMED_AT_ONCE})
+       and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${MAX_ENQUEUED})
      returning id`,
     ctx.now() + FIRST_RESEND_MS,
     id,

@@ -1,12 +1,14 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { query } from '../../core/database/query.ts'
 import { shardSweep, type Sweep } from '../../core/queue.ts'
-import { OPEN } from '../deliveries/delivery.ts'
+import { OPEN, type DeliveryRow } from '../deliveries/delivery.ts'
 import { notificationStatement } from '../notification.ts'
 import { enqueueEvents } from '../queue.ts'
 import { resend, RESEND_ROWS } from '../resend.ts'
-import type { DeliveryRow } from '../deliveries/delivery.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
+import { subscriptions } from '../table.ts'
 import { enqueueDeliveries } from './queue.ts'
 
 /** A delivery whose message was sent again has this long to be claimed. */
@@ -33,6 +35,13 @@ type ExpiredRow = Pick<DeliveryRow, 'id' | 'subscription_id'> &
     /** 1: the owner has not been notified yet. */
     notify: number
   }
+
+const markNotified = query((db, one: { id: string; now: number }) =>
+  db
+    .update(subscriptions)
+    .set({ expiry_notified_at: one.now })
+    .where(and(eq(subscriptions.id, one.id), isNull(subscriptions.expiry_notified_at))),
+)
 
 /** Expires deliveries that were not sent within seven days. The owner of a subscription is notified once. */
 async function expireDeliveries(system: System, db: Database): Promise<void> {
@@ -64,11 +73,7 @@ async function expire(system: System, db: Database, rows: readonly ExpiredRow[])
         'exists (select 1 from subscriptions where id = ? and expiry_notified_at is null and deleted_at is null)',
         subscription_id,
       ),
-      db.statement(
-        'update subscriptions set expiry_notified_at = ? where id = ? and expiry_notified_at is null',
-        system.now(),
-        subscription_id,
-      ),
+      db.statement(markNotified, { id: subscription_id, now: system.now() }),
     ]),
   ])
   await enqueueEvents(system, results.slice(1).flat())

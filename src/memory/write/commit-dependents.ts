@@ -1,6 +1,6 @@
 import type { Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
-import { memoryEventsStatement, regrantEventsStatement } from '../../events/index.ts'
+import { memoryEventsStatement, eventAccessStatement } from '../../events/index.ts'
 import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 import type { Change } from './change.ts'
 import { existed, itemAtBase, type Commit } from './commit-items.ts'
@@ -44,7 +44,7 @@ function grants(commit: Commit, kept: readonly Change[]): Statement[] {
   return [
     ...onStamped(commit, sql.DELETE_GRANTS, before),
     ...onStamped(commit, sql.INSERT_GRANTS, now),
-    ...slices(before).map((json) => regrantEventsStatement(commit.ctx, sql.EVENT_SOURCE, json, commit.writeId)),
+    ...slices(before).map((json) => eventAccessStatement(commit.ctx, sql.EVENT_SOURCE, json, commit.writeId)),
   ]
 }
 

@@ -3,7 +3,7 @@ import { shardOf } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { committedKey, type StoredKey } from '../../core/http/idempotency.ts'
-import { enqueueEventsJoined, unsettled, type OutboxRow } from '../../events/index.ts'
+import { enqueueEventsCoalesced, unsettled, type OutboxRow } from '../../events/index.ts'
 import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
 import { abortUnlessAllWritten, isAborted } from './all-or-nothing.ts'
@@ -138,5 +138,5 @@ function enqueue({ ctx, changes }: Commit, written: Committed['written'], outbox
     .map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)
-  enqueueEventsJoined(ctx, shard, unsettled(outbox))
+  enqueueEventsCoalesced(ctx, shard, unsettled(outbox))
 }

@@ -15,19 +15,19 @@ test('an id proves for whom it was made, under every key of the ring', async () 
   const [current] = system.dataKeys
   const id = await newEphemeralId(system, 'ten_a')
   const rotated = { dataKeys: [{ id: 'new', bytes: new Uint8Array(32) }, current] as const }
-  const heardUntil = Math.floor(timeOfId(id) / 100) * 100
-  expect(await readEphemeralId(system, id, ['rid', 'ten_a'])).toBe(heardUntil)
-  expect(await readEphemeralId(rotated, id, ['ten_a'])).toBe(heardUntil)
+  const receivedUntil = Math.floor(timeOfId(id) / 100) * 100
+  expect(await readEphemeralId(system, id, ['rid', 'ten_a'])).toBe(receivedUntil)
+  expect(await readEphemeralId(rotated, id, ['ten_a'])).toBe(receivedUntil)
   expect(await readEphemeralId(system, id, ['ten_b'])).toBeNull()
 })
 
 test.each([0, 100, 90_000, 30 * 24 * 3_600_000])(
   'an id tells that all was received until %i ms before it',
   async (agoMs) => {
-    const heardUntil = Math.floor(system.now() / 100) * 100 - agoMs
-    const id = await newEphemeralId(system, 'ten_a', heardUntil)
-    expect(timeOfId(id)).toBeGreaterThanOrEqual(heardUntil + agoMs)
-    expect(await readEphemeralId(system, id, ['ten_a'])).toBe(heardUntil)
+    const receivedUntil = Math.floor(system.now() / 100) * 100 - agoMs
+    const id = await newEphemeralId(system, 'ten_a', receivedUntil)
+    expect(timeOfId(id)).toBeGreaterThanOrEqual(receivedUntil + agoMs)
+    expect(await readEphemeralId(system, id, ['ten_a'])).toBe(receivedUntil)
     const further = `${id.slice(0, 22)}${id[22] === '0' ? '1' : '0'}${id.slice(23)}`
     expect(await readEphemeralId(system, further, ['ten_a'])).toBeNull()
   },

@@ -62,9 +62,9 @@ test('security 27: a key that is limited to a project and a namespace receives t
   const socket = await openSocket(`/realtime?channels=memory&token=${limited.secret}`)
   await happen(memoryEvent(tenant, { projectId: other.body.id, namespace: 'a' }))
   await happen(memoryEvent(tenant, { namespace: 'b' }))
-  const heard = await happen(memoryEvent(tenant, { namespace: 'a' }))
-  await socket.received('memory.created', (one) => one.id === heard)
-  expect(receivedBy(socket).map((one) => one.id)).toEqual([heard])
+  const own = await happen(memoryEvent(tenant, { namespace: 'a' }))
+  await socket.received('memory.created', (one) => one.id === own)
+  expect(receivedBy(socket).map((one) => one.id)).toEqual([own])
 })
 
 test('security 27: an event of a private item reaches its creator, its readers and admins only', async () => {

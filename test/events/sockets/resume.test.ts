@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/core/values/ids.ts'
-import { RESUMABLE_MS, heardUntil } from '../../../src/events/sockets/resume.ts'
+import { RESUMABLE_MS, receivedUntil } from '../../../src/events/sockets/resume.ts'
 import { travel } from '../../support/clock.ts'
 import { happen, memoryEvent, message, publishBy } from '../../support/events.ts'
 import { receivedBy, openSocket, reaches, type TestSocket } from '../../support/socket.ts'
@@ -46,7 +46,7 @@ test.each([
   ],
   ['not fanned out yet', idAt(minuteAgo), { fanned_out_at: null, settled_at: null }, null, minuteAgo],
 ])('resume from an id %s', (_, id, stored, ephemeral, until) => {
-  expect(heardUntil({ id, stored, ephemeral }, NOW)).toBe(until)
+  expect(receivedUntil({ id, stored, ephemeral }, NOW)).toBe(until)
 })
 
 /** Connects anew from an id, as a client that lost its line does. */
