@@ -90,7 +90,7 @@ test('every access leaves one row: what, which item, how it ended; never a text,
   })
 })
 
-test('so does each refusal by permission, in the log of who was refused', async () => {
+test('a refusal by permission leaves an audit row too, in the log of the user who was refused', async () => {
   const owner = await newWriter()
   const viewer = await writerFor(await addMember(owner, 'viewer'))
   const { body: item } = await owner.store({ content: 'mine' })

@@ -32,7 +32,7 @@ async function seen(user: Writer, where: Record<string, string> = {}): Promise<S
 
 const everywhere = (...ids: string[]) => Array.from({ length: 4 }, () => new Set(ids))
 
-test('without a project a call means the default one, never all', async () => {
+test('a call without a project goes to the default project, never to all', async () => {
   const user = await newWriter()
   const other = await newProject(user)
   const { body: here } = await user.store({ content: 'a kettle' })

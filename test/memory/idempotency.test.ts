@@ -50,7 +50,7 @@ test('an update under a custom_id and a duplicate replay with their 200', async 
   expect([first.status, again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 200, 'true'])
 })
 
-test('only 2xx is kept: a refused store frees its key', async () => {
+test('a key keeps only a 2xx: a refused store frees it', async () => {
   const user = await newWriter()
   const { body: project } = await user.send('POST', '/api/projects', { name: 'P', workspace_id: user.workspaceId })
   const body = { content: 'one', context: { project_id: project.id } }

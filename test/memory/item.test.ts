@@ -64,7 +64,7 @@ test.each(bad)('refuses %s', (_name, path, body) => {
   expect(paths).toContain(path)
 })
 
-test('an update names what it changes, in the same bounds', () => {
+test('an update takes the fields that it changes, in the same bounds', () => {
   expect(UpdateInput.safeParse({}).success).toBe(true)
   expect(UpdateInput.safeParse({ content: { metadata: {} } }).success).toBe(true)
   expect(UpdateInput.safeParse({ content: '' }).success).toBe(false)

@@ -25,7 +25,7 @@ test('isolated by project and by namespace; absent means default, "*" all', asyn
   }
 })
 
-test('private items never leak through results, total or pending, and never push out what may be seen', async () => {
+test('private items never leak through results, total or pending, and never push out items that the caller may read', async () => {
   const owner = await newTenant()
   const member = await addMember(owner, 'editor')
   const secret = ctxOf(owner)
@@ -41,7 +41,7 @@ test('private items never leak through results, total or pending, and never push
   expect(await find(secret, 'the blue kettle whistles', { mode: 'keyword' })).toMatchObject({ pending: 20 })
 })
 
-test('a granted private item is found by whom it is granted to', async () => {
+test('a user who has a grant finds the private item', async () => {
   const owner = await newTenant()
   const [friend, stranger] = [await addMember(owner, 'viewer'), await addMember(owner, 'editor')]
   const permissions = [{ user_id: friend.userId, access: 'read' }]

@@ -86,7 +86,7 @@ test('security 27: a key that is limited to a project or a namespace reaches not
   expect((await owner.get(outside.id)).status).toBe(200)
 })
 
-test('security 27: nor does it through any list, batch or import', async () => {
+test('security 27: a limited key reaches nothing else through any list, batch or import', async () => {
   const owner = await newWriter()
   const { body: inside } = await owner.store({ content: 'kettle inside', context: { namespace: 'a' } })
   const { body: outside } = await owner.store({ content: 'kettle outside', context: { namespace: 'b' } })

@@ -60,7 +60,7 @@ test('the sweep makes expired items tombstones, once, with memory.deleted, reaso
   ])
 })
 
-test('a custom_id taken over from an expired item ends that item with its event', async () => {
+test('an item that takes the custom_id of an expired item deletes that one, with its event', async () => {
   const user = await newWriter()
   const { body: old } = await user.store({ content: 'old', ttl: 1, custom_id: 'c' })
   travel(1_000)

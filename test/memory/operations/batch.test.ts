@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newWriter } from '../../support/memory.ts'
 import { db } from '../../support/world.ts'
 
-test('a batch runs in order, later operations see earlier ones, each has its own outcome', async () => {
+test('a batch runs in order; later operations see earlier ones, and each has its own result', async () => {
   const user = await newWriter()
   const { body: old } = await user.store({ content: 'old', tags: ['a'] })
   const { status, body } = await user.send('POST', '/api/memory/batch', {
@@ -88,7 +88,7 @@ test('every kind of bad operation is its own error and spoils no other', async (
   expect((await stranger.get(foreign.id)).body.content.text).toBe('not yours')
 })
 
-test('atomic: one refusal writes nothing; what would have passed is skipped', async () => {
+test('atomic: one refusal writes nothing; the other operations are skipped', async () => {
   const user = await newWriter()
   const { status, body } = await user.send('POST', '/api/memory/batch', {
     atomic: true,
@@ -128,7 +128,7 @@ test('a deduplicated item that the same batch changes to a text that is there al
   ])
 })
 
-test('deduplicate finds what is left of equal items when the same batch takes the others away', async () => {
+test('deduplicate finds an equal item that is left when the same batch changes the others', async () => {
   const user = await newWriter()
   const ids: string[] = []
   for (const input of [{ custom_id: 'x' }, {}, {}]) ids.push((await user.store({ content: 'equal', ...input })).body.id)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newWriter, writerFor } from '../../support/memory.ts'
 import { addMember, db } from '../../support/world.ts'
 
-test('deletes what matches in one project and namespace; dry_run only counts', async () => {
+test('a bulk deletion deletes the matches in one project and namespace; dry_run only counts', async () => {
   const user = await newWriter()
   const { body: a } = await user.store({ content: 'a', tags: ['draft'] })
   const { body: b } = await user.store({ content: 'b', tags: ['final'] })
@@ -22,7 +22,7 @@ test('deletes what matches in one project and namespace; dry_run only counts', a
   expect(events).toEqual([{ id: a.id }, { id: c.id }])
 })
 
-test('up to 1,000 a call, and has_more for the rest', async () => {
+test('a call deletes up to 1,000 items, and has_more tells that there are more', async () => {
   const user = await newWriter()
   const { body: one } = await user.store({ content: 'one' })
   await db.write(
@@ -41,7 +41,7 @@ test('up to 1,000 a call, and has_more for the rest', async () => {
   expect((await run()).body).toEqual({ deleted: 1, has_more: false })
 })
 
-test('it leaves what the caller may not change, and is refused to viewers and strangers', async () => {
+test('a bulk deletion leaves items that the caller may not change, and is refused to viewers and strangers', async () => {
   const owner = await newWriter()
   const [editor, viewer] = [
     await writerFor(await addMember(owner, 'editor')),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newWriter } from '../../support/memory.ts'
 import { db } from '../../support/world.ts'
 
-test('DELETE answers 204 without content, once; from then on the item is nowhere', async () => {
+test('DELETE answers 204 without content, once; no answer shows the item afterwards', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'a kettle', custom_id: 'c', tags: ['t'], wait_ms: 5_000 })
   const path = `/v1/memory/items/${item.id}`
@@ -32,7 +32,7 @@ test('its custom_id and its text are free at once', async () => {
   expect(second.body).toMatchObject({ version: 1, custom_id: 'c' })
 })
 
-test('it commits one memory.deleted, which tells who deleted which version, and no text', async () => {
+test('a deletion commits one memory.deleted with the actor and the version, and without the text', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'a secret', context: { namespace: 'n', conversation_id: 'c' } })
   await user.send('PATCH', `/v1/memory/items/${item.id}`, { tags: ['x'] })
@@ -54,7 +54,7 @@ test('it commits one memory.deleted, which tells who deleted which version, and 
   ])
 })
 
-test('of several at once one deletes, the others find nothing', async () => {
+test('one of several concurrent deletions deletes, and the others find nothing', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'a kettle' })
   const answers = await Promise.all([0, 1, 2, 3].map(() => user.send('DELETE', `/v1/memory/items/${item.id}`)))

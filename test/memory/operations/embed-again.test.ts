@@ -38,7 +38,7 @@ test('POST …/embed answers 202 and embeds again what failed, without a new ver
     .toEqual({ embedding_status: 'completed', attempts: 0, version: 1 })
 })
 
-test('a completed one is renewed, and found by its earlier vectors until then', async () => {
+test('a completed item is embedded again, and its earlier vectors find it until then', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'renew me', wait_ms: 5_000 })
   const ctx = ctxOf(user)
@@ -47,7 +47,7 @@ test('a completed one is renewed, and found by its earlier vectors until then', 
   expect(found.body.results.map((result: { id: string }) => result.id)).toEqual([item.id])
 })
 
-test('asked for twice it is done once: what awaits its embedding is left as it is', async () => {
+test('an item that awaits its embedding is left as it is', async () => {
   const user = await newWriter()
   const id = await failedItem(user)
   const stamp = () => db.first('select write_id, next_attempt_at from memory_items where id = ?', id)
@@ -57,7 +57,7 @@ test('asked for twice it is done once: what awaits its embedding is left as it i
   expect(await stamp()).toEqual(stamped)
 })
 
-describe('it needs the right to change the item', () => {
+describe('embedding again needs the right to change the item', () => {
   test('403 for a credential without write:memory', async () => {
     const user = await newWriter()
     const id = await failedItem(user)
@@ -115,7 +115,7 @@ describe('it needs the right to change the item', () => {
   })
 })
 
-test('its audit row is of the commit', async () => {
+test('the audit row commits with the change', async () => {
   const user = await newWriter()
   const id = await failedItem(user)
   const { headers } = await again(user, id)

@@ -33,14 +33,14 @@ test('export streams one item a line, oldest first, of one project and namespace
   expect(lines((await exported(user, `?filters=${filters}`)).text)).toEqual([])
 })
 
-test('a project that is not to be seen is a 404, an unknown parameter a 422', async () => {
+test('a hidden project is a 404, an unknown parameter a 422', async () => {
   const [user, stranger] = [await newWriter(), await newTenant()]
   expect((await exported(user, `?project_id=${stranger.projectId}`)).status).toBe(404)
   expect((await exported(user, '?nonsense=1')).status).toBe(422)
   expect((await call('GET', '/v1/memory/export')).status).toBe(401)
 })
 
-test('what is exported can be imported elsewhere', async () => {
+test('another project can import an export', async () => {
   const [from, to] = [await newWriter(), await newWriter()]
   await from.store({
     content: { text: 'Ünï', type: 'text/markdown', metadata: { a: [1] } },
@@ -65,7 +65,7 @@ test('what is exported can be imported elsewhere', async () => {
   expect(sorted(again)).toEqual(sorted(lines(text)))
 })
 
-test('what fails in the middle breaks the stream off: it never looks like a whole export', async () => {
+test('a failure in the middle breaks the stream off, so that it never looks like a whole export', async () => {
   const user = await newTenant()
   for (let at = 0; at < 3; at++)
     await batch(ctxOf(user), {
@@ -76,7 +76,7 @@ test('what fails in the middle breaks the stream off: it never looks like a whol
   await expect(new Response(stream).text()).rejects.toThrow('gone or barred')
 })
 
-test('each page that goes out leaves an audit row with its ids', async () => {
+test('each exported page leaves an audit row with its ids', async () => {
   const user = await newWriter()
   const operations = (from: number) => Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${from + n}` }))
   for (const from of [0, 50, 100]) await batch(ctxOf(user), { operations: operations(from) })

@@ -83,7 +83,7 @@ test('an Idempotency-Key replays the report and imports nothing twice', async ()
   expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
 })
 
-test('sent again after a break, lines with a custom_id or deduplicate are not stored twice', async () => {
+test('lines with a custom_id or deduplicate that are sent again after a break are not stored twice', async () => {
   const user = await newWriter()
   const lines = Array.from({ length: 60 }, (_, n) =>
     n % 2 === 0 ? { content: `line ${n}`, custom_id: `n${n}` } : { content: `line ${n}`, deduplicate: true },
@@ -119,7 +119,7 @@ test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s 
   expect(await imported()).toBe(301)
 })
 
-test('an import that stalled for so long that its key was taken over stops', async () => {
+test('a stalled import stops when another request has taken its key over', async () => {
   const user = await newWriter()
   const lines = Array.from({ length: 101 }, (_, n) => ({ content: `line ${n}` }))
   const run = () => send(user, lines, '', { 'Idempotency-Key': 'stalled' })

@@ -8,7 +8,7 @@ const page = (ctx: ReturnType<typeof ctxOf>, query: Record<string, unknown> = {}
 
 const names = (items: { custom_id: string | null }[]) => items.map((item) => item.custom_id).join('')
 
-test('newest first, page by page, stable while rows come and go', async () => {
+test('a list is newest first, and its pages stay stable while rows come and go', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
   for (const name of 'abcdef') await stored(ctx, `text ${name}`, { custom_id: name })
@@ -24,7 +24,7 @@ test('newest first, page by page, stable while rows come and go', async () => {
   expect(names((await page(ctx, { sort: 'created_at' })).data)).toBe('abcdefg')
 })
 
-test('each parameter narrows, all together', async () => {
+test('all parameters narrow the list together', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
   const context = { conversation_id: 'c', document_id: 'd', session_id: 's', scope: 'document' }
@@ -68,7 +68,7 @@ test.each([
   expect((await call('GET', `/v1/memory/items?${query}`, { key })).status).toBe(422)
 })
 
-test('what is wrong with the filters is said of the parameter, not of a body', async () => {
+test('an error in the filters names the parameter, not a body', async () => {
   const { key } = await newTenant()
   const { body } = await call('GET', '/v1/memory/items?filters=%7B', { key })
   const message = 'The parameter is not valid JSON.'
@@ -90,7 +90,7 @@ test("private items of others, expired ones and another tenant's are not listed"
   await expect(page(ctxOf(stranger), { project_id: owner.projectId })).rejects.toMatchObject({ status: 404 })
 })
 
-test('one statement, whose rows follow the page and not the project', async () => {
+test('a list is one statement, and reads rows of the page and not of the project', async () => {
   const user = await newTenant()
   const ctx = ctxOf(user)
   for (let at = 0; at < 40; at++) await stored(ctx, `text ${at}`)
@@ -100,7 +100,7 @@ test('one statement, whose rows follow the page and not the project', async () =
   expect(meter.rowsRead).toBeLessThan(60)
 })
 
-test('list with q takes a place of the search limit', async () => {
+test('a list with q acquires a permit of the search limit', async () => {
   const { key } = await newTenant()
   const plain = await call('GET', '/v1/memory/items', { key })
   expect(plain.headers.get('RateLimit-Policy')).toContain('"read";q=20')
@@ -108,7 +108,7 @@ test('list with q takes a place of the search limit', async () => {
   expect(words.headers.get('RateLimit-Policy')).toContain('"memory.search";q=5')
 })
 
-test('a page reads what it shows, however deep it lies and however much the project holds besides', async () => {
+test('a page reads only the rows that it shows, however deep it lies and however large the project is', async () => {
   const user = await newTenant()
   const texts = (count: number) => Array.from({ length: count }, (_, nth) => `Text ${nth}.`)
   await embedded(ctxOf(user), texts(400), { context: { namespace: 'crowded' } })

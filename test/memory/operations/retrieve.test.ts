@@ -38,7 +38,7 @@ test('an unknown, malformed or deleted id is the same 404; no id or another para
   expect((await call('GET', `/api/memory/retrieve?id=${item.id}`)).status).toBe(401)
 })
 
-test('of many retrieves at once each hears of its own item, and of no foreign one', async () => {
+test('each of many concurrent retrieves answers its own item, and no foreign one', async () => {
   const [one, other] = [await newWriter(), await newWriter()]
   const items = await Promise.all(['a', 'b', 'c', 'd'].map((content) => one.store({ content })))
   const answers = await Promise.all(

@@ -172,7 +172,7 @@ test('wait_ms is 0 to 10000', async () => {
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([422]))
 })
 
-test('what is not done in time is answered as it is, and goes on after the answer', async () => {
+test('an embedding that is not done in time goes on after the answer, which shows the item as it is', async () => {
   const user = await newTenant()
   const slow = slowEmbedder(system.embedder)
   const after: Promise<unknown>[] = []
@@ -184,7 +184,7 @@ test('what is not done in time is answered as it is, and goes on after the answe
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
 })
 
-test('where another worker holds the item it looks on until that one is done', async () => {
+test('a store waits for another worker that holds the item', async () => {
   const user = await newTenant()
   const slow = slowEmbedder(system.embedder)
   const ctx = ctxOf(user)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newWriter, writerFor } from '../../support/memory.ts'
 import { addMember, db } from '../../support/world.ts'
 
-test('PATCH changes what is named and leaves the rest; version rises by 1', async () => {
+test('PATCH changes the fields that it names and leaves the others; version rises by 1', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({
     content: { text: 'one', metadata: { a: 1, b: 2 } },

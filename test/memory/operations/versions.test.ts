@@ -6,7 +6,7 @@ import { newWriter } from '../../support/memory.ts'
 import { ctxOf } from '../../support/search.ts'
 import { db } from '../../support/world.ts'
 
-test('versions are the earlier texts, newest first, with who wrote them and when', async () => {
+test('versions are the earlier texts, newest first, with their authors and times', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'one' })
   const path = `/v1/memory/items/${item.id}`
@@ -26,7 +26,7 @@ test('versions are the earlier texts, newest first, with who wrote them and when
   expect(rest.body).toMatchObject({ data: [{ version: 1 }], has_more: false })
 })
 
-test('the last 50 are kept', async () => {
+test('an item keeps its last 50 earlier texts', async () => {
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'text 0' })
   for (const part of [0, 1]) {

@@ -123,7 +123,7 @@ test('an atomic batch in which an item changes under it is planned again, and is
   expect(await db.all('select id from memory_items where tenant_id = ?', tenant.tenantId)).toHaveLength(2)
 })
 
-test('losing a race is that operation’s 404, or 409 where it is lost again and again; the others take place', async () => {
+test('an operation that loses a race is a 404, or a 409 where it loses every attempt; the others take place', async () => {
   const tenant = await newTenant()
   const own = ctxOf(tenant)
   const [gone, busy] = [await stored(own, 'gone'), await stored(own, 'busy')]
