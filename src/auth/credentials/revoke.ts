@@ -3,9 +3,9 @@ import type { Database, Statement } from '../../core/database/database.ts'
 import { DenialRecord, sendDenials } from './denials.ts'
 
 /**
- * Ends credentials that nothing can keep alive, such as a session at logout: the owner's hub denies them, then `commit`
- * says so in D1. Where the hub is not reached, the answer is 503 and nothing has changed.
- * No denial is ever lifted, so a change that can still be refused takes `commitThenDeny`.
+ * Ends credentials where no race can prevent it, such as a session at logout: the owner's hub denies them, then `commit`
+ * ends them in D1. A hub that is not reached means 503, and nothing has changed.
+ * No denial is ever lifted, so a change that can still lose a race takes `commitThenDeny`.
  */
 export async function denyThenCommit<Rows extends unknown[]>(
   ctx: RequestContext,
@@ -18,8 +18,8 @@ export async function denyThenCommit<Rows extends unknown[]>(
 }
 
 /**
- * Commits a change that can lose a race, such as a new password, and that ends credentials only if it wins: the commit
- * records their denials, then the hubs get them. A sweep repeats what fails: the change stands.
+ * Commits a change that can lose a race, such as a new password, and that ends credentials only if it wins. The commit
+ * records their denials, then the hubs get them; a sweep sends again what fails, since the change stands.
  * Answers the rows of each statement. With `inBackground`, it does not wait for the hubs.
  */
 export async function commitThenDeny<Rows extends unknown[]>(

@@ -38,7 +38,7 @@ export async function hashPassword(system: Peppers & { random: Random }, passwor
 
 export interface PasswordCheck {
   matches: boolean
-  /** The hash has other parameters or another pepper than new ones get: this login replaces it. */
+  /** The hash has other parameters or another pepper than a new one would have: this login replaces it. */
   outdated: boolean
 }
 

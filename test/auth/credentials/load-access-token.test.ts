@@ -7,7 +7,7 @@ test.each([
   [-1, 403, true],
   [0, 401, false],
   [1, 401, false],
-])('an access token %i s past its hour, warm at the hub: %i, active %s', async (seconds, status, active) => {
+])('an access token %i s past its hour, cached at the hub: %i, active %s', async (seconds, status, active) => {
   const person = await newPerson()
   const app = await newApp(person)
   travel(0)

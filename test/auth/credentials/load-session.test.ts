@@ -6,7 +6,7 @@ test.for([
   [-1, 200],
   [0, 401],
   [1, 401],
-] as const)('a session %i s past its 24 hours: %i, also where a hub had it warm', async ([seconds, status]) => {
+] as const)('a session %i s past its 24 hours: %i, also where a hub has cached it', async ([seconds, status]) => {
   const headers = await newSession(await newTenant())
   expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
   travel(86_400_000 + seconds * 1_000)

@@ -40,7 +40,7 @@ export async function introspect(
   if (client.type === 'public') throw new OAuthError('invalid_client', 'A public client cannot introspect.')
   if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
   const token = await findStoredToken(ctx, text)
-  if (!token?.alive || token.clientId !== client.id) return { active: false }
+  if (!token?.active || token.clientId !== client.id) return { active: false }
   return {
     active: true,
     scope: formatScopes(token.scopes),

@@ -132,15 +132,15 @@ async function retry(ctx: AuthContext, token: StoredRefresh, scopes: readonly Sc
   if (!source) throw invalidRefresh()
   const access = await mintToken(ctx, 'rca', token.routingId)
   const candidates = await ctx.tokens.mintWithEachKey('rcr', token.routingId, source)
-  const alive = {
+  const live = {
     sql: `select token_hash from oauth_tokens
           where token_hash in (select value from json_each(?)) and kind = 'refresh' and revoked_at is null`,
     values: [JSON.stringify(candidates.map(({ hash }) => hash))],
   }
   const [[stored], , [found]] = await ctx.db.batch<[{ id: string }, never, { token_hash: string }]>([
-    storeToken(ctx, 'access', access, scopes, token.grantId, alive),
+    storeToken(ctx, 'access', access, scopes, token.grantId, live),
     auditStatement(ctx, 'oauth.refresh_retry', 'exists (select 1 from oauth_tokens where id = ?)', access.id),
-    ctx.db.statement(alive.sql, ...alive.values),
+    ctx.db.statement(live.sql, ...live.values),
   ])
   const successor = candidates.find(({ hash }) => hash === found?.token_hash)
   if (!stored || !successor) throw invalidRefresh()

@@ -47,9 +47,9 @@ export async function revokeToken(
     await endGrant(user, token.grantId, 'oauth.revoke')
     return {}
   }
-  const alive = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
+  const notRevoked = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
   await denyThenCommit(user, user.db, { routingId: token.routingId, ids: [token.id] }, () => [
-    auditStatement(user, 'oauth.revoke', alive, token.id),
+    auditStatement(user, 'oauth.revoke', notRevoked, token.id),
     user.db.statement(revokeById, { id: token.id, now: user.now() }),
   ])
   return {}

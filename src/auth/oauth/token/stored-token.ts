@@ -10,12 +10,13 @@ export interface StoredToken extends StoredGrant {
   resource: string | null
   createdAt: number
   expiresAt: number
-  alive: boolean
+  /** Neither spent, nor revoked, nor expired. */
+  active: boolean
 }
 
 type TokenRow = StoredGrantRow &
   Pick<typeof oauth_tokens.$inferSelect, 'id' | 'kind' | 'created_at' | 'expires_at'> &
-  Pick<typeof oauth_grants.$inferSelect, 'resource'> & { alive: 0 | 1 }
+  Pick<typeof oauth_grants.$inferSelect, 'resource'> & { active: 0 | 1 }
 
 /** Finds a token of either kind by its text; null for one that was never issued, or that the sweep has erased. */
 export async function findStoredToken(ctx: RequestContext, text: string): Promise<StoredToken | null> {
@@ -23,7 +24,7 @@ export async function findStoredToken(ctx: RequestContext, text: string): Promis
   if (token?.prefix !== 'rca' && token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<TokenRow>(
     `select t.id, t.kind, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, g.resource, t.created_at, t.expires_at,
-            t.revoked_at is null and g.revoked_at is null and t.spent_at is null and t.expires_at > ?2 as alive
+            t.revoked_at is null and g.revoked_at is null and t.spent_at is null and t.expires_at > ?2 as active
      from oauth_tokens t
      join oauth_grants g on g.id = t.grant_id
      join users u on u.id = t.user_id and u.deleted_at is null
@@ -39,6 +40,6 @@ export async function findStoredToken(ctx: RequestContext, text: string): Promis
     resource: row.resource,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    alive: row.alive === 1,
+    active: row.active === 1,
   }
 }

@@ -21,7 +21,7 @@ const world = async (options: Parameters<typeof newApp>[1] = {}): Promise<{ pers
 }
 
 /** The parameters of the redirect to the application. */
-const toldTo = async (person: Person, query: string): Promise<Record<string, string>> => {
+const redirectOf = async (person: Person, query: string): Promise<Record<string, string>> => {
   const { status, headers } = await ask(person, query)
   expect(status).toBe(302)
   const location = new URL(headers.get('location') ?? '')
@@ -66,15 +66,15 @@ test.each<[string, Record<string, string | null>, string]>([
   ["another service's resource", { resource: 'https://elsewhere.example' }, 'invalid_target'],
 ])('security 5: %s goes back as an error with state and iss', async (_, changes, error) => {
   const { person, app } = await world()
-  const told = await toldTo(person, authorizeQuery(app, changes))
-  expect(told).toMatchObject({ error, iss: ORIGIN })
-  expect(told['state']).toBe('state' in changes ? undefined : 'xyz')
+  const answer = await redirectOf(person, authorizeQuery(app, changes))
+  expect(answer).toMatchObject({ error, iss: ORIGIN })
+  expect(answer['state']).toBe('state' in changes ? undefined : 'xyz')
 })
 
 test('PKCE is required for a public application, and for one that demands it', async () => {
   for (const options of [{ type: 'public' as const }, { require_pkce: true }]) {
     const { person, app } = await world(options)
-    expect(await toldTo(person, authorizeQuery(app))).toMatchObject({ error: 'invalid_request' })
+    expect(await redirectOf(person, authorizeQuery(app))).toMatchObject({ error: 'invalid_request' })
     const query = authorizeQuery(app, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
     expect((await ask(person, query)).status).toBe(200)
   }
@@ -121,7 +121,7 @@ test('security 1: an unknown application ends on our own page as well', async ()
 test('security 2: a duplicate parameter is invalid_request; a duplicate client or redirect URI is not redirected', async () => {
   const { person, app } = await world()
   for (const again of ['scope=read:memory', 'state=other', 'response_type=code']) {
-    expect(await toldTo(person, `${authorizeQuery(app)}&${again}`)).toMatchObject({ error: 'invalid_request' })
+    expect(await redirectOf(person, `${authorizeQuery(app)}&${again}`)).toMatchObject({ error: 'invalid_request' })
   }
   for (const again of [`client_id=${app.client_id}`, `redirect_uri=${encodeURIComponent(REDIRECT)}`]) {
     expect((await ask(person, `${authorizeQuery(app)}&${again}`)).status).toBe(400)
@@ -134,7 +134,7 @@ test('security 6: state comes back unchanged for every printable character, and 
   for (const state of [printable, 'a\r\nSet-Cookie: b=c', '\u{1f600} ünï']) {
     const back = await decide(person, authorizeQuery(app, { state }))
     expect(back.searchParams.get('state')).toBe(state)
-    expect((await toldTo(person, authorizeQuery(app, { state, scope: 'nope' })))['state']).toBe(state)
+    expect((await redirectOf(person, authorizeQuery(app, { state, scope: 'nope' })))['state']).toBe(state)
   }
 })
 

@@ -9,7 +9,7 @@ const arrange = async () => {
   return { person, app, tokens: await newTokens(person, app) }
 }
 
-test('a token of either kind is found with its grant, and is live to its last millisecond', async () => {
+test('a token of either kind is found with its grant, and is active to its last millisecond', async () => {
   const { person, app, tokens } = await arrange()
   for (const [kind, text] of [
     ['access', tokens.access_token],
@@ -18,7 +18,7 @@ test('a token of either kind is found with its grant, and is live to its last mi
     const found = await findStoredToken(requestContext(), text)
     expect(found).toMatchObject({
       kind,
-      alive: true,
+      active: true,
       tenantId: person.tenantId,
       userId: person.userId,
       routingId: person.routingId,
@@ -26,17 +26,17 @@ test('a token of either kind is found with its grant, and is live to its last mi
       scopes: ['read:memory', 'write:memory'],
     })
     const end = found?.expiresAt ?? 0
-    const aliveAt = async (now: number) => (await findStoredToken(requestContext({ now: () => now }), text))?.alive
-    expect([await aliveAt(end - 1), await aliveAt(end)]).toEqual([true, false])
+    const activeAt = async (now: number) => (await findStoredToken(requestContext({ now: () => now }), text))?.active
+    expect([await activeAt(end - 1), await activeAt(end)]).toEqual([true, false])
   }
 })
 
-test('a spent or revoked token is found, and is not live', async () => {
+test('a spent or revoked token is found, and is not active', async () => {
   const { app, tokens } = await arrange()
   await refreshWith(app, tokens.refresh_token)
-  expect(await findStoredToken(requestContext(), tokens.refresh_token)).toMatchObject({ alive: false })
+  expect(await findStoredToken(requestContext(), tokens.refresh_token)).toMatchObject({ active: false })
   await form('/auth/revoke', { ...app, token: tokens.access_token })
-  expect(await findStoredToken(requestContext(), tokens.access_token)).toMatchObject({ alive: false })
+  expect(await findStoredToken(requestContext(), tokens.access_token)).toMatchObject({ active: false })
 })
 
 test('a token that was never issued, or of another kind, is not found', async () => {
