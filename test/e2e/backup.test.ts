@@ -10,10 +10,10 @@ import { startServer, type Server } from './support/server.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
-/** Both servers have the same secrets: no backup holds them. */
+/** Both servers have the same secrets, which a backup does not contain. */
 const vars = { LIMITS_FACTOR: '100', ...Object.fromEntries(SECRET_NAMES.map((name) => [name, newKeyRing()])) }
 
-/** Texts that SQL, a dump and a statement's greatest length could spoil. */
+/** Texts that break wrong quoting, parsing of dumps, or splitting of long statements. */
 const TEXTS = {
   plain: 'Ada prefers tea over coffee.',
   quoted: `It's "quoted'; drop table memory_items; --`,
@@ -76,7 +76,7 @@ async function furnish(): Promise<void> {
 
 const stores = async (): Promise<unknown[]> => (await api('GET', '/v1/audit?action=memory.store')).data
 
-/** The lines of docs/operations.md, with places of this test; all but the last, which starts the service. */
+/** The commands of docs/operations.md with the paths of this test, except the last, which starts the service. */
 async function documentedCommands(): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs/operations.md'), 'utf8')
   const block = /<!-- restore-locally -->\s+```sh\n([^`]*)```/.exec(text)?.[1] ?? ''
@@ -100,7 +100,7 @@ test(
   async () => {
     server = await start('old')
     await furnish()
-    // One for each text, and one for what was deleted.
+    // One for each text, and one for the deleted item.
     const audited = await until(
       async () => {
         const rows = await stores()
@@ -109,7 +109,7 @@ test(
       },
       { everyMs: 200 },
     )
-    // The service goes on running meanwhile.
+    // The service runs during the backup.
     for (const line of await documentedCommands()) await run('bash', ['-c', line], { cwd: ROOT })
     expect((await stat(join(statePath('backup'), 'DB.sql'))).mode & 0o077).toBe(0)
     await server.stop()
@@ -140,7 +140,7 @@ test(
     )
     expect((await found('semantic', 'Ada prefers tea'))[0]).toBe(ids['plain'])
 
-    // The keyword index goes on as it was: a change and a deletion leave nothing behind.
+    // The restored keyword index is maintained: a change and a deletion leave no old words.
     await api('PATCH', `/v1/memory/items/${ids['plain']}`, { content: { text: 'Ada drinks water.' } })
     expect(await found('keyword', 'green tea')).toEqual([])
     expect(await found('keyword', 'water')).toEqual([ids['plain']])

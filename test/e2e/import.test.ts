@@ -3,14 +3,14 @@ import { startServer, type Server } from './support/server.ts'
 
 let server: Server
 beforeAll(async () => {
-  // So that an import, which goes at the pace of batches, takes seconds instead of a minute.
+  // An import runs at the rate of batches; with this factor it takes seconds instead of a minute.
   server = await startServer({ vars: { LIMITS_FACTOR: '50' } })
 }, 60_000)
 afterAll(() => server.stop())
 
 const LINES = 5_000
 
-test('5,000 lines go in, each reported, come out again, and are all embedded', { timeout: 300_000 }, async () => {
+test('5,000 lines are imported, each with a report, exported, and embedded', { timeout: 300_000 }, async () => {
   const form = new URLSearchParams({ email: 'ada@example.com', password: 'a password for a test', name: 'Ada' })
   const signUp = await fetch(`${server.url}/auth/register-user`, { method: 'POST', body: form })
   const { session_token } = (await signUp.json()) as { session_token: string }

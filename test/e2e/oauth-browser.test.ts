@@ -7,13 +7,13 @@ import { Agent, type Application } from './support/agent.ts'
 import { axeFaults, hasBrowser, launchBrowser, openPage, overflowOf } from './support/browser.ts'
 import { startServer, type Server } from './support/server.ts'
 
-/** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
+/** A folder for screenshots of each page, in light and dark, at 320 and 1280 pixels. */
 const SHOTS = process.env['SCREENSHOTS']
 
 let server: Server
 let browser: Browser
 let agent: Agent
-/** The application's own server: its callback sends the browser on to another origin, as many do. */
+/** The server of the application. Its callback redirects to another origin, as many do. */
 let site: HttpServer
 let callback: string
 let app: Application

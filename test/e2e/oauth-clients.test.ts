@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Agent, type Application } from './support/agent.ts'
 import { startServer, type Server } from './support/server.ts'
 
-/** Nobody listens there: the clients are given the address that the browser would have opened. */
+/** Nothing listens there: the test passes the address to the client, as the browser would open it. */
 const CALLBACK = 'http://127.0.0.1:8976/callback'
 const SCOPE = 'read:memory read:projects'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Both tokens are good, and the refreshed one too. */
+/** Both tokens work, and so does the refreshed one. */
 async function expectTokens(first: { access: string; refresh: string }, next: { access: string; refresh: string }) {
   expect(first.access).toMatch(/^rca_/)
   expect(next.access).toMatch(/^rca_/)
@@ -145,7 +145,7 @@ test.each([true, false])('passport-oauth2, PKCE %s', async (pkce) => {
     },
     (accessToken, refreshToken, _profile, done) => done(null, { accessToken, refreshToken }),
   )
-  // The strategy's host is an Express request; these are the parts that it touches.
+  // The strategy expects an Express request; these are the parts that it uses.
   const session = {}
   const requestWith = (query: object) => ({ query, session, headers: {}, connection: {}, app: {} })
   const url = await new Promise<string>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Agent, type Application } from './support/agent.ts'
 import { startServer, type Server } from './support/server.ts'
 
-/** Nobody listens there: a client is given the address that the browser would have opened. */
+/** Nothing listens there: the test passes the address to the client, as the browser would open it. */
 const CALLBACK = 'http://127.0.0.1:8976/callback'
 const VERIFIER = oauth.generateRandomCodeVerifier()
 const S256 = { code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER), code_challenge_method: 'S256' }
@@ -35,7 +35,7 @@ const authorizeUrl = (app: Application, more: Record<string, string> = {}): stri
 const codeOf = async (app: Application, more: Record<string, string> = {}): Promise<string> =>
   (await agent.approve(authorizeUrl(app, more))).searchParams.get('code') ?? ''
 
-/** `client_secret` only where the application has one. */
+/** `client_secret` only if the application has one. */
 const clientOf = ({ client_id, client_secret }: Application): Record<string, string> =>
   client_secret ? { client_id, client_secret } : { client_id }
 
@@ -82,7 +82,7 @@ describe("the customer's literal flow: no PKCE, secret in the form, scopes joine
 })
 
 describe('downgrade (security 4)', () => {
-  /** Where the browser is sent without having been asked anything. */
+  /** The target of a redirect without a consent page. */
   const refusedBy = async (url: string): Promise<Record<string, string>> => {
     const Cookie = `__Host-recollect_session=${agent.session}`
     const answer = await fetch(url, { headers: { Cookie }, redirect: 'manual' })

@@ -57,7 +57,7 @@ test('every operation says whose credential it takes, and every failure is a pro
   for (const { name, operation } of operations()) {
     expect(operation.security, name).toBeInstanceOf(Array)
     expect(operation.responses, name).toHaveProperty('500')
-    // A service that is not ready says so in its own document.
+    // The 503 of /ready is its own schema and no problem document.
     const failures = Object.entries(operation.responses).filter(([s]) => Number(s) >= 400 && name !== 'get /ready')
     for (const [status, { content = {} }] of failures) {
       expect(Object.keys(content), `${name} ${status}`).toEqual([failureType(name)])

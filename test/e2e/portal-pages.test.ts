@@ -7,7 +7,7 @@ import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
 import { until } from '../support/until.ts'
 
-/** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
+/** A folder for screenshots of each page, in light and dark, at 320 and 1280 pixels. */
 const SHOTS = process.env['SCREENSHOTS']
 const PASSWORD = 'correct horse battery'
 
@@ -23,7 +23,7 @@ let server: Server
 let browser: Browser
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let token = ''
-/** Every page, by the name of its picture. */
+/** Every page, by the name of its screenshot. */
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** An account with something on every page, made through the public API. */
+/** An account with content for every page, created through the public API. */
 async function furnish(): Promise<void> {
   const account = await fetch(`${server.url}/auth/register-user`, {
     method: 'POST',
@@ -57,7 +57,7 @@ async function furnish(): Promise<void> {
     channels: ['memory', 'conversation'],
     delivery: { method: 'webhook', url: receiver.url },
   })
-  // Nobody listens there: its deliveries wait for their next attempt.
+  // Nothing listens there: the deliveries wait for their next attempt.
   const { subscription_id: silent } = await api('POST', '/api/events/subscriptions', {
     channels: ['memory', 'orders'],
     events: ['memory.created', 'order.shipped'],
@@ -187,7 +187,7 @@ test.runIf(hasBrowser).each([
       }
     }
     expect(found).toEqual([])
-    // The browser itself reports the status of the page that is meant to be missing.
+    // The browser reports the 404 that the test asks for.
     expect(faults.filter((fault) => !fault.includes('prj_nowhere'))).toEqual([])
     await page.context().close()
   },

@@ -38,7 +38,7 @@ async function signUp(page: Page, email: string): Promise<void> {
 
 const codeOf = (page: Page, label: string): Promise<string> => page.getByRole('group', { name: label }).innerText()
 
-/** Runs a command line as it is shown on a page, and answers its body and status. */
+/** Runs a command line from a page and returns body and status. */
 async function curl(line: string): Promise<{ status: number; body: any }> {
   const { stdout } = await run('bash', ['-c', `${line} --silent --write-out '\\n%{http_code}'`])
   const at = stdout.lastIndexOf('\n')
@@ -67,7 +67,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   await page.reload()
   expect(await page.content()).not.toContain(secret)
 
-  // A webhook, before what it shall hear of.
+  // A webhook, before the events that it receives.
   await page.goto('/portal/webhooks/new')
   await page.getByLabel('Address of your server', { exact: true }).fill(receiver.url)
   await page.getByRole('button', { name: 'Add webhook' }).click()
@@ -76,7 +76,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   const signingSecret = await codeOf(page, 'Signing secret')
   expect(signingSecret).toMatch(/^whsec_/)
 
-  // Store, watch, search.
+  // Store a memory, watch its embedding, search for it.
   await page.getByRole('link', { name: 'Memory', exact: true }).click()
   await page.getByLabel('Text', { exact: true }).fill('The deployment window is on Tuesday at 14:00.')
   await page.getByRole('button', { name: 'Store', exact: true }).click()
@@ -90,7 +90,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   expect(await best.innerText()).toContain('The deployment window')
   expect(await best.innerText()).toMatch(/Similarity/)
 
-  // The delivery: signed, seen with its attempt; what the receiver answered is text.
+  // The delivery is signed and listed with its attempt; the receiver's response is escaped.
   const heard = () =>
     receiver.received.map(({ body, headers }) => new Webhook(signingSecret).verify(body, headers) as Delivered)
   await expect.poll(() => heard().map(({ events }) => events[0]?.type), { timeout: 20_000 }).toContain('memory.created')
@@ -103,13 +103,13 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   await page.getByRole('row', { name: 'memory.created' }).getByRole('link').click()
   expect(await codeOf(page, 'Answer to attempt 1')).toBe('<script>alert("from the receiver")</script>')
 
-  // Revoked: the same command line is refused.
+  // After the revocation the same command line is refused.
   await page.goto(keyPage)
   await page.getByRole('button', { name: 'Revoke this key' }).click()
   await page.getByText('The key is revoked').waitFor()
   expect(await curl(line)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
 
-  // Out: going back shows nothing.
+  // After the sign-out, going back shows nothing.
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/portal/sign-in')
   await page.goBack()
@@ -123,7 +123,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   await page.context().close()
 })
 
-test.runIf(hasBrowser)('the live stream shows an event that its own form published, and what comes after', async () => {
+test.runIf(hasBrowser)('the live stream shows an event that its own form published, and later ones', async () => {
   const { page, faults } = await openPage(browser, server.url)
   await signUp(page, 'stream@example.com')
   await page.goto('/portal/events')
@@ -157,7 +157,7 @@ test.runIf(hasBrowser)("a memory's page follows its embedding and lists its own 
   await store(page, 'The deployment window is on Tuesday.')
   await page.locator('#memories li').first().getByRole('link').click()
   await page.getByText('Connected', { exact: true }).waitFor()
-  // Heard on this page too, and not shown.
+  // The page receives this event too and does not show it.
   await store(await page.context().newPage(), 'Somebody else drinks tea.')
   await page.getByLabel('Text', { exact: true }).fill('The deployment window is on Wednesday.')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Recollect } from '../../src/client/index.ts'
 import { hasBrowser, launchBrowser } from './support/browser.ts'
-import { startLine, type Line } from './support/line.ts'
+import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import { startServer, type Server } from './support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -16,15 +16,15 @@ interface Message {
 }
 
 let server: Server
-let line: Line
-/** Of the user of the present test. */
+let proxy: TcpProxy
+/** The session token of the current test's user. */
 let session: string
 let email: string
 let users = 0
 
 beforeAll(async () => {
   server = await startServer({ vars: { LIMITS_FACTOR: '1000', LOG_REQUESTS: 'true' } })
-  line = await startLine(server.url)
+  proxy = await startTcpProxy(server.url)
 })
 beforeEach(async () => {
   email = `listener${(users += 1)}@example.com`
@@ -35,7 +35,7 @@ beforeEach(async () => {
   session = ((await signedUp.json()) as { session_token: string }).session_token
 })
 afterAll(async () => {
-  await line.stop()
+  await proxy.stop()
   await server.stop()
 })
 
@@ -50,10 +50,10 @@ async function publish(n: number): Promise<string> {
 }
 
 const addressFrom = (lastEventId: string | undefined): string =>
-  `${line.url}/realtime?channels=conversation&token=${session}` +
+  `${proxy.url}/realtime?channels=conversation&token=${session}` +
   (lastEventId === undefined ? '' : `&last_event_id=${lastEventId}`)
 
-/** Loses the line and comes back with the last id. What was published and what arrived are to be the same ids. */
+/** Cuts the connection and resumes with the last id. Published and received ids must be the same. */
 async function survives(heard: () => Message[], comeBack: () => void | Promise<void>) {
   const connections = () => heard().filter((one) => one.type === 'system.status')
   const events = () => heard().filter((one) => one.type === 'message.new')
@@ -63,9 +63,9 @@ async function survives(heard: () => Message[], comeBack: () => void | Promise<v
   await wait(() => expect(connections()).toHaveLength(1))
   const ids = [await publish(1)]
   await wait(() => expect(numbers()).toEqual(new Set([1])))
-  line.cut()
+  proxy.cut()
   ids.push(await publish(2), await publish(3))
-  line.mend()
+  proxy.restore()
   await comeBack()
   await wait(() => expect(numbers()).toEqual(new Set([1, 2, 3])))
   expect(connections().at(-1)?.data.recovered).toBe(true)
@@ -74,7 +74,7 @@ async function survives(heard: () => Message[], comeBack: () => void | Promise<v
   return { published: new Set(ids), arrived: new Set(events().map((one) => one.id)) }
 }
 
-test('ws loses the line, comes back with last_event_id and misses nothing', async () => {
+test('ws loses the connection, resumes with last_event_id and misses nothing', async () => {
   const heard: Message[] = []
   let socket: WebSocket
   const open = () => {
@@ -107,7 +107,7 @@ test('partysocket does so by itself', async () => {
 test('our own client does so by itself, and drops repeats', async () => {
   const heard: Message[] = []
   const ids: string[] = []
-  const client = new Recollect({ baseUrl: line.url.replace(/^ws/, 'http'), credential: { sessionToken: session } })
+  const client = new Recollect({ baseUrl: proxy.url.replace(/^ws/, 'http'), credential: { sessionToken: session } })
   const stream = client.events.listen({
     channels: ['conversation'],
     clientId: 'e2e',
@@ -161,7 +161,7 @@ test('security 46: a changed password closes the socket of another session with 
   })
   const { session_token: other } = (await login.json()) as { session_token: string }
   const listen = async (token: string) => {
-    const socket = new WebSocket(`${line.url}/realtime?channels=conversation&token=${token}`)
+    const socket = new WebSocket(`${proxy.url}/realtime?channels=conversation&token=${token}`)
     const closed: number[] = []
     socket.on('close', (code) => closed.push(code))
     await new Promise((resolve) => socket.once('message', resolve))
@@ -190,9 +190,9 @@ test('security 24: no token of a socket is in the log', async () => {
   expect(server.log()).not.toContain('token=')
 })
 
-test('an upgrade that is refused says why in problem+json', async () => {
+test('a refused upgrade answers problem+json', async () => {
   const refused = await new Promise<number | undefined>((resolve) => {
-    const socket = new WebSocket(`${line.url}/realtime?channels=conversation`)
+    const socket = new WebSocket(`${proxy.url}/realtime?channels=conversation`)
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
     socket.on('error', () => {})
   })

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasBrowser, launchBrowser, openPage, overflowOf, seriousFaults } from './support/browser.ts'
 import { startServer, type Server } from './support/server.ts'
 
-/** Set to a directory to look at the pages: each is shot in light and dark, at 320 and 1280 pixels. */
+/** A folder for screenshots of each page, in light and dark, at 320 and 1280 pixels. */
 const SHOTS = process.env['SCREENSHOTS']
 
-/** Each page, and what is on it when it has come to rest. */
+/** Each page, with an element that is there once the page is complete. */
 const PAGES = {
   landing: { path: '/', settled: 'Store a memory, find it again' },
   'api-reference': { path: '/api-reference', settled: 'Search by keyword and by meaning' },

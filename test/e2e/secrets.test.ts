@@ -58,7 +58,7 @@ async function keys(): Promise<{ live: string; test: string }> {
   return { live: key ?? '', test: test['key'] ?? '' }
 }
 
-/** A grant from consent to refresh, with every secret that it shows. */
+/** A grant from consent to refresh, with all its secrets. */
 async function grant() {
   const { client_id, client_secret } = await agent.makeApp(CALLBACK, { scopes: ['read:events', 'read:projects'] })
   const rotated = (await asUser('POST', `/v1/apps/${client_id}/rotate-secret`))['client_secret'] ?? ''
@@ -95,7 +95,7 @@ async function grant() {
   }
 }
 
-/** A guest comes in by an invitation, and gets a new password by a link. */
+/** A guest accepts an invitation and sets a new password through a reset link. */
 async function guest() {
   const [password = '', later = ''] = PASSWORDS
   const workspaces = (await asUser('GET', '/v1/workspaces')) as unknown as { data: { id: string }[] }
@@ -112,7 +112,7 @@ async function guest() {
   return { invitation, reset, sessions: [joined['session_token'] ?? '', login['session_token'] ?? ''] }
 }
 
-/** Both signing secrets of a webhook that was sent to. */
+/** Both signing secrets of a webhook with a delivery. */
 async function webhook(): Promise<string[]> {
   const delivery = { method: 'webhook', url: hook.url, headers: { 'X-Hook': HEADER_SECRET } }
   const { subscription_id } = await asUser('POST', '/api/events/subscriptions', {
@@ -128,7 +128,7 @@ async function webhook(): Promise<string[]> {
   return [first, second]
 }
 
-/** A socket with the token in its URL, where a browser must put it. */
+/** A WebSocket with the token in its URL, as browsers send it. */
 const listen = (token: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/realtime?channels=conversation&token=${token}`)
@@ -137,7 +137,7 @@ const listen = (token: string): Promise<void> =>
     socket.addEventListener('error', () => reject(new Error('no socket')))
   })
 
-/** Every byte that the service keeps: databases, Durable Objects, their logs of pages. */
+/** Every byte that the service stores: databases, Durable Objects, their write-ahead logs. */
 async function kept(): Promise<string> {
   const files = await readdir(state, { recursive: true, withFileTypes: true })
   const texts = files
@@ -163,7 +163,7 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
     for (const token of issued) expect(token).toMatch(new RegExp(`^${prefix}_[0-9a-z]{54}$`))
   for (const secret of signing) expect(secret).toMatch(/^whsec_.{32}$/)
   for (const token of [key.live, key.test, agent.session, ...granted.access.slice(-1)]) await listen(token)
-  // What is mistyped is no less a secret.
+  // A mistyped password is a secret too.
   for (const token of Object.values(tokens).flat())
     await fetch(`${server.url}/v1/projects`, { headers: { 'X-API-Key': `${token}x` } })
 
@@ -186,7 +186,7 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
   )
   const leaked = everything.filter((secret) => bytes.includes(secret) || server.log().includes(secret))
   expect(leaked).toEqual([])
-  // The same search does find what is there: without it the lines above would prove nothing.
+  // The same search finds text that is stored, so the lines above prove something.
   for (const token of Object.values(tokens).flat())
     expect(bytes).toContain(createHash('sha256').update(token).digest('hex'))
 })

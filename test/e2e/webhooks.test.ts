@@ -13,7 +13,7 @@ interface Hit {
   body: string
 }
 
-/** A receiver behind a real socket: what it does with a request depends on the path. */
+/** A receiver behind a real socket. The path decides how it responds. */
 const hits: Hit[] = []
 const receiver = createServer((request, response) => {
   const parts: Buffer[] = []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 
-test('an OAuth app is registered, changed, given a new secret, and deleted once its name was typed', async () => {
+test('an OAuth app is registered, changed, given a new secret, and deleted after its name is typed', async () => {
   const browser = new Browser(await newPerson())
   const fields = {
     name: 'Notes',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newApp, newPerson, newTokens, statusWith } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 
-test('a connected app is listed with what it may do, and stops at its next request once it is disconnected', async () => {
+test('a connected app is listed with its scopes, and is refused from its next request on after it is disconnected', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()]
   const browser = new Browser(person)
   const page = '/portal/connected'

@@ -9,7 +9,7 @@ const fields = { name: 'Support bot', environment: 'live', scope: 'read:memory',
 const secretIn = (text: string): string | undefined => /rck_(?:live|test)_[0-9a-z]{54}/.exec(text)?.[0]
 const onceIn = (text: string): string => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-test('security 41: a new key is shown once, in no address, and never again on reload', async () => {
+test('security 41: a new key is shown once, in no URL, and never again on reload', async () => {
   const browser = new Browser(await newPerson())
   const made = await browser.send('/portal/keys/new', '/portal/keys', fields)
   const location = made.headers.get('location') ?? ''
@@ -26,7 +26,7 @@ test('security 41: a new key is shown once, in no address, and never again on re
   for (const path of [location, '/portal/keys']) expect(secretIn((await browser.open(path)).text)).toBeUndefined()
 })
 
-test("a flash that carries a secret is of no use in another person's browser", async () => {
+test("another user's browser cannot open a flash that carries a secret", async () => {
   const [mine, theirs] = [new Browser(await newPerson()), new Browser(await newPerson())]
   const made = await mine.send('/portal/keys/new', '/portal/keys', fields)
   theirs.cookies.set('__Host-recollect_flash', mine.cookies.get('__Host-recollect_flash') ?? '')
@@ -34,7 +34,7 @@ test("a flash that carries a secret is of no use in another person's browser", a
   expect(secretIn((await theirs.open('/portal/keys')).text)).toBeUndefined()
 })
 
-test('the shown command line works as it is', async () => {
+test('the command line on the page works unchanged', async () => {
   const browser = new Browser(await newPerson())
   const made = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, scope: 'write:memory' })
   const { text } = await browser.open(made.headers.get('location') ?? '')
@@ -45,7 +45,7 @@ test('the shown command line works as it is', async () => {
   expect(stored.status).toBe(201)
 })
 
-test('a form that is sent twice makes one key', async () => {
+test('a form that is sent twice creates one key', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const once = onceIn((await browser.open('/portal/keys/new')).text)
@@ -58,7 +58,7 @@ test('a form that is sent twice makes one key', async () => {
   expect(body.data.filter((key: { name: string }) => key.name === 'Support bot')).toHaveLength(1)
 })
 
-test('a key ends after 90 days unless its maker says otherwise; never is asked again', async () => {
+test('a key expires after 90 days by default; no expiry needs a confirmation', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   expect((await browser.open('/portal/keys/new')).text).toMatch(/value="90" checked/)
@@ -72,7 +72,7 @@ test('a key ends after 90 days unless its maker says otherwise; never is asked a
   expect(warned.text).toContain('This key never expires.')
 })
 
-test('a key that nobody uses for 90 days is called stale', async () => {
+test('a key that nobody uses for 90 days is marked as stale', async () => {
   const person = await newPerson()
   await new Browser(person).send('/portal/keys/new', '/portal/keys', { ...fields, expiry: '365' })
   shiftClock(91 * DAY_MS)
@@ -85,7 +85,7 @@ test('a key that nobody uses for 90 days is called stale', async () => {
   }
 })
 
-test('what was typed stays, and each fault is told at its field', async () => {
+test('typed values stay, and each error is shown at its field', async () => {
   const browser = new Browser(await newPerson())
   const { status, text } = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, name: 'x'.repeat(121) })
   expect(status).toBe(422)
@@ -94,7 +94,7 @@ test('what was typed stays, and each fault is told at its field', async () => {
   expect(text).toContain('1 to 120 characters.')
 })
 
-test('a key for one project is limited to it; rotating and revoking act at the next request', async () => {
+test('a key for one project is limited to it; rotation and revocation take effect at the next request', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const made = await browser.send('/portal/keys/new', '/portal/keys', {

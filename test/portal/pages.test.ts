@@ -3,7 +3,7 @@ import { newApp, newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
 import { call, newSession } from '../support/world.ts'
 
-test('a project is made, changed, and deleted once its name was typed', async () => {
+test('a project is made, changed, and deleted after its name is typed', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const fields = { name: 'Bot', description: 'd', icon: '', workspace_id: person.workspaceId }
@@ -20,7 +20,7 @@ test('a project is made, changed, and deleted once its name was typed', async ()
   expect((await browser.open(path)).status).toBe(404)
 })
 
-test('a memory is stored, changed, found and deleted; what is wrong is told at its field', async () => {
+test('a memory is stored, changed, found and deleted; each error is shown at its field', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const at = { project_id: person.projectId }
@@ -54,7 +54,7 @@ test('a memory is stored, changed, found and deleted; what is wrong is told at i
   expect((await browser.open(item)).status).toBe(404)
 })
 
-test('what is exported can be imported, line by line', async () => {
+test('exported memories can be imported, with a report for each line', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   await call('POST', '/api/memory/store', { headers: person.session, body: { content: 'Ada drinks tea.' } })
@@ -68,7 +68,7 @@ test('what is exported can be imported, line by line', async () => {
   expect(nothing.status).toBe(422)
 })
 
-test('a second person joins by a link that is shown once', async () => {
+test('a second person joins through a link that is shown once', async () => {
   const owner = new Browser(await newPerson())
   const [, workspace = ''] =
     /href="(\/portal\/workspaces\/wsp_\w+)"/.exec((await owner.open('/portal/workspaces')).text) ?? []
@@ -100,7 +100,7 @@ test('a second person joins by a link that is shown once', async () => {
   expect((await guest.open(workspace)).status).toBe(404)
 })
 
-test('a workspace is made, renamed, and deleted once its name was typed', async () => {
+test('a workspace is made, renamed, and deleted after its name is typed', async () => {
   const browser = new Browser(await newPerson())
   const list = '/portal/workspaces'
   const path = locationOf(await browser.send(list, list, { name: 'Research' }))
@@ -132,7 +132,7 @@ test('other sessions are listed, and end one by one or all at once', async () =>
   expect((await browser.open(page)).text).toContain('All other sessions have ended.')
 })
 
-test('settings: the scheme is kept, the password changed, the account is deleted with its cookie', async () => {
+test('settings: the appearance is saved, the password changed, the account is deleted with its cookie', async () => {
   const browser = new Browser()
   const password = 'correct horse battery'
   await browser.send(
@@ -179,7 +179,7 @@ test("security 26: another tenant's ids lead to the same page as ids that never 
   expect((await browser.open(`/portal/memory?project_id=${theirs.projectId}`)).status).toBe(404)
 })
 
-test('audit and usage show what the person did, with the filters of the address', async () => {
+test('audit and usage show what the person did, with the filters of the query', async () => {
   const browser = new Browser(await newPerson())
   await browser.open('/portal/projects')
   const none = await browser.open('/portal/audit?action=nothing.at.all')

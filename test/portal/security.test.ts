@@ -9,7 +9,7 @@ const sessionRoutes = portalRoutes.filter(({ auth }) => auth === 'session')
 const pages = sessionRoutes.filter(({ method }) => method === 'get').map(({ path }) => fill(path))
 const actions = portalRoutes.filter(({ method }) => method === 'post').map(({ path }) => fill(path))
 
-test.each(pages)('without a session %s leads to the sign-in page, and back', async (path) => {
+test.each(pages)('without a session %s redirects to the sign-in page, with the way back', async (path) => {
   const answer = await new Browser().open(path)
   const back = path === '/portal' ? '' : `?return=${encodeURIComponent(path)}`
   expect({ status: answer.status, location: answer.headers.get('location'), text: answer.text }).toEqual({
@@ -20,7 +20,7 @@ test.each(pages)('without a session %s leads to the sign-in page, and back', asy
 })
 
 test.each(actions)(
-  'security 8: %s takes no form without a token, of another session, or from elsewhere',
+  'security 8: %s refuses a form without a token, with the token of another session, or from another origin',
   async (path) => {
     const [mine, theirs] = [new Browser(await newPerson()), new Browser(await newPerson())]
     const own = csrfIn((await mine.open('/portal/keys/new')).text)
@@ -37,7 +37,7 @@ test.each(actions)(
 )
 
 test.each(['/portal/keys', '/portal/sign-in', '/portal/nowhere'])(
-  'security 11, 40, 41: %s is never framed, never kept, and loads nothing inline or from elsewhere',
+  'security 11, 40, 41: %s cannot be framed or cached, and loads nothing inline or from another origin',
   async (path) => {
     const { headers, text } = await new Browser(await newPerson()).open(path)
     expect(headers.get('content-security-policy')).toBe(
@@ -99,7 +99,7 @@ test.each([
   expect(answer.headers.get('location')).toBe(location)
 })
 
-test('security 41: signing out ends the session itself, so that going back shows nothing', async () => {
+test('security 41: signing out ends the session on the server', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const out = await browser.send('/portal/keys', '/portal/sign-out')
@@ -115,7 +115,7 @@ test('security 41: signing out ends the session itself, so that going back shows
 const SCRIPT = `<script>alert(1)</script>`
 const HOSTILE = `"><img src=x onerror=alert(1)>${SCRIPT}`
 
-test('security 39, 35: names and texts of clients are text, with deceptive characters spelled out', async () => {
+test('security 39, 35: names and texts of clients are escaped, with deceptive characters shown by number', async () => {
   const person = await newPerson()
   const { headers, browser } = { headers: person.session, browser: new Browser(person) }
   const name = `${HOSTILE} p\u0430y\u200bpal`
@@ -147,7 +147,7 @@ test('security 39, 35: names and texts of clients are text, with deceptive chara
   }
 })
 
-test('pages that anybody may open are limited by address', async () => {
+test('public pages are limited by address', async () => {
   const headers = { 'CF-Connecting-IP': '203.0.113.200' }
   const statuses = []
   for (let i = 0; i < 61; i += 1) statuses.push((await call('GET', '/portal/sign-in', { headers })).status)
@@ -160,7 +160,7 @@ test('pages that anybody may open are limited by address', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('another method is a 405 that names those of the page; an unknown page is a 404', async () => {
+test('another method answers 405 with the allowed ones; an unknown page answers 404', async () => {
   const wrong = await call('DELETE', '/portal/keys')
   expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' })
   expect((await call('GET', '/portal/nowhere')).status).toBe(404)

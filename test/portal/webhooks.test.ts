@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { settled } from '../support/webhooks.ts'
 import { call } from '../support/world.ts'
 
-test('a webhook is made, paused, resumed and deleted; its secret is shown when asked, once', async () => {
+test('a webhook is made, paused, resumed and deleted; its secret is shown once for each request', async () => {
   const browser = new Browser(await newPerson())
   const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory', project_id: '' }
   const bad = await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'no colon' })
@@ -32,7 +32,7 @@ test('a webhook is made, paused, resumed and deleted; its secret is shown when a
   expect((await browser.open(path)).status).toBe(404)
 })
 
-test('a delivery is sent again and failures are recovered; the secret is rotated; a 410 tells why it is off', async () => {
+test('a delivery is sent again and failures are recovered; the secret is rotated; a 410 disables it with a reason', async () => {
   const browser = new Browser(await newPerson())
   const receiver = newReceiver(() => new Response('broken here', { status: 500 }))
   const fields = { url: receiver.url, channel: 'memory', project_id: '' }
@@ -78,7 +78,7 @@ test('a webhook is made for some events of one channel and all of another, and i
   const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
     url: 'http://127.0.0.1:9/hook',
     channel: 'system',
-    // Brings its channel along.
+    // A checked type includes its channel.
     type: ['memory.created', 'memory.deleted'],
     project_id: person.projectId,
     namespace: 'support',
@@ -117,7 +117,7 @@ test('a webhook is made for some events of one channel and all of another, and i
   expect(await subscription()).toMatchObject({ channels: ['conversation', 'memory'], events: [] })
 })
 
-test('stored headers of a webhook stay, are replaced or are dropped, as its form says', async () => {
+test('stored headers of a webhook stay, are replaced or are dropped, as the form says', async () => {
   const person = await newPerson()
   const browser = new Browser(person)
   const receiver = newReceiver()

@@ -7,7 +7,7 @@ const parameters = (path: string, method: string): string[] =>
 const headers = (path: string, method: string, status: number): string[] =>
   Object.keys(document.paths[path][method].responses[status].headers)
 
-test('what may be asked for with a condition says by which header, and answers with an ETag (contract §3)', () => {
+test('a conditional operation documents its header, and answers with an ETag (contract §3)', () => {
   const item = '/v1/memory/items/{id}'
   expect(parameters(item, 'get')).toEqual(['If-None-Match'])
   expect(parameters(item, 'patch')).toEqual(['If-Match'])
@@ -21,13 +21,13 @@ test('what may be asked for with a condition says by which header, and answers w
   expect(headers(item, 'delete', 204)).not.toContain('ETag')
 })
 
-test('what takes an Idempotency-Key says how a replay is told from a first answer (contract §1)', () => {
+test('an operation with an Idempotency-Key documents the header that marks a replay (contract §1)', () => {
   expect(parameters('/api/projects', 'post')).toEqual(['Idempotency-Key'])
   expect(headers('/api/projects', 'post', 201)).toContain('Idempotent-Replayed')
   expect(headers('/v1/projects', 'get', 200)).not.toContain('Idempotent-Replayed')
 })
 
-test('a 401 carries its challenge, a 429 and a 503 the time to wait (contract §1, §2)', () => {
+test('a 401 documents its challenge, a 429 and a 503 the time to wait (contract §1, §2)', () => {
   expect(headers('/api/projects', 'post', 401)).toContain('WWW-Authenticate')
   for (const status of [429, 503]) expect(headers('/api/projects', 'post', status)).toContain('Retry-After')
 })

@@ -17,7 +17,7 @@ test('the landing page is JSON for clients and a page for browsers', async () =>
   for (const answer of [client, browser]) expect(answer.headers.get('vary')).toContain('Accept')
 })
 
-test('every error code has its place on the page that `type` links to (contract §1)', async () => {
+test('every error code has a section on the page that `type` links to (contract §1)', async () => {
   const { text } = await call('GET', '/api-reference/errors')
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     expect(text).toContain(`id="${code}"`)
@@ -25,7 +25,7 @@ test('every error code has its place on the page that `type` links to (contract 
   }
 })
 
-test('the page of the events tells each type with its members and an example, and the webhook with its headers', async () => {
+test('the events page shows each type with its members and an example, and the webhook with its headers', async () => {
   const { text } = await call('GET', '/api-reference/events')
   const { body: document } = await call('GET', '/api-reference/asyncapi.json')
   const messages = Object.values<Message>(document.components.messages)
@@ -43,7 +43,7 @@ test('the page of the events tells each type with its members and an example, an
 
 const escaped = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
-test.each(PAGES)('security 40: %s runs no inline script and asks no third party', async (path) => {
+test.each(PAGES)('security 40: %s runs no inline script and loads nothing from another origin', async (path) => {
   const { text, headers } = await call('GET', path, asBrowser)
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -57,7 +57,7 @@ test.each(PAGES)('security 40: %s runs no inline script and asks no third party'
   expect(text).not.toMatch(/(src|href)="https?:\/\/(?!recollect\.test)/)
 })
 
-test.each(PAGES)('%s ignores parameters that it does not know (contract §1)', async (path) => {
+test.each(PAGES)('%s ignores unknown parameters (contract §1)', async (path) => {
   const { status } = await call('GET', `${path}?utm_source=elsewhere`, asBrowser)
   expect(status).toBe(200)
   const { body: document } = await call('GET', '/api-reference/openapi.json')

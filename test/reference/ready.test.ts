@@ -17,11 +17,11 @@ afterEach(() => {
   shifted = 0
 })
 
-/** The app as it would run with other variables. */
+/** The app with other variables. */
 const readyWith = (vars: object): Response | Promise<Response> =>
   createApp().request('/ready', {}, { ...env, ...vars }, createExecutionContext())
 
-test('/ready tells each dependency and backlog without authentication (contract §7)', async () => {
+test('/ready reports each dependency and backlog without authentication (contract §7)', async () => {
   const { status, body } = await call('GET', '/ready')
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -35,7 +35,7 @@ test('/ready tells each dependency and backlog without authentication (contract 
       configuration: { status: 'ok' },
     },
   })
-  // Locally there is no index beside the projects' own vectors.
+  // Locally there is no vector index.
   expect(body.checks).not.toHaveProperty('vector_index')
   expect(body.messages).toEqual({
     embed: expect.any(Number),
@@ -98,7 +98,7 @@ test('/ready is 503 where a database does not answer', async () => {
   expect(await answer.json()).toMatchObject({ checks: { audit_database: { status: 'failed' } } })
 })
 
-test('/ready is 503 where a queue does not answer, and tells how many messages wait', async () => {
+test('/ready is 503 where a queue does not answer, and reports how many messages wait', async () => {
   const queue = (metrics: () => Promise<object>) => ({ send: () => {}, sendBatch: () => {}, metrics })
   const waiting = await readyWith({ PURGE_QUEUE: queue(async () => ({ backlogCount: 7, backlogBytes: 700 })) })
   expect(await waiting.json()).toMatchObject({ messages: { purge: 7 } })
@@ -107,7 +107,7 @@ test('/ready is 503 where a queue does not answer, and tells how many messages w
   expect(await down.json()).toMatchObject({ checks: { queues: { status: 'failed' } }, messages: {} })
 })
 
-test('/ready is 503 where the vector index does not answer, or has not the dimension of the model', async () => {
+test('/ready is 503 where the vector index does not answer, or has another dimension than the model', async () => {
   const index = new VectorizeDouble(localEmbedder.dimension)
   const well = await readyWith({ VECTORIZE: index })
   expect(well.status).toBe(200)
@@ -129,7 +129,7 @@ test('/ready waits three seconds for a dependency, and no longer', async () => {
   expect(checks['database_00']?.status).toBe('ok')
 })
 
-test('/health answers while nothing else does', async () => {
+test('/health answers while every dependency fails', async () => {
   const { status, body } = await call('GET', '/health')
   expect(status).toBe(200)
   expect(body).toEqual({ status: 'ok' })

@@ -7,9 +7,9 @@ import { backup } from '../../tools/backup.ts'
 import { importStatements } from '../../tools/backup/import-sql.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
-/** Recorded from `sqlite3 .dump`, which `d1 export --compatibility=sqlite3_cli_only` promises to answer with. */
+/** Recorded from `sqlite3 .dump`, the format of `d1 export --compatibility=sqlite3_cli_only`. */
 const DUMP = readFileSync(join(ROOT, 'test/tools/recordings/sqlite3-dump.sql'), 'utf8')
-/** The same without the keyword index, whose place in the schema only the sqlite3 shell may write. */
+/** The same without the keyword index: only the sqlite3 shell may write it to the schema table. */
 const TABLES = DUMP.split('\n')
   .filter((line) => !/sqlite_schema|writable_schema|memory_words/.test(line))
   .join('\n')
@@ -19,7 +19,7 @@ let output: string
 beforeEach(() => (output = mkdtempSync(join(tmpdir(), 'recollect-backup-tool-'))))
 afterEach(() => rmSync(output, { recursive: true, force: true }))
 
-/** Answers each export with a dump; remembers what it was asked. */
+/** A stand-in for wrangler that answers each export with a dump and records the commands. */
 function exporter(dump: string): { by: Wrangler; calls: string[] } {
   const calls: string[] = []
   const by: Wrangler = (args) => {
@@ -30,7 +30,7 @@ function exporter(dump: string): { by: Wrangler; calls: string[] } {
   return { by, calls }
 }
 
-/** A database with the tables of the dump and no rows, filled from a file. */
+/** A database with the tables of the dump, filled from a file. */
 function restored(file: string): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   database.exec(TABLES)
@@ -76,7 +76,7 @@ test('a dump that breaks off is no backup, and an older backup is not overwritte
 test('no statement is longer than D1 takes, and no character is cut in two', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(TABLES)
-  // The emoji lie across every boundary of a part, odd or even.
+  // An emoji crosses every boundary between parts, whether odd or even.
   const text = `'${'😀図é'.repeat(40_000)}'`
   database.prepare('update memory_items set text = ? where row = 1').run(text)
   const statements = [...importStatements(database)]

@@ -7,7 +7,7 @@ import { checkFigures, type Exempt, type Figure } from '../../tools/check-figure
 import { checkSecurity, withTests } from '../../tools/security-tests.ts'
 
 let root: string
-/** Written apart from its number, so that this file cites nothing itself. */
+/** Separate from its number, so that this file contains no citation. */
 const CITES = 'security'
 
 beforeEach(() => {

@@ -27,7 +27,7 @@ test('without one, browser tests are left out here and run under CI', () => {
   expect(runsBrowserTests({ PATH: folder })).toBe(true)
 })
 
-/** In a Node whose PATH leads to no browser. */
+/** Runs code in a Node whose PATH contains no browser. */
 const withoutBrowser = (script: string, env: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', script], {
     cwd: ROOT,
@@ -56,7 +56,7 @@ test('where they are left out, the last line of a run says how many and how to g
 
 test('under CI a missing browser is a failure', () => {
   const launch = `await (await import('./test/e2e/support/browser.ts')).launchBrowser()`
-  // Playwright's own downloads must not step in.
+  // Playwright must not find a browser that it downloaded.
   const { status, stderr } = withoutBrowser(launch, { CI: 'true', PLAYWRIGHT_BROWSERS_PATH: folder })
   expect(status).not.toBe(0)
   expect(stderr).toContain("Executable doesn't exist")

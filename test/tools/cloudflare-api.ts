@@ -10,7 +10,7 @@ interface Call {
   body: string
 }
 
-/** What is answered as `result`; a number is the status of a refusal. */
+/** The `result` of a response, or the status of a refusal. */
 type Answer = object | number
 
 const PAGE = 10
@@ -21,8 +21,8 @@ const SERVICE = {
 const ACCOUNT = { id: 'acc', name: 'Example' }
 
 /**
- * Cloudflare's API with one account behind it, as far as a deployment asks it, in the shapes of its documentation: for
- * the real wrangler, which is told its address. Databases are real ones, so that migrations must apply.
+ * The part of Cloudflare's API that a deployment uses, with one account, in the shapes of its documentation. The real
+ * wrangler calls it. Its databases run SQL, so migrations must apply.
  */
 export class CloudflareApi {
   readonly calls: Call[] = []
@@ -30,11 +30,11 @@ export class CloudflareApi {
   readonly queues: string[] = []
   readonly indexes = new Map<string, { dimensions: number; properties: Map<string, string> }>()
   readonly secrets = new Map<string, string>()
-  /** Its settings, as uploaded; null before the first deployment. */
+  /** The uploaded settings of the Worker; null before the first deployment. */
   worker: { bindings: { type: string; name: string }[] } | null = null
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
-  /** Answers the environment that leads wrangler here. */
+  /** Returns the environment that makes wrangler call this API. */
   async start(): Promise<NodeJS.ProcessEnv> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     const { port } = this.#server.address() as AddressInfo
@@ -126,7 +126,7 @@ export class CloudflareApi {
   }
 
   #workers({ method, path, body }: Call): Answer {
-    // A Worker must be there before its secrets; wrangler makes an empty one.
+    // Secrets need a Worker, so wrangler creates an empty one first.
     if (path.includes('/scripts/recollect/secrets') && !this.worker) return 404
     if (path.endsWith('/secrets-bulk')) {
       const { secrets } = JSON.parse(body) as { secrets: Record<string, { text: string }> }

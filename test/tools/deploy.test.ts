@@ -12,7 +12,7 @@ import { Account } from './wrangler-stand-in.ts'
 const CONFIG = join(ROOT, 'wrangler.deploy.toml')
 afterEach(() => rmSync(CONFIG, { force: true }))
 
-/** Deploys into an account; `ready` are the answers of /ready, one after another. */
+/** Deploys into an account; `ready` lists the responses of /ready in order. */
 async function run(account: Pick<Account, 'wrangler'>, { dryRun = false, ready = [200] } = {}) {
   const said: string[] = []
   const asked: string[] = []
@@ -161,7 +161,7 @@ test('a service that never gets ready is a failure', async () => {
 })
 
 describe('the real wrangler', () => {
-  /** Its logs and what it knows of a login go here. */
+  /** The folder for wrangler's logs and login. */
   const home = mkdtempSync(join(tmpdir(), 'recollect-wrangler-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
   const realWrangler = (env: NodeJS.ProcessEnv) => wranglerIn({ XDG_CONFIG_HOME: home, HOME: home, ...env })
@@ -179,7 +179,7 @@ describe('the real wrangler', () => {
       const api = new CloudflareApi()
       const wrangler = realWrangler(await api.start())
       try {
-        // More than one page of queues, one of ours missing.
+        // More than one page of queues; one of the service's is missing.
         const queues = ['audit', 'audit-dlq', 'delivery', 'delivery-dlq', 'embed', 'embed-dlq', 'events', 'events-dlq']
         api.queues.push(
           'of-another-service',

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const path of written.splice(0)) rmSync(path)
 })
 
-/** Writes files into the tree, lints them alone, and answers what the linter says. */
+/** Writes files into the tree, lints only these, and returns the linter's output. */
 function lint(files: Record<string, string>): string {
   for (const [name, text] of Object.entries(files)) {
     const path = join(ROOT, name)

@@ -16,7 +16,7 @@ interface Run {
   output(): string
   /** The exit code of npm. */
   ended: Promise<number | null>
-  /** What Ctrl-C does: an interrupt to the whole group. Settles when npm has ended. */
+  /** Sends an interrupt to the whole process group, as Ctrl-C does. Resolves when npm has exited. */
   interrupt(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ afterEach(() => {
   }
 })
 
-/** Waits for the greeting, and answers where the service is. The system picks the port, which nobody else takes then. */
+/** Waits for the greeting and returns the address. The system picks a free port. */
 async function greeted(run: Run): Promise<string> {
   await until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs: 110_000 })
   return /Recollect is at (\S+)/.exec(run.output())?.[1] ?? ''
@@ -71,11 +71,11 @@ describe('npm start', () => {
       expect(stored).toMatchObject({ embedding_status: 'completed' })
       expect(found.results[0]).toMatchObject({ id: stored.id })
       expect(listed.data).toEqual([expect.objectContaining({ id: stored.id })])
-      // What `npm start` asks each minute.
+      // The request that `npm start` sends each minute.
       expect((await fetch(`${origin}${CRON_PATH}`)).status).toBe(200)
       await run.interrupt()
       await until(() => expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed'))
-      // Neither its own requests nor what queues and the cron trigger do.
+      // Neither its own requests nor the work of queues and the cron trigger is printed.
       expect(run.output()).not.toMatch(/error|WARNING|register-user|QUEUE|cdn-cgi/i)
     },
   )

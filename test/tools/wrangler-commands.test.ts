@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { backup } from '../../tools/backup.ts'
 import { ROOT, runWrangler } from '../../tools/wrangler.ts'
 
-/** Commands that README and docs tell a reader to type: their words, without the program. */
+/** The wrangler commands in README and docs, as arguments. */
 function documentedCommands(): string[][] {
   const documents = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
   const text = documents.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n')
   return [...text.matchAll(/npx wrangler ([^`\n#]+)/g)].map(([, line = '']) => line.trim().split(/\s+/))
 }
 
-/** What the backup of a deployed database asks for; `npm run deploy` is tried whole in `deploy.test.ts`. */
+/** The command of a backup; `deploy.test.ts` covers those of a deployment. */
 async function exportCommand(): Promise<string[]> {
   let asked: string[] = []
   const by = (args: string[]) => {
@@ -38,7 +38,7 @@ test('every command that the documents name, and the backup, is one of the pinne
     const command = plain.join(' ')
     const help = await helpFor(command)
     const [, usage = ''] = /^wrangler ([\w -]+)/m.exec(help) ?? []
-    // The words up to the command's own arguments; a command that does not exist gets the help of what is above it.
+    // The arguments up to the first flag. For an unknown command wrangler prints the help of its parent.
     expect(command.startsWith(usage.trim()), `${command}: ${usage}`).toBe(true)
     expect(help, command).not.toMatch(/^COMMANDS$/m)
     for (const flag of words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? '')) {

@@ -4,8 +4,8 @@ const ok = (stdout = ''): Ran => ({ code: 0, stdout, stderr: '' })
 const failed = (stderr: string): Ran => ({ code: 1, stdout: '', stderr })
 
 /**
- * The wrangler command with an account behind it, in the shapes that wrangler 4.164 answers in. It remembers what it
- * was asked, and refuses what the real one refuses: making a thing twice.
+ * A stand-in for wrangler with one account, in the output format of wrangler 4.164. It records the commands, and
+ * refuses to create a resource twice as wrangler does.
  */
 export class Account {
   readonly calls: { args: string[]; stdin: string | undefined }[] = []
@@ -65,7 +65,7 @@ export class Account {
     }
   }
 
-  /** Ten a page, as `wrangler queues list` prints them. */
+  /** Ten queues a page, as `wrangler queues list` prints them. */
   #queueTable(page: number): string {
     const shown = this.queues.slice((page - 1) * 10, page * 10)
     const rows = shown.map((name, at) => `│ ${String(at).padStart(32, 'a')} │ ${name} │ 2026-11-21 │ 1 │ 1 │`)

@@ -4,7 +4,7 @@ export interface Application {
   redirect_uris: string[]
 }
 
-/** A person with a browser, reduced to what the pages need without JavaScript: one cookie and forms. */
+/** A browser without JavaScript: one cookie, and forms. */
 export class Agent {
   readonly base: string
   readonly session: string
@@ -56,7 +56,7 @@ export class Agent {
   }
 }
 
-/** Opens the authorization URL, presses Allow, and answers the address that the browser is sent to. */
+/** Opens the authorization URL, presses Allow, and returns the target of the redirect. */
 export async function approve(base: string, session: string, url: URL | string): Promise<URL> {
   const Cookie = `__Host-recollect_session=${session}`
   const asked = await fetch(url, { headers: { Cookie }, redirect: 'manual' })

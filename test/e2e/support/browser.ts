@@ -21,7 +21,7 @@ export const launchBrowser = (): Promise<Browser> =>
     ],
   })
 
-/** A browser of its own, with everything that went wrong in it: console, scripts, CSP, strangers (other than `known`). */
+/** A new browser that records errors: console, scripts, CSP, and requests to other origins except `known`. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -41,14 +41,14 @@ export async function openPage(
   return { page, faults }
 }
 
-/** How far the page is wider than its window, or what is in a card than the card, in pixels. */
+/** By how many pixels the page is wider than its window, or a card's content than the card. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>(
     `Math.max(0, document.documentElement.scrollWidth - window.innerWidth,
       ...Array.from(document.querySelectorAll('.card'), (card) => card.scrollWidth - card.clientWidth))`,
   )
 
-/** What axe-core finds, each with where. */
+/** The findings of axe-core, each with its element. */
 export async function axeFaults(page: Page, impacts?: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The browser that `CHROMIUM` names, or the first of those that the `PATH` leads to. */
+/** The browser that `CHROMIUM` names, or the first that is in the `PATH`. */
 export function findChromium({ CHROMIUM, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
   const folders = PATH.split(delimiter).filter((folder) => folder !== '')
   const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -19,6 +19,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Whether browser tests run. Under CI they run regardless, and fail where there is no browser. */
+/** Whether browser tests run. Under CI they always run, and fail without a browser. */
 export const runsBrowserTests = (env: NodeJS.ProcessEnv): boolean =>
   findChromium(env) !== undefined || Boolean(env['CI'])

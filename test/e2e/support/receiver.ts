@@ -6,7 +6,7 @@ export interface Received {
   body: string
 }
 
-/** A webhook receiver that keeps what it gets and answers 200 with `reply`. */
+/** A webhook receiver that records its requests and answers 200 with `reply`. */
 export async function startReceiver(reply = 'thanks'): Promise<{ url: string; received: Received[]; stop(): void }> {
   const received: Received[] = []
   const server = createServer((request, response) => {

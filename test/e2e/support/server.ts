@@ -12,14 +12,14 @@ export interface Server {
   url: string
   /** Everything that the Worker has logged so far. */
   log(): string
-  /** Runs the cron trigger once, as production does every minute. */
+  /** Fires the cron trigger once. */
   sweep(): Promise<void>
   miniflare: Miniflare
   stop(): Promise<void>
 }
 
 interface ServerOptions {
-  /** Variables over those of `[env.local]`. */
+  /** Variables that override those of `[env.local]`. */
   vars?: Record<string, string>
   /** The folder `v3` in what is `--persist-to` for wrangler. Default: one of its own, erased at the end. */
   persistTo?: string

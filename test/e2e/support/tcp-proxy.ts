@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A line to the service that a test can cut and mend, as a train does in a tunnel. */
-export interface Line {
+/** A TCP proxy to the service that a test can cut and restore. */
+export interface TcpProxy {
   /** `ws://…`, without a slash at its end. */
   url: string
-  /** Ends every connection without a word, and takes no new one. */
+  /** Drops every connection without a close frame, and accepts no new one. */
   cut(): void
-  mend(): void
+  restore(): void
   stop(): Promise<void>
 }
 
-export async function startLine(target: string): Promise<Line> {
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const ends = new Set<Socket>()
   let open = true
@@ -41,7 +41,7 @@ export async function startLine(target: string): Promise<Line> {
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
-    mend: () => {
+    restore: () => {
       open = true
     },
     stop: async () => {
