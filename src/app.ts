@@ -32,6 +32,9 @@ const CROSS_ORIGIN = [
   '/api-reference/asyncapi.json',
 ]
 
+/** A year, for this host alone: what else lies under the domain is the operator's. */
+const HSTS = 'max-age=31536000'
+
 const preflight = cors({ origin: '*', allowHeaders: ACCEPTED, maxAge: 86_400 })
 
 /** Sets the headers after the answer is there: Hono copies an answer, body and all, if headers were set before it. */
@@ -52,6 +55,9 @@ export function createApp(): Hono<AppEnv> {
     c.set('requestId', system.newId('req'))
     await next()
     c.res.headers.set('X-Request-Id', c.get('requestId'))
+    c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    // A browser ignores it over http (RFC 6797 §8.1), so only an answer over https carries it.
+    if (c.req.raw.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HSTS)
   })
   app.use(requestLog)
   for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
@@ -87,10 +93,10 @@ export function createApp(): Hono<AppEnv> {
     throw notFound('path')
   })
   app.onError((error, c) => {
-    const { log } = c.get('system')
+    const { log, config } = c.get('system')
     return c.get('errorStyle') === 'oauth'
       ? oauthProblem(error, c.get('requestId'), log)
-      : problem(error, c.get('requestId'), new URL(c.req.url).origin, log)
+      : problem(error, c.get('requestId'), config.publicOrigin ?? new URL(c.req.url).origin, log)
   })
   return app
 }

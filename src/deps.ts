@@ -14,7 +14,7 @@ import { newId, systemRandom } from './core/values/ids.ts'
 import { consoleLog } from './core/log.ts'
 import { notificationStatement } from './events/index.ts'
 import type { Embedder } from './core/ports.ts'
-import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion } from './core/variables.ts'
+import { dataRegion, isLocalOnly, LOCAL_ONLY, notAnOrigin, publicOrigin, unknownRegion } from './core/variables.ts'
 import { hubClient } from './hub/index.ts'
 import { limiterClient } from './limits/index.ts'
 
@@ -98,20 +98,27 @@ function chooseEmbedder(env: Env): Embedder {
 function readConfig(env: Env): Config {
   const local = env.ENVIRONMENT === 'local'
   const region = variable(env, 'DATA_REGION')
+  const namedOrigin = variable(env, 'PUBLIC_ORIGIN')
+  const origin = namedOrigin === undefined ? undefined : publicOrigin(namedOrigin, local)
   return {
     environment: local ? 'local' : 'production',
     signupsOpen: env.SIGNUPS === 'open',
     openClientRegistration: flag(env, 'OPEN_CLIENT_REGISTRATION'),
     allowLoopbackRedirects: local && flag(env, 'ALLOW_LOOPBACK_REDIRECTS'),
     allowPrivateWebhooks: local && flag(env, 'ALLOW_PRIVATE_WEBHOOKS'),
-    publicHosts: (variable(env, 'PUBLIC_HOSTS') ?? '')
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    publicOrigin: origin ?? null,
+    publicHosts: [
+      ...(origin === undefined ? [] : [new URL(origin).hostname]),
+      ...(variable(env, 'PUBLIC_HOSTS') ?? '')
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ],
     logRequests: env.LOG_REQUESTS === 'true',
     dataRegion: dataRegion(region) ?? null,
     faults: [
       ...(local ? [] : LOCAL_ONLY.filter((name) => variable(env, name) !== undefined).map(isLocalOnly)),
+      ...(namedOrigin === undefined || origin !== undefined ? [] : [notAnOrigin(namedOrigin)]),
       ...(region === undefined || dataRegion(region) ? [] : [unknownRegion(region)]),
     ],
     auditRetentionDays: Number(env.AUDIT_RETENTION_DAYS),

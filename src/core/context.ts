@@ -57,6 +57,8 @@ export interface Config {
   openClientRegistration: boolean
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
+  /** Origin of every link and of the OAuth issuer; null: the origin of the request. */
+  publicOrigin: string | null
   /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
   publicHosts: readonly string[]
   /** Where Durable Objects are made; null: near whoever first needs one. */
@@ -96,7 +98,7 @@ export interface ClientInfo {
   /** `CF-Connecting-IP`, never a forwarded-for header. */
   ip: string
   userAgent: string
-  /** Scheme and host of the service as the client reached it. */
+  /** Scheme and host of the service: `PUBLIC_ORIGIN`, else as the client reached it. */
   origin: string
 }
 

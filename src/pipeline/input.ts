@@ -38,7 +38,8 @@ function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array
 }
 
 /** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */
-function readQuery({ errorStyle, query: schema }: EndpointSpec, query: URLSearchParams): unknown {
+function readQuery({ errorStyle, ignoresQuery, query: schema }: EndpointSpec, query: URLSearchParams): unknown {
+  if (ignoresQuery) return undefined
   if (schema) return validate(schema, parseForm(query))
   return errorStyle === 'oauth' ? undefined : refuseAny(parseForm(query))
 }

@@ -87,13 +87,13 @@ function record(
 }
 
 /** The context of one request of anybody. Pages use it too, which stand outside the list of endpoints. */
-export const requestContextOf = (c: Context<AppEnv>, url = new URL(c.req.raw.url)): RequestContext => ({
-  ...c.get('system'),
-  requestId: c.get('requestId'),
-  client: clientOf(c.req.raw, url),
-})
+export function requestContextOf(c: Context<AppEnv>, url = new URL(c.req.raw.url)): RequestContext {
+  const system = c.get('system')
+  const origin = system.config.publicOrigin ?? url.origin
+  return { ...system, requestId: c.get('requestId'), client: clientOf(c.req.raw, origin) }
+}
 
-const clientOf = (request: Request, { origin }: URL): ClientInfo => ({
+const clientOf = (request: Request, origin: string): ClientInfo => ({
   ip: request.headers.get('cf-connecting-ip') ?? '0.0.0.0',
   userAgent: request.headers.get('user-agent') ?? '',
   origin,

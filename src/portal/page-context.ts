@@ -8,6 +8,8 @@ import type { Form } from './form.ts'
 export interface PublicPageContext {
   request: Request
   url: URL
+  /** Of the service: `PUBLIC_ORIGIN`, else that of the request. */
+  origin: string
   params: Record<string, string>
   form: Form
   system: System

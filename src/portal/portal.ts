@@ -90,11 +90,13 @@ async function readPage(
   { session, secret, cookies }: { session: string | null; secret: string; cookies: string[] },
 ): Promise<PublicPageContext> {
   const request = c.req.raw
+  const url = new URL(request.url)
   const form = await readForm(request)
   if (request.method === 'POST') await requireOwnForm(request, secret, form.raw(CSRF_FIELD))
   return {
     request,
-    url: new URL(request.url),
+    url,
+    origin: system.config.publicOrigin ?? url.origin,
     params: c.req.param(),
     form,
     system,

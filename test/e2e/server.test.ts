@@ -18,3 +18,9 @@ test('the cron trigger runs every sweep without a failure', async () => {
   await server.sweep()
   expect(server.log()).not.toContain('sweep.failed')
 })
+
+test('a URL that is too long for the platform is its 414, and not ours (contract §1)', async () => {
+  const answer = await fetch(`${server.url}/health?x=${'y'.repeat(300_000)}`)
+  expect(answer.status).toBe(414)
+  expect(answer.headers.get('content-type')).not.toBe('application/problem+json')
+})

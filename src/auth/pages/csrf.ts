@@ -33,5 +33,8 @@ export function safeReturn(value: string | null | undefined, fallback: string): 
   if (!value || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return fallback
   const base = 'https://own.invalid'
   const url = URL.canParse(value, base) ? new URL(value, base) : null
-  return url?.origin === base ? url.pathname + url.search : fallback
+  if (url?.origin !== base) return fallback
+  const path = url.pathname + url.search
+  // Without its dot segments a path may name a host: `/.//host` is `//host`.
+  return path.startsWith('//') ? fallback : path
 }

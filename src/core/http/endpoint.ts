@@ -40,6 +40,8 @@ export interface EndpointSpec {
   audit: string | null
   params?: z.ZodObject
   query?: z.ZodObject
+  /** A page: whatever its query holds is ignored (contract §1). */
+  ignoresQuery?: true
   body?: z.ZodType
   /** How `body` arrives. Default `json`. An optional JSON body is declared with a schema that accepts `undefined`. */
   bodyType?: 'json' | 'form' | 'ndjson'

@@ -69,7 +69,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
       )}
       <Card>
         <div class="card-body">
-          <AppFacts app={app} origin={ctx.url.origin} />
+          <AppFacts app={app} origin={ctx.origin} />
         </div>
       </Card>
       <EditCard ctx={ctx} action={pageOf(ctx)} error={editError}>

@@ -27,7 +27,7 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
           <Empty icon="app" title="No apps yet">
             <p>
               Register your product with the address that people come back to. Libraries find the rest at{' '}
-              <code>{ctx.url.origin}/.well-known/oauth-authorization-server</code>.
+              <code>{ctx.origin}/.well-known/oauth-authorization-server</code>.
             </p>
             {create}
           </Empty>

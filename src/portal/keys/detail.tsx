@@ -49,7 +49,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
     ctx,
     <DetailPage ctx={ctx} title="API key" name={key.name} list={{ href: '/portal/keys', label: 'API Keys' }} narrow>
       {error && <Notice tone="danger">{error.detail}</Notice>}
-      {secret !== null && <Secret origin={ctx.url.origin} apiKey={key} secret={secret} />}
+      {secret !== null && <Secret origin={ctx.origin} apiKey={key} secret={secret} />}
       {secret === null &&
         warningsOf(key, ctx.system.now()).map((warning) => <Notice tone="warn">{warning.text}</Notice>)}
       <Card>

@@ -43,7 +43,7 @@ const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
     <p>A key is all that a program needs to store and find memories. Create one, then send it in a header:</p>
     <Code
       label="A request with an API key"
-      text={`curl '${ctx.url.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
+      text={`curl '${ctx.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
     />
     <a class="button button-primary" href="/portal/keys/new">
       Create your first key

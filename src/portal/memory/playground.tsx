@@ -67,7 +67,7 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
         <p>Type a text above, or send one from your program:</p>
         <Code
           label="Store a memory"
-          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: selection.projectId } })}'`}
+          text={`curl ${ctx.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: selection.projectId } })}'`}
         />
       </Empty>
     ) : (

@@ -55,7 +55,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
                 ['User', <code>{ctx.me.id}</code>],
                 ['Project', project ? <code>{project.id}</code> : 'None yet'],
                 ['Workspace', project ? <code>{project.workspace_id}</code> : 'None yet'],
-                ['Address', <code>{ctx.url.origin}</code>],
+                ['Address', <code>{ctx.origin}</code>],
               ]}
             />
           </div>
@@ -95,7 +95,7 @@ const Steps: FC<{ ctx: PageContext; started: Started; projectId: string }> = ({ 
       <Step done={started.memory} title="Store a memory" href="/portal/memory" link="Store one here">
         <Code
           label="Store a memory"
-          text={`curl ${ctx.url.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
+          text={`curl ${ctx.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
         />
       </Step>
       <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">

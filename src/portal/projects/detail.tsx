@@ -66,7 +66,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
               ['Created', <Time at={project.created_at} />],
             ]}
           />
-          <Code label="Search in this project" text={searchIn(project.id, ctx.url.origin)} />
+          <Code label="Search in this project" text={searchIn(project.id, ctx.origin)} />
         </div>
       </Card>
       <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>

@@ -2,7 +2,6 @@ import type { EndpointSpec } from '../../core/http/endpoint.ts'
 import { ERROR_GUIDE } from '../../core/http/error-guide.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
 import { OAUTH_ERROR_STATUS, type OAuthErrorCode } from '../../core/http/oauth-error.ts'
-import { AnyQuery } from '../pages/page.tsx'
 
 /** Every error code that an endpoint may answer: its own, and those that its declaration implies. */
 export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
@@ -16,7 +15,7 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
   if (spec.body) codes.push('payload_too_large', 'unsupported_media_type')
   if (spec.body && (spec.bodyType ?? 'json') === 'json') codes.push('invalid_json')
   // Every endpoint except the pages refuses unknown query parameters.
-  if (spec.query !== AnyQuery) codes.push('validation_failed')
+  if (!spec.ignoresQuery) codes.push('validation_failed')
   if (spec.params) codes.push('not_found')
   if (spec.idempotent) codes.push('idempotency_mismatch', 'idempotency_in_progress')
   if (spec.upgrade) codes.push('upgrade_required')

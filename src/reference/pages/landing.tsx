@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { AnyQuery, html, PAGE, ReferencePage } from './page.tsx'
+import { html, PAGE, ReferencePage } from './page.tsx'
 
 const SUMMARY =
   'Memory for agents and apps: store texts, find them by meaning and by keyword, receive an event for every change.'
@@ -90,7 +90,7 @@ export const landingEndpoint = endpoint({
   path: '/',
   summary: 'Links to the documents',
   description: 'JSON, or a page where `Accept` asks for `text/html`.',
-  query: AnyQuery,
+  ignoresQuery: true,
   reply: { 200: LandingSchema },
   replyType: 'json',
 }).handle(({ ctx, request }) => {

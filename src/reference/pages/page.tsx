@@ -39,9 +39,6 @@ type Node = HtmlEscapedString | Promise<HtmlEscapedString>
 export const html = async (node: Node, headers: Record<string, string> = {}): Promise<Response> =>
   new Response(`<!doctype html>${await node}`, { headers: { ...pageHeaders(), ...headers } })
 
-/** Pages ignore unknown query parameters (contract §1). */
-export const AnyQuery = z.looseObject({})
-
 /** The declaration that all pages share. */
 export const PAGE = {
   method: 'get',
@@ -50,7 +47,7 @@ export const PAGE = {
   auth: 'none',
   limit: null,
   audit: null,
-  query: AnyQuery,
+  ignoresQuery: true,
   reply: { 200: z.string() },
   replyType: 'html',
 } as const

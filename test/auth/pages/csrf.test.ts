@@ -30,6 +30,11 @@ test.each([
   ['/\t/evil.test', '/portal'],
   ['/a\r\nSet-Cookie: x=y', '/portal'],
   ['/portal\\..\\x', '/portal'],
+  ['/.//evil.test', '/portal'],
+  ['/..//evil.test/a', '/portal'],
+  ['/portal/..//evil.test', '/portal'],
+  ['/%2e//evil.test', '/portal'],
+  ['/portal/../keys?a=//b', '/keys?a=//b'],
   ['', '/portal'],
   [null, '/portal'],
 ])('security 9: return to %s goes to %s', (value, expected) => {
