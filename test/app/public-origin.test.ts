@@ -49,7 +49,7 @@ test.each(['https://a.example/path', 'https://user@a.example', 'ftp://a.example'
 )
 
 test('http is an origin locally alone, a slash at the end is not part of it, and no webhook may lead to its host', () => {
-  const configOf = (vars: Record<string, string>) => depsOf({ ...env, ...vars } as Env)(() => {}).config
+  const configOf = (vars: Record<string, string>) => depsOf({ ...env, ...vars })(() => {}).config
   expect(configOf({ PUBLIC_ORIGIN: 'http://localhost:8787/' }).publicOrigin).toBe('http://localhost:8787')
   expect(configOf({ PUBLIC_ORIGIN: 'http://a.example', ENVIRONMENT: 'production' }).faults).toContainEqual(
     expect.stringContaining('PUBLIC_ORIGIN is'),
