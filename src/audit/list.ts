@@ -3,11 +3,11 @@ import type { System } from '../core/context.ts'
 import { encodeCursor, listOrder, type Page } from '../core/http/cursor.ts'
 import type { AuditRow } from './record.ts'
 
-/** Pages that one round searches, and rounds of one call. After these a rare filter answers what it found, and a cursor. */
+/** Pages that one round searches, and rounds of one call. Then a rare filter answers what it found, and a cursor. */
 const PAGES_A_ROUND = 100
 const MAX_ROUNDS = 5
 
-/** Which rows of a tenant a caller may see: those of this user, of this credential, or of one of these workspaces or projects. */
+/** The rows of a tenant that a caller may see: those of this user, credential, and workspaces and projects. */
 export interface AuditVisibility {
   tenantId: string
   /** null: of no user. */
@@ -64,8 +64,8 @@ interface PageRow {
 }
 
 /**
- * Audit rows that a caller may see, newest first. Rows arrive in pages of about a second, so the order is exact within an
- * answer and by arrival between answers. An answer with `has_more` may hold fewer rows than asked where the filter is rare.
+ * Audit rows that a caller may see, newest first. Rows arrive in pages of about a second, so the order is exact within
+ * an answer and by arrival between answers. With a rare filter an answer with `has_more` may hold fewer rows than asked.
  */
 export async function listAudit(
   system: Pick<System, 'auditDatabase'>,

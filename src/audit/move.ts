@@ -1,8 +1,12 @@
+import { eq, isNotNull } from 'drizzle-orm'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
+import { columnsOf } from '../core/database/columns.ts'
+import { query } from '../core/database/query.ts'
 import { timeOfId } from '../core/values/ids.ts'
 import { pageStatements, toPages } from './pages.ts'
 import type { AuditRow } from './record.ts'
+import { audit_outbox } from './table.ts'
 
 const PORTION = 200
 const MAX_PORTIONS = 25
@@ -11,10 +15,26 @@ const LEASE_MS = 60_000
 /** Stands before the page id of a portion whose move failed: the next mover takes it without waiting for the lease. */
 const FAILED = 'failed:'
 
-interface OutboxRow {
-  row: string
-  created_at: number
-}
+type OutboxRow = Pick<typeof audit_outbox.$inferSelect, 'row' | 'created_at'>
+
+const claims = query((db) =>
+  db.selectDistinct({ page_id: audit_outbox.page_id }).from(audit_outbox).where(isNotNull(audit_outbox.page_id)),
+)
+
+const rowsOfClaim = query((db, by: { claim: string }) =>
+  db
+    .select(columnsOf(audit_outbox, 'row', 'created_at'))
+    .from(audit_outbox)
+    .where(eq(audit_outbox.page_id, by.claim)),
+)
+
+const deleteClaim = query((db, by: { claim: string }) =>
+  db.delete(audit_outbox).where(eq(audit_outbox.page_id, by.claim)),
+)
+
+const renameClaim = query((db, by: { claim: string; to: string }) =>
+  db.update(audit_outbox).set({ page_id: by.to }).where(eq(audit_outbox.page_id, by.claim)),
+)
 
 /**
  * Moves the rows that writes committed from a shard's outbox to the audit database. The two share no commit, so a
@@ -34,15 +54,13 @@ export async function moveOutbox(system: System, shard: string): Promise<void> {
 
 /** The claims of movers that failed, or that died as long ago as the lease. */
 async function abandonedClaims(system: System, db: Database): Promise<string[]> {
-  const claims = await db.all<{ page_id: string }>(
-    'select distinct page_id from audit_outbox where page_id is not null',
-  )
   const died = (claim: string): boolean => timeOfId(claim) < system.now() - LEASE_MS
-  return claims.map((row) => row.page_id).filter((claim) => claim.startsWith(FAILED) || died(claim))
+  const all = (await db.all(claims, {})).map((row) => row.page_id ?? '')
+  return all.filter((claim) => claim.startsWith(FAILED) || died(claim))
 }
 
 async function rowsOf(system: System, db: Database, claim: string): Promise<OutboxRow[]> {
-  const rows = await db.all<OutboxRow>('select row, created_at from audit_outbox where page_id = ?', claim)
+  const rows = await db.all(rowsOfClaim, { claim })
   const oldest = Math.min(...rows.map((row) => row.created_at))
   if (rows.length > 0) system.log.info({ event: 'audit.delayed', rows: rows.length, late_ms: system.now() - oldest })
   return rows
@@ -69,7 +87,7 @@ async function movePortion(
     const ordered = parsed.sort((a, b) => (a.id < b.id ? -1 : 1))
     const pages = toPages(claim.replace(FAILED, ''), ordered)
     await system.auditDatabase.batch(pageStatements(system.auditDatabase, pages))
-    await db.write('delete from audit_outbox where page_id = ?', claim)
+    await db.write(deleteClaim, { claim })
     return rows.length
   } catch (error) {
     system.log.error({ event: 'audit.move_failed', page: claim }, error)
@@ -82,7 +100,7 @@ async function movePortion(
 async function markFailed(system: System, db: Database, claim: string): Promise<void> {
   if (claim.startsWith(FAILED)) return
   try {
-    await db.write(`update audit_outbox set page_id = '${FAILED}' || page_id where page_id = ?`, claim)
+    await db.write(renameClaim, { claim, to: FAILED + claim })
   } catch (error) {
     system.log.error({ event: 'audit.move_not_released', page: claim }, error)
   }

@@ -56,8 +56,8 @@ export function auditRow(system: { now(): number; newId: AuthContext['newId'] },
 }
 
 /**
- * The statement that adds a row to the commit of its write. `onlyIf` is a condition in SQL, with `?` for its values, that
- * holds where the write took place: a lost race leaves no row.
+ * The statement that adds a row to the commit of its write. `onlyIf` is a condition in SQL, with `?` for its values,
+ * that holds where the write took place: a lost race leaves no row.
  */
 export const auditInsert = (
   system: { now(): number },

@@ -2,7 +2,7 @@ import type { AuthContext, KeyPermission, Principal } from '../core/context.ts'
 import { AppError, invalid } from '../core/errors.ts'
 import type { Role } from './table.ts'
 
-/** Who may do what where: the only place that knows what a role is good for. */
+/** The roles that have a right. No other place says what a role may do. */
 export const ROLES_THAT: Record<'read' | 'write' | 'manage' | 'own', readonly Role[]> = {
   read: ['owner', 'admin', 'editor', 'viewer'],
   write: ['owner', 'admin', 'editor'],
@@ -15,19 +15,19 @@ export type Right = keyof typeof ROLES_THAT
 export const rolesSql = (right: Right): string => ROLES_THAT[right].map((role) => `'${role}'`).join(',')
 
 /**
- * The joins that make a row of `projects p` visible to a member: its workspace is alive and the user has a role there.
- * Bind the user's id where `?user` stands in the surrounding statement's own numbering.
+ * The joins that make a row of `projects p` visible to a member: its workspace is not deleted, and the user has a role
+ * there (`m.role`). `userParameter` is the parameter of the statement that binds the user's id.
  */
 export const memberOfProject = (userParameter: string): string => `
   join workspaces w on w.id = p.workspace_id and w.deleted_at is null
   join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = ${userParameter}`
 
-/** The key permission that covers a project, `null` for "no limits", `undefined` for "barred". */
+/** The permission of a key for a project: `null` where the key has no limits, `undefined` where it may not use it. */
 export function permissionFor(principal: Principal, projectId: string): KeyPermission | null | undefined {
   return principal.permissions === null ? null : principal.permissions.find((p) => p.project_id === projectId)
 }
 
-/** Whether the credential itself (not its owner's role) lets through. A barred project looks absent. */
+/** Whether the credential itself permits an access, apart from the role of its owner. */
 export function permits(
   principal: Principal,
   projectId: string,
@@ -40,7 +40,7 @@ export function permits(
   return namespace === undefined || !permission.namespaces || permission.namespaces.includes(namespace)
 }
 
-/** The project that a call without one means (contract §3); 422 where there is none. */
+/** The project of a call that names none (contract §3). 422 where the credential has no default. */
 export function defaultProject(principal: Principal): string {
   if (principal.defaultProjectId === null) {
     throw invalid('context.project_id', 'no_default_project', 'This credential has no default project: name one.')
@@ -50,7 +50,7 @@ export function defaultProject(principal: Principal): string {
 
 export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })
 
-/** Whether the caller manages any workspace of the tenant, and so may see what concerns the whole tenant. */
+/** Whether the caller manages any workspace of the tenant, and so may see the figures of the whole tenant. */
 export async function managesAny({ db, principal }: AuthContext): Promise<boolean> {
   const row = await db.first(
     `select 1 from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null

@@ -37,7 +37,7 @@ export const workspace_members = sqliteTable(
   (t) => [primaryKey({ columns: [t.workspace_id, t.user_id] }), index('workspace_members_by_user').on(t.user_id)],
 )
 
-/** Open invitations: what was accepted, withdrawn or replaced is gone. */
+/** Open invitations. One that is accepted, withdrawn or replaced is deleted. */
 export const invitations = sqliteTable(
   'invitations',
   {

@@ -35,7 +35,7 @@ const stored = async (tenant: Tenant) =>
 
 const left = (tenant: Tenant) => db.all('select id from audit_outbox where tenant_id = ?', tenant.tenantId)
 
-test('what writes committed is moved whole, and the outbox is empty then', async () => {
+test('a move stores every row of the outbox and empties it', async () => {
   const tenant = await newTenant()
   const ids = await commit(tenant, 3)
   await moveOutbox(system, '00')
@@ -43,14 +43,14 @@ test('what writes committed is moved whole, and the outbox is empty then', async
   expect(await left(tenant)).toEqual([])
 })
 
-test('more than a portion is moved in one go; movers at once move each row once', async () => {
+test('one call moves more than a portion; movers at once move each row once', async () => {
   const tenant = await newTenant()
   const ids = [...(await commit(tenant, 90)), ...(await commit(tenant, 90)), ...(await commit(tenant, 90))]
   await Promise.all([moveOutbox(system, '00'), moveOutbox(system, '00'), moveOutbox(system, '00')])
   expect(await stored(tenant)).toEqual(ids.toSorted())
 })
 
-test('a mover that dies between storing and deleting leaves no row twice; one that dies before storing loses none', async () => {
+test('a mover that dies after storing leaves no row twice, and one that dies before storing loses none', async () => {
   const tenant = await newTenant()
   const ids = await commit(tenant, 2)
   // A portion as a dead mover left it: claimed, its page stored, its rows not deleted.
@@ -148,7 +148,7 @@ test('a portion that cannot even be released waits for its lease', async () => {
   expect(await stored(tenant)).toEqual(ids.toSorted())
 })
 
-test('dead letters are stored after all, and an alert line says so', async () => {
+test('dead letters are stored, and an alert line says so', async () => {
   const tenant = await newTenant()
   const lines: unknown[] = []
   const alerting: System = { ...system, log: { info: () => {}, error: (line) => lines.push(line) } }

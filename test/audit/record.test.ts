@@ -20,7 +20,7 @@ async function committed({ tenantId }: Tenant, ...statements: D1PreparedStatemen
   return Object.fromEntries(results.at(-1)?.map(({ id, row }) => [id, JSON.parse(row) as unknown]) ?? [])
 }
 
-test('a row tells who, through what, what and how it ended; what it is not told is empty', async () => {
+test('a row names actor, credential, action and outcome; a field without a value is empty or null', async () => {
   const tenant = await newTenant()
   expect(rowOf(tenant)).toEqual({
     id: expect.stringMatching(/^aud_/),
@@ -37,7 +37,7 @@ test('a row tells who, through what, what and how it ended; what it is not told 
   })
 })
 
-test('a row goes with its write, and not where the write did not take place', async () => {
+test('a row is committed with its write, and not where the write did not take place', async () => {
   const tenant = await newTenant()
   const [kept, lost] = [rowOf(tenant), rowOf(tenant)]
   const isThere = 'exists (select 1 from users where id = ?)'
@@ -49,7 +49,7 @@ test('a row goes with its write, and not where the write did not take place', as
   expect(rows).toEqual({ [kept.id]: kept })
 })
 
-test("the request's own row names what it touched, and keeps the pipeline from writing another", async () => {
+test("the request's own row names what it touched, and the pipeline writes no other", async () => {
   const tenant = await newTenant()
   const ctx = ctxOf(tenant)
   ctx.trail.resourceIds = ['mem_x']
@@ -67,7 +67,7 @@ test("the request's own row names what it touched, and keeps the pipeline from w
   ])
 })
 
-test('of a set each row goes with its own part of the write', async () => {
+test('each row of a set is committed with its own part of the write', async () => {
   const tenant = await newTenant()
   const [one, two, three] = [rowOf(tenant, 'a'), rowOf(tenant, 'b'), rowOf(tenant, 'c')]
   const entries = [

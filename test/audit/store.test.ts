@@ -39,7 +39,7 @@ test('reads, refusals and writes reach the audit database, each once, with who, 
   expect(await db.all('select id from audit_outbox where tenant_id = ?', tenantId)).toEqual([])
 })
 
-test('a message that the queue brings twice is stored and counted once', async () => {
+test('a message that the queue delivers twice is stored and counted once', async () => {
   const { tenantId, userId } = await newTenant()
   const message: AuditMessage = {
     ...emptyMessage(),

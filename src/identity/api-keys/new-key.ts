@@ -3,7 +3,7 @@ import type { Database, Statement } from '../../core/database/database.ts'
 
 export interface NewKey {
   tenantId: string
-  /** As whom the key acts, and where that user's hub is. */
+  /** The user as whom the key acts, and the routing id of that user's hub. */
   userId: string
   routingId: string
   workspaceId: string | null
@@ -16,8 +16,8 @@ export interface NewKey {
 }
 
 /**
- * The statement that stores a key, and the secret that is shown once. `onlyIf` is a condition in SQL, with `?` for its
- * values, under which it is stored.
+ * Makes a key: the statement that stores it, and the secret that is shown once. `onlyIf` is a condition in SQL, with `?`
+ * for its values, under which the key is stored.
  */
 export async function newKey(
   system: System,

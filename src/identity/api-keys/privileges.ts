@@ -52,8 +52,8 @@ const endOfKey = query((db, by: { id: string }) =>
 )
 
 /**
- * 403 where the caller is a key that these privileges go beyond, or a key that was rotated: that one still serves during
- * its overlap, but it makes no keys, as it may have leaked. A session may do all that its user may.
+ * 403 where the caller is a key with lesser privileges, or a key that was rotated: such a key may have leaked, so it
+ * manages no keys during its overlap. A session may do all that its user may.
  */
 export async function refuseEscalation(ctx: AuthContext, wanted: Privileges): Promise<void> {
   const { credential, scopes, permissions } = ctx.principal

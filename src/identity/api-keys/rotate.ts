@@ -28,8 +28,8 @@ export const RotateKey = z
   .default({ overlap_seconds: 86_400 })
 
 /**
- * Makes a successor with the same privileges; the old key ends after the overlap (contract §2). Of two rotations at once
- * one wins, and the other ends nothing. 409 for a key that was rotated already or has expired.
+ * Makes a successor with the same privileges. The old key ends after the overlap (contract §2). Of two rotations at
+ * once one wins, and the other ends nothing. 409 for a key that was rotated already or has expired.
  */
 export async function rotateKey(
   ctx: AuthContext,

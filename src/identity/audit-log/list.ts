@@ -37,23 +37,23 @@ export const AuditRowSchema = z
   })
   .openapi('AuditRow')
 
-type Shown = Omit<AuditRow, 'tenant_id'> & { tenant_id: undefined }
+type Entry = Omit<AuditRow, 'tenant_id'> & { tenant_id: undefined }
 
-/** The tenant is the caller's own, and no part of the answer. */
-const show = (row: AuditRow): Shown => ({ ...row, tenant_id: undefined })
+/** A row without its tenant, which is the caller's. */
+const toEntry = (row: AuditRow): Entry => ({ ...row, tenant_id: undefined })
 
-/** The audit log as far as the caller may see it. */
+/** One page of the audit rows that the caller may see. */
 export async function readAudit(
   ctx: AuthContext,
   { limit, cursor, ...filter }: z.output<typeof ListAudit>,
-): Promise<Page<Shown>> {
+): Promise<Page<Entry>> {
   const found = await listAudit(ctx, await auditVisibility(ctx), filter, { limit, cursor })
-  return { ...found, data: found.data.map(show) }
+  return { ...found, data: found.data.map(toEntry) }
 }
 
 const LINES_A_ROUND = 1_000
 
-/** The same as one line of JSON a row, all of them, however many. */
+/** All audit rows that the caller may see, one a line of JSON. */
 export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promise<ReadableStream<Uint8Array>> {
   const visibility = await auditVisibility(ctx)
   const encoder = new TextEncoder()
@@ -63,7 +63,7 @@ export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promis
       for (;;) {
         const found = await listAudit(ctx, visibility, filter, { limit: LINES_A_ROUND, cursor })
         cursor = found.next_cursor ?? undefined
-        const lines = found.data.map((row) => `${JSON.stringify(show(row))}\n`).join('')
+        const lines = found.data.map((row) => `${JSON.stringify(toEntry(row))}\n`).join('')
         if (lines !== '') controller.enqueue(encoder.encode(lines))
         if (cursor === undefined) return controller.close()
         if (lines !== '') return

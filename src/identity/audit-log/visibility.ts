@@ -3,8 +3,9 @@ import type { AuthContext } from '../../core/context.ts'
 import { rolesSql } from '../access.ts'
 
 /**
- * Whose audit rows the caller may see (contract §3): one's own, and all of the workspaces that one manages. A key that
- * is limited to projects sees its own rows, and within that bound those of projects that it may use in all namespaces.
+ * The audit rows that the caller may see (contract §3): the caller's own, and all of the workspaces that the caller
+ * manages. A key that is limited to projects sees its own rows, and those of the managed projects that it may use in all
+ * namespaces.
  */
 export async function auditVisibility(ctx: AuthContext): Promise<AuditVisibility> {
   const { principal, db } = ctx

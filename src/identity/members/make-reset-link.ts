@@ -22,8 +22,8 @@ export const ResetLinkSchema = z
   .openapi('ResetLink')
 
 /**
- * Whether `maker` may make a reset link for `member` (both as SQL): they share a workspace, and the maker owns every
- * workspace of the member, as the link gives access to all of them. It must hold when a link is made and when it is used.
+ * Whether `maker` may make a reset link for `member` (both as SQL): they share a workspace, and the maker owns all
+ * workspaces of the member, as the link gives access to them. It must hold when a link is made and when it is used.
  */
 export const mayReset = (maker: string, member: string): string => {
   const shared = `

@@ -32,7 +32,7 @@ export const MemberParams = z.strictObject({ id: anyId, user_id: anyId })
 
 const COLUMNS = columnsOf(workspace_members, 'user_id', 'role', 'created_at')
 const USER_COLUMNS = columnsOf(users, 'kind', 'email', 'name', 'avatar_url')
-/** Of members `m`, whose users are `u`. */
+/** The columns of members `m` and their users `u`. */
 export const MEMBER_COLUMNS = `${selectList(COLUMNS, 'm')}, ${selectList(USER_COLUMNS, 'u')}`
 export type MemberRow = Pick<typeof workspace_members.$inferSelect, keyof typeof COLUMNS> &
   Pick<typeof users.$inferSelect, keyof typeof USER_COLUMNS>
@@ -47,7 +47,7 @@ export const toMember = (row: MemberRow): Member => ({
   joined_at: iso(row.created_at),
 })
 
-/** One member of a workspace whose visibility was checked; 404 for every other id. */
+/** A member of a workspace that the caller sees. 404 for every other id. */
 export async function memberOf(ctx: AuthContext, workspaceId: string, userId: string): Promise<MemberRow> {
   const row = await ctx.db.first<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null

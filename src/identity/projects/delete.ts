@@ -6,7 +6,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permissionFor, rolesSql } from '../access.ts'
 import { visibleProject } from './project.ts'
 
-/** Admins delete any project; an editor deletes those that the editor made. */
+/** Admins delete any project. An editor deletes the projects that the editor made. */
 const DELETE = `
   update projects set deleted_at = ?3, updated_at = ?3
   where deleted_at is null and id = (
@@ -22,9 +22,9 @@ const DELETE = `
 export async function deleteProject(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
-  const seen = await visibleProject(ctx, id)
+  const project = await visibleProject(ctx, id)
   ctx.trail.projectId = id
-  ctx.trail.workspaceId = seen.workspace_id
+  ctx.trail.workspaceId = project.workspace_id
   const permission = permissionFor(principal, id)
   if (permission && (permission.access === 'read' || permission.namespaces))
     throw forbidden('This key reaches only a part of this project.')

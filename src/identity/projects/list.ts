@@ -8,7 +8,7 @@ import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRo
 
 export const ListProjects = PageQuery.extend({ workspace_id: anyId.optional() })
 
-/** The projects that the caller may see, newest first. */
+/** The projects that the caller sees, newest first. */
 export async function listProjects(ctx: AuthContext, input: z.output<typeof ListProjects>): Promise<Page<Project>> {
   const { principal } = ctx
   const [before, beforeId] = newestFirst.after(input)

@@ -38,9 +38,9 @@ const COLUMNS = columnsOf(
   'updated_at',
   'created_by',
 )
-/** Of projects `p`. */
+/** The columns of projects `p`. */
 export const PROJECT_COLUMNS = selectList(COLUMNS, 'p')
-/** Of a project that a statement has written. */
+/** The columns that an insert or an update returns. */
 export const PROJECT_RETURNED = selectList(COLUMNS)
 export type ProjectRow = Pick<typeof projects.$inferSelect, keyof typeof COLUMNS>
 
@@ -55,7 +55,7 @@ export const toProject = (row: ProjectRow): Project => ({
   created_by: row.created_by,
 })
 
-/** A project that the caller may see, with the caller's role in it; 404 for every other id. */
+/** A project that the caller sees, with the caller's role in it. 404 for every other id. */
 export async function visibleProject(ctx: AuthContext, id: string): Promise<ProjectRow & { role: Role }> {
   const row = permits(ctx.principal, id, 'read')
     ? await ctx.db.first<ProjectRow & { role: Role }>(

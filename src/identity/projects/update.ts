@@ -37,9 +37,9 @@ export async function updateProject(
 ): Promise<Project> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
-  const seen = await visibleProject(ctx, id)
+  const project = await visibleProject(ctx, id)
   ctx.trail.projectId = id
-  ctx.trail.workspaceId = seen.workspace_id
+  ctx.trail.workspaceId = project.workspace_id
   if (!permits(principal, id, 'write')) throw forbidden('This key only reads this project.')
   const now = ctx.now()
   const [[row]] = await db.batch<[ProjectRow, never]>([

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { closeWorkspaces } from '../workspaces/close.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
 
-/** Workspaces that `?` alone owns, with how many other people are in each. */
+/** Workspaces that the user `?` alone owns, with the number of other people in each. */
 const OWNED_ALONE = `
   select m.workspace_id as id, (
     select count(*) from workspace_members p join users u on u.id = p.user_id and u.kind = 'person' and u.deleted_at is null
@@ -18,9 +18,9 @@ const OWNED_ALONE = `
     where o.workspace_id = m.workspace_id and o.role = 'owner' and o.user_id <> m.user_id)`
 
 /**
- * Erases the caller: name, address, password, sessions, grants, keys and memberships, and the workspaces that nobody
- * else is in with all that they hold. 409 `last_owner` while others would be left without an owner. What the user wrote
- * in workspaces of others stays there, under an id that leads to nobody (contract §3, §4).
+ * Erases the caller's person, credentials and memberships, and the workspaces in which nobody else is. Items in other
+ * workspaces stay there, under an id without a person (contract §3, §4).
+ * 409 `last_owner` while the caller is the only owner of a workspace with other people.
  */
 export async function deleteMe(ctx: AuthContext, input: { password: string }): Promise<void> {
   const { db, principal } = ctx
@@ -74,7 +74,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   )
 }
 
-/** What goes with the caller; 409 where somebody else is in it. */
+/** The workspaces that are deleted with the caller. 409 where somebody else is in one. */
 async function ownedAlone({ db, principal }: AuthContext): Promise<{ id: string }[]> {
   const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, principal.userId)
   if (owned.every((workspace) => workspace.others === 0)) return owned

@@ -14,9 +14,9 @@ import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
 export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
-  const seen = await visibleWorkspace(ctx, id)
+  const workspace = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
-  if (!ROLES_THAT.own.includes(seen.role)) throw forbidden('Only an owner deletes a workspace.')
+  if (!ROLES_THAT.own.includes(workspace.role)) throw forbidden('Only an owner deletes a workspace.')
   const now = ctx.now()
   const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
   const [closed, ...rest] = await commitThenDeny<{ id: string }[]>(ctx, db, [

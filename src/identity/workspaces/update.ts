@@ -17,7 +17,7 @@ export async function updateWorkspace(
 ): Promise<Workspace> {
   const { principal, db } = ctx
   ctx.trail.resourceIds = [id]
-  const seen = await visibleWorkspace(ctx, id)
+  const workspace = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
   const now = ctx.now()
   const [[row]] = await db.batch<[{ name: string; updated_at: number }, never]>([
@@ -40,7 +40,7 @@ export async function updateWorkspace(
       now,
     ),
   ])
-  if (row) return toWorkspace({ ...seen, ...row })
+  if (row) return toWorkspace({ ...workspace, ...row })
   await visibleWorkspace(ctx, id)
   throw forbidden('Your role does not change this workspace.')
 }

@@ -22,7 +22,7 @@ export type Workspace = z.infer<typeof WorkspaceSchema>
 export const workspaceName = text(1, 120)
 
 const COLUMNS = columnsOf(workspaces, 'id', 'name', 'created_at', 'updated_at', 'created_by')
-/** Of workspaces `w`, with the caller's role in each as member `m`. */
+/** The columns of workspaces `w`, with the role of the caller, who is member `m`. */
 export const WORKSPACE_COLUMNS = `${selectList(COLUMNS, 'w')}, m.role`
 export type WorkspaceRow = Pick<typeof workspaces.$inferSelect, keyof typeof COLUMNS> &
   Pick<typeof workspace_members.$inferSelect, 'role'>
@@ -53,7 +53,7 @@ export const viewerOf = ({ principal }: AuthContext): [string, string, string | 
   principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
 ]
 
-/** A workspace that the caller sees, with the caller's role; 404 for every other id. */
+/** A workspace that the caller sees, with the caller's role. 404 for every other id. */
 export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<WorkspaceRow> {
   ctx.trail.workspaceId = id
   const row = await ctx.db.first<WorkspaceRow>(

@@ -55,7 +55,7 @@ test('security 25: a key with admin:workspace makes only narrower keys, without 
   expect((await create({ key: plain }, {})).body.code).toBe('insufficient_scope')
 })
 
-test('security 25: a key that was rotated makes none any more, while it works on for its overlap', async () => {
+test('security 25: a rotated key makes no keys, though it still works during its overlap', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const maker = await addKey(tenant, { scopes: ['admin:workspace', 'read:projects'] })

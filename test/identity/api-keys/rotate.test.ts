@@ -13,7 +13,7 @@ const rotate = (id: string, headers: Record<string, string>, overlap_seconds?: n
 
 const status = async (key: string) => (await call('GET', '/v1/projects', { key })).status
 
-test('a rotated key has a successor with the same powers; both work during the overlap', async () => {
+test('a rotated key has a successor with the same privileges; both work during the overlap', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const old = await addKey(tenant, { scopes: ['read:projects'], environment: 'test' })
@@ -88,7 +88,7 @@ test('a key is rotated once: of two at once one makes a successor, a later one i
   expect(list.body.data).toHaveLength(3)
 })
 
-test('of two rotations at once the loser ends nothing: the old key lives as long as the winner promised', async () => {
+test('of two rotations at once the loser ends nothing: the old key works as long as the winner said', async () => {
   const tenant = await newTenant()
   const headers = await newSession(tenant)
   const old = await addKey(tenant)
@@ -105,7 +105,7 @@ test('of two rotations at once the loser ends nothing: the old key lives as long
   expect(await status(old.secret)).toBe(401)
 })
 
-test('overlap_seconds is 0 to 604800; another tenant’s key is a 404; a key rotates none beyond its own powers', async () => {
+test('overlap_seconds is 0 to 604800; another tenant’s key is a 404; a key rotates no key with greater privileges', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const headers = await newSession(tenant)
   expect((await rotate(tenant.keyId, headers, -1)).status).toBe(422)

@@ -23,7 +23,7 @@ async function arrange(tenant: Tenant, rows: Partial<AuditRow>[]): Promise<strin
     request_id: 'req_x',
     ...row,
   }))
-  // Two rows a page.
+  // A page holds two rows.
   for (let at = 0; at < whole.length; at += 2)
     await storeMessages(system, [{ ...emptyMessage(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
   return whole.map((row) => row.id)

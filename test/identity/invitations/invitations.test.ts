@@ -73,7 +73,7 @@ test.for([
   expect((await form('/auth/register-user', { email, password, name: 'x', invitation: token })).status).toBe(status)
 })
 
-test('an invitation lasts no longer than the right to invite of who made it', async () => {
+test('an invitation ends when its maker loses the right to invite', async () => {
   const tenant = await newTenant()
   const admin = await addMember(tenant, 'admin')
   const headers = await newSession(tenant)
@@ -94,7 +94,7 @@ test('an invitation lasts no longer than the right to invite of who made it', as
   expect(await accept(viewer)).toBe(422)
 })
 
-test('an accepted invitation is erased with its acceptance, one that nobody took when it has expired', async () => {
+test('an invitation is erased when it is accepted, or once it has expired', async () => {
   const tenant = await newTenant()
   const left = () => db.all('select id from invitations where tenant_id = ?', tenant.tenantId)
   const taken = await invite(tenant, 'viewer')

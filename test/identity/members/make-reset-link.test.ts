@@ -30,7 +30,7 @@ test('an owner makes a one-time link; with it the member sets a password, and al
   expect(again).toMatchObject({ status: 422, body: { errors: [{ path: 'token', code: 'invalid_link' }] } })
 })
 
-test('a newer link ends the older one; another kind of token is none', async () => {
+test('a newer link ends the older one; another kind of token is refused', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const first = tokenOf(await ask(tenant, member))
@@ -53,7 +53,7 @@ test.each([
   expect((await reset(tokenOf(link))).status).toBe(status)
 })
 
-test.each(['PATCH', 'DELETE'])('a link ends with the ownership of who made it: %s', async (method) => {
+test.each(['PATCH', 'DELETE'])('a link ends when its maker is no longer an owner: %s', async (method) => {
   const tenant = await newTenant()
   const [owner, member] = [await addMember(tenant, 'owner'), await addMember(tenant, 'editor')]
   const theirs = tokenOf(await ask(owner, member))
@@ -104,7 +104,7 @@ test.each<[string, (tenant: Tenant, member: Tenant) => Promise<Answer>]>([
         body: { current_password: PASSWORD, new_password: 'what the member chose' },
       }),
   ],
-])('a link is over once its member %s', async (_, change) => {
+])('a link ends once its member %s', async (_, change) => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   await givePassword(member)

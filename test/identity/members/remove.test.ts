@@ -16,7 +16,7 @@ test('a removal of a service account that loses a race ends no key; one that win
   const status = async () => (await call('GET', '/v1/projects', { key: robot.body.key })).status
   expect(await status()).toBe(200)
   const service = await db.first<{ user_id: string }>('select user_id from api_keys where id = ?', robot.body.id)
-  // Demotes the caller between the judgement and the commit.
+  // Demotes the caller between the decision and the commit.
   const raced = racing(() =>
     db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId),
   )

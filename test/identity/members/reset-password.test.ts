@@ -7,7 +7,7 @@ import { addMember, call, form, newSession, newTenant, system } from '../../supp
 
 const NEW = 'staple or something else'
 
-test('a reset that loses a race for its link ends nothing: who came in after the winner stays in', async () => {
+test('a reset that loses a race for its link ends nothing: a session made after the winner stays valid', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const link = await call('POST', `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}/reset-link`, {

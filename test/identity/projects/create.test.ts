@@ -63,7 +63,7 @@ test('bad fields are 422, each named', async () => {
   ])
 })
 
-test('over the quota of projects: 403 quota_exceeded, also for the last place at once; a deleted one frees its place', async () => {
+test('past the quota of projects: 403 quota_exceeded, also for requests at once; a deleted project no longer counts', async () => {
   const tenant = await newTenant()
   const caller = await callerOf(await newSession(tenant))
   // One of three is the project "Default".

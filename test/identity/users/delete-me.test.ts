@@ -96,7 +96,7 @@ test('a deletion that loses a race to a new password says so, and erases nothing
   expect((await call('GET', '/v1/projects', { headers })).status).toBe(200)
 })
 
-test('409 last_owner while others would be left without one; then the others keep all', async () => {
+test('409 last_owner while others would be left without an owner; then the others keep all', async () => {
   const tenant = await newTenant()
   await givePassword(tenant)
   const member = await addMember(tenant, 'editor')
