@@ -129,7 +129,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ],
     ['one of more than #', 'MAX_FRAME_BYTES'],
     ['or # events behind', 'MAX_UNACKNOWLEDGED'],
-    ['tried again # later', ['src/events/fan-out.ts', /SOON_SECONDS = (\d+)/, 's']],
+    ['tried again # later', ['src/events/fan-out.ts', /UNREACHED_DELAY_SECONDS = (\d+)/, 's']],
     ['older than #', 'RESUMABLE_MS'],
     ['more than # events were missed', 'MAX_MISSED'],
     ['gone after #', 'TYPING_LIFE_MS'],
