@@ -1,6 +1,7 @@
 import type { KeyPermission, Scope } from '../core/context.ts'
 import { rolesSql } from '../identity/index.ts'
 import type { EventFacts } from './match.ts'
+import type { subscriptions } from './table.ts'
 
 /**
  * SQL: whether `user` (an SQL expression) may receive the event of the alias `event` now. Deny by default: tenant, targets and
@@ -28,6 +29,12 @@ export interface CredentialBounds {
   /** null: all that the owner may use. */
   permissions: readonly KeyPermission[] | null
 }
+
+/** The bounds as a row of `subscriptions` or `presence` stores them. */
+export const boundsOf = (row: Pick<typeof subscriptions.$inferSelect, 'scopes' | 'permissions'>): CredentialBounds => ({
+  scopes: JSON.parse(row.scopes) as Scope[],
+  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+})
 
 /**
  * Whether the credential may receive an event; the endpoint has checked `read:events`. A key that is limited to projects receives

@@ -1,12 +1,12 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
-import { credentialMayReceive, mayReceive } from './access.ts'
+import { boundsOf, credentialMayReceive, mayReceive } from './access.ts'
 import type { DeliveryRow } from './deliveries/delivery.ts'
 import type { EventRow } from './event.ts'
 import { matches } from './match.ts'
 import { enqueueEvents } from './queue.ts'
 import { pushToSockets, recipientStatements, type ConnectionRow, type Recipient } from './sockets/push.ts'
-import { boundsOf, interestOf, SUBSCRIPTION_MAY_RECEIVE, type SubscriptionRow } from './subscriptions/subscription.ts'
+import { interestOf, SUBSCRIPTION_MAY_RECEIVE, type SubscriptionRow } from './subscriptions/subscription.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS, WAITS_MS } from './webhooks/queue.ts'
 
 /** Events of one fan-out. Their rows, 32 KiB each at most, are in memory at the same time. */

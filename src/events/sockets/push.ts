@@ -1,9 +1,9 @@
-import type { KeyPermission, Scope, System } from '../../core/context.ts'
+import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { Frame } from '../../core/ports.ts'
 import { portions } from '../../core/values/portions.ts'
 import type { presence } from '../../hub/table.ts'
-import { credentialMayReceive, mayReceive, type CredentialBounds } from '../access.ts'
+import { boundsOf, credentialMayReceive, mayReceive, type CredentialBounds } from '../access.ts'
 import { toMessageText, type EventRow } from '../event.ts'
 import { matches } from '../match.ts'
 
@@ -79,8 +79,7 @@ const toConnection = (row: ConnectionRow): Connection => ({
   userId: row.user_id,
   routingId: row.routing_id,
   channels: JSON.parse(row.channels) as string[],
-  scopes: JSON.parse(row.scopes) as Scope[],
-  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
+  ...boundsOf(row),
 })
 
 /** Frames in the order in which the events were made. SQL has checked the roles; channels and credential are checked here. */

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
-import type { AuthContext, KeyPermission, Scope } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
-import type { CredentialBounds } from '../access.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
 import type { Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
@@ -36,11 +35,6 @@ export const interestOf = (row: Pick<SubscriptionRow, 'channels' | 'event_types'
   channels: JSON.parse(row.channels) as string[],
   types: JSON.parse(row.event_types) as string[],
   filters: JSON.parse(row.filters) as Filters,
-})
-
-export const boundsOf = (row: Pick<SubscriptionRow, 'scopes' | 'permissions'>): CredentialBounds => ({
-  scopes: JSON.parse(row.scopes) as Scope[],
-  permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as KeyPermission[]),
 })
 
 export const subscriptionFields = {

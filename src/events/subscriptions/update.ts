@@ -5,11 +5,11 @@ import type { Statement } from '../../core/database/database.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { boundsOf } from '../access.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
 import { sealFor } from './sealed-fields.ts'
 import {
-  boundsOf,
   OWN,
   ownValues,
   subscriptionFields,

@@ -1,24 +1,15 @@
-import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { sealFor, secretOf } from './sealed-fields.ts'
+import { revealSecret, SecretSchema, type Secret } from './reveal-secret.ts'
+import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import { OWN, ownValues, manageableSubscription } from './subscription.ts'
 
 /** After a rotation the previous secret signs for this long too (contract §5). */
 export const OVERLAP_MS = 24 * 3_600_000
-
-const SecretSchema = z
-  .object({ secret: z.string().meta({ examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] }) })
-  .openapi('SigningSecret')
-type Secret = z.infer<typeof SecretSchema>
-
-export async function revealSecret(ctx: AuthContext, id: string): Promise<Secret> {
-  return { secret: await secretOf(ctx, await manageableSubscription(ctx, id)) }
-}
 
 /** Makes a new secret. The previous one signs beside it during the overlap. */
 export async function rotateSecret(ctx: AuthContext, id: string): Promise<Secret> {
@@ -46,19 +37,6 @@ export async function rotateSecret(ctx: AuthContext, id: string): Promise<Secret
   if (!row) throw notFound('subscription')
   return { secret }
 }
-
-export const revealSecretEndpoint = endpoint({
-  method: 'get',
-  path: '/v1/events/subscriptions/{id}/secret',
-  tag: 'events',
-  summary: 'Show the signing secret',
-  scope: 'write:events',
-  limit: 'read',
-  audit: 'events.subscriptions.secret',
-  params: IdParams,
-  reply: { 200: SecretSchema },
-  errors: ['not_found'],
-}).handle(({ ctx, params }) => revealSecret(ctx, params.id))
 
 export const rotateSecretEndpoint = endpoint({
   method: 'post',
