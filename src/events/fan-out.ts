@@ -49,7 +49,7 @@ const SET_UNREACHED = `
 export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const now = system.now()
   const json = JSON.stringify(ids)
-  // One commit with the stamp: a connection whose presence it does not see finds the events in the history.
+  // The commit that sets `fanned_out_at` reads presence: a connection that it does not see finds the events in the history.
   const [events, candidates, recipients, connections] = await db.batch<[EventRow, Candidate, Recipient, ConnectionRow]>(
     [db.statement(CLAIM, json, now), db.statement(CANDIDATES, json, now), ...recipientStatements(db, json)],
   )

@@ -6,7 +6,7 @@ export const MAX_UNACKNOWLEDGED = 1_000
 /** The attachment of a socket, which survives hibernation. It is far below the platform's 16 KiB. */
 export interface SocketState {
   connectionId: string
-  /** At most one open connection has the same one. */
+  /** At most one open connection has a certain client id. */
   clientId: string | null
   credential: CredentialFacts
   /** Messages with an `id` sent on this connection, the first frame included. */

@@ -12,7 +12,7 @@ import { deliveriesOf, publish, request, runSweep, settled, subscribe } from '..
 
 const DAY = 24 * 3_600_000
 
-/** The message that the catalogue promises, with no member of `data` besides those that it names. */
+/** The message of the catalogue, with no other member of `data` than it names. */
 const promised = (type: EventType) =>
   z.strictObject({
     ...EventMessageSchema.shape,
@@ -24,11 +24,11 @@ const promised = (type: EventType) =>
 const eventsAt = (receiver: Receiver): Message[] =>
   receiver.received.flatMap(({ body }) => (JSON.parse(body) as { events: Message[] }).events)
 
-/** The least that a publication of a type carries. */
+/** The least `data` of a publication of the type. */
 const publishable = (type: EventType): object =>
   CATALOG[type].channel === 'conversation' ? { conversation_id: 'c1' } : { conversation_id: undefined }
 
-/** All that an item goes through: stored, embedded, changed, deleted, and another one that expires. */
+/** The life of an item: stored, embedded, changed, deleted. Another one expires. */
 async function liveItems(tenant: Tenant, received: () => Message[]): Promise<void> {
   const has = (type: string, count = 1) =>
     until(() => expect(received().filter((one) => one.type === type)).toHaveLength(count))
@@ -49,7 +49,7 @@ async function liveItems(tenant: Tenant, received: () => Message[]): Promise<voi
   await has('memory.deleted', 2)
 }
 
-/** Every notification that the service raises by itself. */
+/** Every notification that the service sends by itself. */
 async function raiseNotifications(tenant: Tenant): Promise<void> {
   await request(tenant, 'POST', '/v1/api-keys', { name: 'new', scopes: ['read:events'] })
   await givePassword(tenant)

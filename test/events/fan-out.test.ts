@@ -8,7 +8,7 @@ import { openSocket } from '../support/socket.ts'
 import { deliveriesOf, deliverNow, subscribe } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, system, type Tenant } from '../support/world.ts'
 
-/** Commits a memory event and spreads it. */
+/** Commits a memory event and fans it out. */
 const spread = (tenant: Tenant, event: Partial<NewEvent>): Promise<string> => happen(memoryEvent(tenant, event))
 
 const memory = { channels: ['memory'] }

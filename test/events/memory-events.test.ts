@@ -127,7 +127,7 @@ test('the events of a private item go to its creator and not to other members', 
   expect(messagesOf(theirs)).toHaveLength(1)
 })
 
-/** What the member hears of items by coming back from an id. */
+/** The memory events that the member receives on a resume from an id. */
 async function resumed(member: Tenant, lastEventId: string | undefined): Promise<unknown[]> {
   const { secret } = await addKey(member)
   const socket = await openSocket(`/realtime?channels=memory&token=${secret}&last_event_id=${lastEventId}`)

@@ -26,7 +26,7 @@ function dice(seed: number): () => number {
   }
 }
 
-/** A queue that loses every third message, repeats every fifth and keeps no order; a message retried is a message lost. */
+/** A queue that loses every third message, repeats every fifth and keeps no order. A retried message is lost too. */
 function lossyQueue(roll: () => number) {
   let messages: { queue: string; body: unknown }[] = []
   const send: Queues['send'] = async (queue, bodies) => {
@@ -117,7 +117,7 @@ test.each([1, 2, 11])(
       lastId = line?.messages.findLast(({ id }) => id)?.id ?? lastId
     }
     const breakOff = async () => {
-      // An answer of the hub comes after all that it sent before; without it frames are lost on the way.
+      // The answer of the hub comes after the frames that it sent. Without it frames are lost on the way.
       if (roll() < 0.7) {
         line?.send('{ "type": "ping" }')
         await line?.received('pong')

@@ -33,7 +33,7 @@ test('an event waits longer each time it is sent again, so that a backlog does n
   expect(waits).toEqual([1, 2, 4, 8])
 })
 
-/** Events of an hour in which no message arrived; past `expiresAt` they are only to be erased. */
+/** Events of an hour in which no message arrived. After `expiresAt` they are to be erased. */
 const pileUp = (tenant: Tenant, count: number, expiresAt: number) =>
   db.write(
     `insert into events (id, tenant_id, type, channel, workspace_id, project_id, actor, data, created_at, resend_at, expires_at)

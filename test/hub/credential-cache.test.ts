@@ -74,7 +74,7 @@ test('a read in flight while the credential is revoked cannot bring it back, nei
     const read = Promise.withResolvers<Credential>()
     const pending = cache.find('hash', () => read.promise, at(200))
     cache.deny({ ids: ['key_1'] }, 200)
-    // The stale copy, as D1 had it before the revocation was committed.
+    // The stale row, as D1 had it before the revocation was committed.
     read.resolve(credential())
     expect(await pending).toEqual({ status: 'revoked' })
     expect(await cache.find('hash', async () => credential(), at(201))).toEqual({ status: 'revoked' })

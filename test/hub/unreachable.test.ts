@@ -16,7 +16,7 @@ function expectUnavailable({ status, headers, body, text }: Answer): void {
   expect(text).not.toContain('machine')
 }
 
-/** All that a revocation writes, and the log of it. */
+/** The rows that a revocation writes, and its audit rows. */
 const stateOf = async ({ tenantId, userId }: Tenant) => ({
   keys: await db.all('select id, revoked_at, rotated_to from api_keys where user_id = ? order by id', userId),
   sessions: await db.all('select id, revoked_at from sessions where user_id = ? order by id', userId),

@@ -55,7 +55,7 @@ test('a hub that cannot be reached means 503 with Retry-After, never "let in"', 
   expect(await status({ key: tenant.key })).toBe(200)
   const broken = Promise.withResolvers<never>()
   let blocked = false
-  // The object breaks while a request waits before it, as it does when its machine goes.
+  // The object breaks while a request waits for it, as it does when its machine fails.
   void runInDurableObject(env.USER_HUB.getByName(tenant.routingId), (_, state) =>
     state.blockConcurrencyWhile(() => {
       blocked = true

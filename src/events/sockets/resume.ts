@@ -10,11 +10,11 @@ import { KEPT_MS } from '../outbox.ts'
 export const RESUMABLE_MS = 24 * 3_600_000
 /** A fan-out that takes longer has failed, and its next attempt sets `fanned_out_at` again. */
 const FAN_OUT_MS = 60_000
-/** The clocks of two machines differ by no more. */
+/** The clocks of two machines differ by no more than this. */
 const CLOCK_SKEW_MS = 1_000
 /** With more missed events, none is sent (contract §5). */
 export const MAX_MISSED = 1_000
-/** Repeats of events whose fan-out was under way, which are sent besides. */
+/** Repeats are sent besides: events whose fan-out was under way at `receivedUntil`. */
 const MAX_REPEATED = 1_000
 /** Rows of one read. Their data, 32 KiB each, must fit in memory. */
 const PAGE_ROWS = 200

@@ -6,10 +6,10 @@ import { leavePresence } from '../../hub/index.ts'
 import type { presence } from '../../hub/table.ts'
 import { rolesSql } from '../../identity/index.ts'
 
-/** A row is verified this often. A close that was not recorded costs pushes to nobody until then. */
+/** A row is verified this often. Until then an unrecorded close only costs useless pushes. */
 const VERIFY_EVERY_MS = 60_000
 const ROWS_A_ROUND = 500
-/** 5,000 connections a minute, half of the calls that an invocation may make. Of more, each is verified less often. */
+/** 5,000 connections a minute, half of the calls that an invocation may make. With more, each is verified less often. */
 const ROUNDS = 10
 /** Calls to hubs under way at once. */
 const CALLS_AT_ONCE = 50

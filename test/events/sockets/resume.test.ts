@@ -49,7 +49,7 @@ test.each([
   expect(receivedUntil({ id, stored, ephemeral }, NOW)).toBe(until)
 })
 
-/** Connects anew from an id, as a client that lost its line does. */
+/** Reconnects from an id, as a client does that lost its connection. */
 const resume = (tenant: Pick<Tenant, 'key'>, lastEventId: string, channels = 'conversation') =>
   openSocket(`/realtime?channels=${channels}&token=${tenant.key}&last_event_id=${lastEventId}`)
 const stateOf = (socket: TestSocket) => socket.messages[0]?.data
@@ -178,7 +178,7 @@ test('typing events are in no history: a resume does not send them, not even wit
   expect(idsOf(again)).toEqual([last.event_id])
 })
 
-/** So many events as a history that was fanned out, oldest first. */
+/** Adds a history of `count` events that were fanned out, oldest first. */
 async function history(tenant: Tenant, count: number, namespace: string | null = null): Promise<void> {
   const numbers = JSON.stringify(Array.from({ length: count }, (_, n) => n))
   const now = system.now()

@@ -4,7 +4,7 @@ import { travel } from '../../support/clock.ts'
 import { openSocket } from '../../support/socket.ts'
 import { db, newTenant, system, type Tenant } from '../../support/world.ts'
 
-/** Rows that sockets left behind whose hub was gone before it could erase them. */
+/** Presence of sockets whose hub was gone before it could erase the rows. */
 const leftBehind = (tenant: Tenant, count: number, routingId = tenant.routingId) =>
   db.write(
     `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, channels, created_at, verified_at)

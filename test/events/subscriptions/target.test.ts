@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { requireTarget } from '../../../src/events/subscriptions/target.ts'
 import { system } from '../../support/world.ts'
 
-/** As in production, where nothing is lifted. */
+/** The configuration of production, which allows no private target. */
 const check = (url: string, addresses: () => Promise<string[]> = async () => ['93.184.215.14']) =>
   requireTarget(
     {

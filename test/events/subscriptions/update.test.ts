@@ -29,7 +29,7 @@ test('PATCH applies the rules of creation', async () => {
   expect((await request(tenant, 'PATCH', at, { events: ['memory.created'] })).status).toBe(422)
   expect((await request(tenant, 'PATCH', at, { status: 'disabled' })).status).toBe(422)
   expect((await request(tenant, 'PATCH', at, { delivery: { url: 'https://u@example.com' } })).status).toBe(422)
-  // The scopes of the key that made it bound it for life, whoever changes it.
+  // The scopes of the key that made the subscription bound it for life.
   expect((await request(tenant, 'PATCH', at, { channels: ['memory'] })).status).toBe(403)
 })
 
@@ -95,7 +95,7 @@ test('an access token reaches the subscriptions of its own grant only', async ()
     [404, at, other],
     [404, byKey, own],
   ] as const) {
-    // Past the windows of a second.
+    // After the windows of a second.
     travel(1_500)
     const calls: [string, string, object?][] = [
       ['GET', path],

@@ -12,7 +12,7 @@ test('a consumer killed after sending and before recording: delivered again with
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
   const row = await settled(id, { status: 'delivered' })
-  // What the database holds when a consumer dies between the answer and the commit.
+  // The row as a consumer leaves it that dies between the response and its commit.
   await db.write(
     `update deliveries set status = 'sending', attempts = 0, lease_id = 'dead', lease_until = ?, resend_at = ? where id = ?`,
     system.now() + MINUTE,

@@ -121,7 +121,7 @@ test('for the deliveries of one batch the host name is resolved once and the hub
   reserveDeliveries.mockResolvedValueOnce([0, 1_000, 2_000, 0])
   await deliver(parts, db.metered(meter), ids)
   expect([addresses.mock.calls.length, reserveDeliveries.mock.calls]).toEqual([1, [[id, [false, false, false, false]]]])
-  // The claim, the two that wait, the two that were sent: together, or the second after the first.
+  // The claim, the two postponed, the two recorded: in one commit, or the second after the first.
   expect(meter.roundTrips).toBeLessThanOrEqual(4)
   expect(receiver.received).toHaveLength(2)
   const waiting = (await deliveriesOf(id)).filter((row) => row.status === 'pending')

@@ -4,7 +4,7 @@ import { MAX_RESPONSE_BYTES, post } from '../../../src/events/webhooks/post.ts'
 const send = (answer: (init?: RequestInit) => Response | Promise<Response>, timeoutMs?: number) =>
   post({ fetch: async (_, init) => answer(init), now: () => 1_000_000 }, 'https://a.example/', {}, '{}', timeoutMs)
 
-/** An answer that never ends; counts what is read of it. */
+/** A response that never ends. It counts the bytes that are read. */
 function endless(chunk: Uint8Array, pauseMs = 0) {
   const seen = { bytes: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { systemRandom } from '../../../src/core/values/ids.ts'
 import { newSecret, signatureHeaders } from '../../../src/events/webhooks/sign.ts'
 
-/** The specification in ten lines, sharing nothing with the service. */
+/** The specification in ten lines, which share no code with the service. */
 async function verifyByHand(secret: string, headers: Record<string, string>, body: string): Promise<boolean> {
   const raw = Uint8Array.from(atob(secret.slice('whsec_'.length)), (char) => char.charCodeAt(0))
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
