@@ -88,7 +88,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['nothing but failures, #', 'FAILING_MS'],
     ['are `waiting`, for #', 'WAITS_MS'],
     ['(up to # a call)', 'MAX_RECOVERED'],
-    ['one of # permits a minute', limit('events.delivery')],
+    ['one of # reservations a minute', limit('events.delivery')],
     ['asked again after #', 'NO_ANSWER_PAUSE_MS'],
   ],
   'docs/memory.md': [
@@ -129,7 +129,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ],
     ['one of more than #', 'MAX_FRAME_BYTES'],
     ['or # events behind', 'MAX_UNACKNOWLEDGED'],
-    ['tried again # later', ['src/events/fan-out.ts', /UNREACHED_DELAY_SECONDS = (\d+)/, 's']],
+    ['tried again # later', 'UNREACHED_DELAY_SECONDS'],
     ['older than #', 'RESUMABLE_MS'],
     ['more than # events were missed', 'MAX_MISSED'],
     ['gone after #', 'TYPING_LIFE_MS'],
