@@ -75,7 +75,7 @@ export const CONTRACT: Figure[] = [
   ['honoured up to #', 'MAX_RETRY_AFTER_MS'],
   ['# of nothing but failures', 'FAILING_MS'],
   ['disabled waits (#)', 'WAITS_MS'],
-  ['one of # reservations a minute', limit('events.delivery', 'MINUTE')],
+  ['one of # permits a minute', limit('events.delivery', 'MINUTE')],
   ['up to #, then `expired`', 'WAITS_MS'],
   ['sent in the last #', 'RESUMABLE_MS'],
   ['(up to #). An older or foreign id, or more than #', 'MAX_MISSED', 'MAX_MISSED'],

@@ -88,7 +88,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['nothing but failures, #', 'FAILING_MS'],
     ['are `waiting`, for #', 'WAITS_MS'],
     ['(up to # a call)', 'MAX_RECOVERED'],
-    ['one of # reservations a minute', limit('events.delivery')],
+    ['one of # permits a minute', limit('events.delivery')],
     ['asked again after #', 'NO_ANSWER_PAUSE_MS'],
   ],
   'docs/memory.md': [
