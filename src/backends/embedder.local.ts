@@ -10,7 +10,7 @@ const GRAM_WEIGHT = 0.2
  * a model. It finds shared words and spellings, not synonyms.
  */
 export const localEmbedder: Embedder = {
-  model: 'local/feature-hashing-v1',
+  model: 'local/feature-hashing-v2',
   dimension: DIMENSION,
   maxTokens: 512,
   fusionWeight: 0.02,
@@ -19,7 +19,8 @@ export const localEmbedder: Embedder = {
 
 function embedOne(text: string): Float32Array {
   const vector = new Float32Array(DIMENSION)
-  for (const [word, count] of wordCounts(text)) {
+  const words = wordCounts(text)
+  for (const [word, count] of words) {
     // Each repetition of a word adds less, and short words weigh little.
     const weight = Math.sqrt(count) * (word.length <= 3 ? 0.2 : word.length === 4 ? 0.45 : 1)
     addFeature(vector, word, 0, word.length, 0, weight)
@@ -29,8 +30,15 @@ function embedOne(text: string): Float32Array {
         addFeature(vector, padded, at, at + size, size, weight * GRAM_WEIGHT)
     }
   }
+  if (words.size === 0) addCharacters(vector, text)
   normalize(vector)
   return vector
+}
+
+/** A text without words is alike to one with the same signs. The whole of it counts too, so that no vector is zero. */
+function addCharacters(vector: Float32Array, text: string): void {
+  addFeature(vector, text, 0, text.length, 0, 1)
+  for (const character of text) addFeature(vector, character, 0, character.length, 1, GRAM_WEIGHT)
 }
 
 function normalize(vector: Float32Array): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TextRefused } from '../core/embedding.ts'
+import { TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
 import type { Embedder } from '../core/ports.ts'
 
 /** Settings of the service at `EMBEDDINGS_URL` (docs/operations.md). */
@@ -37,16 +37,25 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
         const failure = `the embedding service answered ${response.status}`
         throw [400, 413, 422].includes(response.status) ? new TextRefused(failure) : new Error(failure)
       }
-      const { data } = Reply.parse(await response.json())
-      const ordered = data.sort((a, b) => a.index - b.index).map(({ embedding }) => unit(embedding))
-      if (ordered.length !== texts.length) throw new Error('the embedding service answered another number of vectors')
-      return ordered
+      return vectorsOf(await response.text(), texts.length)
     },
   }
 }
 
-/** Scales a vector to length 1, as the port promises. Not every model does so itself. */
-export function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values) || 1
-  return Float32Array.from(values, (value) => value / length)
+/** The vectors in the order of the texts. The protocol promises no order of the list, only the index of each vector. */
+function vectorsOf(body: string, count: number): Float32Array[] {
+  const reply = Reply.safeParse(parsed(body))
+  if (!reply.success) throw new UnusableAnswer('the embedding service answered no vectors', { cause: reply.error })
+  const ordered = reply.data.data.sort((a, b) => a.index - b.index)
+  if (ordered.length !== count || ordered.some(({ index }, at) => index !== at))
+    throw new UnusableAnswer('the embedding service answered vectors of other indices')
+  return ordered.map(({ embedding }) => unit(embedding))
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }

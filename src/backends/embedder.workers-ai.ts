@@ -1,9 +1,11 @@
-import { TextRefused } from '../core/embedding.ts'
+import { z } from 'zod'
+import { TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
 import type { Embedder } from '../core/ports.ts'
-import { unit } from './embedder.openai.ts'
 
 /** Texts of one call (architecture §9). */
 const MAX_TEXTS = 100
+
+const Reply = z.object({ data: z.array(z.array(z.number())) })
 
 /** The part of the `AI` binding that is used. */
 export interface TextEmbeddingModel {
@@ -22,7 +24,7 @@ export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimensi
     for (let at = 0; at < texts.length; at += MAX_TEXTS) {
       const part = texts.slice(at, at + MAX_TEXTS)
       const data = vectorsOf(await run(ai, model, part))
-      if (data.length !== part.length) throw new Error('the model answered another number of vectors')
+      if (data.length !== part.length) throw new UnusableAnswer('the model answered another number of vectors')
       vectors.push(...data.map(unit))
     }
     return vectors
@@ -41,7 +43,8 @@ async function run(ai: TextEmbeddingModel, model: string, text: string[]): Promi
   }
 }
 
-function vectorsOf(reply: unknown): number[][] {
-  if (reply !== null && typeof reply === 'object' && 'data' in reply && Array.isArray(reply.data)) return reply.data
-  throw new Error('the model answered no vectors')
+function vectorsOf(answer: unknown): number[][] {
+  const reply = Reply.safeParse(answer)
+  if (!reply.success) throw new UnusableAnswer('the model answered no vectors', { cause: reply.error })
+  return reply.data.data
 }

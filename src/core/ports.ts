@@ -3,7 +3,7 @@ import type { Database, SqlValue, Statement } from './database/database.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
 
-/** Turns texts into vectors of unit length. Throws where the model does not answer. */
+/** Turns texts into vectors of unit length. Throws where the model does not answer. Its answers are checked by `callModel`. */
 export interface Embedder {
   /** Stored with each item, so that another model embeds it again. */
   readonly model: string

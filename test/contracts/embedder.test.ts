@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { localEmbedder } from '../../src/backends/embedder.local.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
 import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
-import { TextRefused } from '../../src/core/embedding.ts'
+import { TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
 import type { Embedder } from '../../src/core/ports.ts'
+import { callModel } from '../../src/memory/embedding/model-call.ts'
 
 const DIMENSION = 768
 const MODEL = 'nomic-embed-text'
@@ -108,4 +109,88 @@ test.each([
 ])('an answer with %s is a failure', async (_, body) => {
   const embedder = openAiEmbedder(settings, async () => Response.json(body))
   await expect(embedder.embed(['x'], 'query')).rejects.toThrow(Error)
+})
+
+/** What a model answers for two texts that is not their vectors. */
+const good = Array.from({ length: DIMENSION }, () => 0.5)
+const LIES: [string, unknown[]][] = [
+  ['one vector too few', [good]],
+  ['one vector too many', [good, good, good]],
+  ['no vector', []],
+  ['an empty vector', [good, []]],
+  ['a vector that is too short', [good, good.slice(1)]],
+  ['a vector that is too long', [good, [...good, 1]]],
+  ['a zero vector', [good, good.map(() => 0)]],
+  ['a value that is not a number', [good, [...good.slice(1), NaN]]],
+  ['an infinite value', [good, [...good.slice(1), -Infinity]]],
+  ['a text for a value', [good, [...good.slice(1), '1']]],
+  ['a text for a vector', [good, 'base64']],
+]
+
+/** JSON as a careless server writes it: with values that are too large for a number, and null for what is none. */
+const careless = (value: unknown): Response =>
+  new Response(
+    JSON.stringify(value, (_, member) => (member === -Infinity ? '-1e999' : member)).replaceAll('"-1e999"', '-1e999'),
+  )
+
+const indexed = (vectors: readonly unknown[], indices = vectors.map((_, at) => at)) => ({
+  data: vectors.map((embedding, at) => ({ index: indices[at], embedding })),
+})
+
+const openAiAnswering = (answer: () => Response): Embedder => openAiEmbedder(settings, async () => answer())
+
+/** An embedder whose model answers these vectors. */
+const lying: Record<string, (vectors: unknown[]) => Embedder> = {
+  'OpenAI-compatible': (vectors) => openAiAnswering(() => careless(indexed(vectors))),
+  'Workers AI': (vectors) => workersAiEmbedder({ run: async () => ({ data: vectors }) }, MODEL, DIMENSION),
+}
+
+const ask = (embedder: Embedder) => callModel({ embedder }, ['one', 'two'], 'document')
+
+describe.each(Object.entries(lying))('%s, lying', (_, answering) => {
+  test('the vectors of both texts pass', async () => {
+    expect(await ask(answering([good, good]))).toHaveLength(2)
+  })
+
+  test.each(LIES)('%s is unusable', async (_, vectors) => {
+    await expect(ask(answering(vectors))).rejects.toBeInstanceOf(UnusableAnswer)
+  })
+})
+
+test.each([
+  ['repeated', [0, 0]],
+  ['missing', [0, 2]],
+  ['negative', [-1, 0]],
+  ['counted from 1', [1, 2]],
+  ['broken', [0, 0.5]],
+  ['absent', []],
+])('OpenAI-compatible, lying: an index that is %s makes the answer unusable', async (_, indices) => {
+  await expect(ask(openAiAnswering(() => Response.json(indexed([good, good], indices))))).rejects.toBeInstanceOf(
+    UnusableAnswer,
+  )
+})
+
+test.each([
+  ['an empty body', ''],
+  ['a page', '<html>502</html>'],
+  ['null', 'null'],
+])('OpenAI-compatible, lying: %s is unusable', async (_, body) => {
+  await expect(ask(openAiAnswering(() => new Response(body)))).rejects.toBeInstanceOf(UnusableAnswer)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'ok'],
+  ['no data', { shape: [2, DIMENSION] }],
+])('Workers AI, lying: %s is unusable', async (_, answer) => {
+  const embedder = workersAiEmbedder({ run: async () => answer }, MODEL, DIMENSION)
+  await expect(ask(embedder)).rejects.toBeInstanceOf(UnusableAnswer)
+})
+
+test('local: a text without words has a vector of its own', async () => {
+  const texts = ['…', '👍🏽', '?!', '—', ' ', '']
+  const vectors = await callModel({ embedder: localEmbedder }, texts, 'document')
+  for (const [at, vector] of vectors.entries()) expect(cosine(vector, vectors[at])).toBeCloseTo(1, 4)
+  expect(cosine(vectors[0], vectors[1])).toBeLessThan(0.5)
 })

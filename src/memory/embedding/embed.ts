@@ -7,6 +7,7 @@ import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../even
 import type { ItemRecord } from '../item.ts'
 import { chunks } from './chunk.ts'
 import { CLAIM, COMPLETE, COMPLETED, OBSOLETE, FAIL_ATTEMPT } from './embed-sql.ts'
+import { callModel } from './model-call.ts'
 import { putVectors, removeEntries } from './vectors.ts'
 
 const RETRY_BASE_MS = 10_000
@@ -113,7 +114,7 @@ async function withVectors(system: System, group: readonly Chunked[]): Promise<E
     item,
     entries: texts.map((_, chunk) => {
       const values = vectors[next++]
-      if (values?.length !== system.embedder.dimension) throw new Error('the model answered vectors of another shape')
+      if (!values) throw new Error('a chunk has no vector')
       const { id, row, vector_version: version, namespace } = item
       return { item: id, row, version, chunk, namespace, values }
     }),
@@ -153,7 +154,7 @@ async function storeVectors(system: System, db: Database, lease: string, embedde
 async function embedTexts(system: System, texts: readonly string[]): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (let at = 0; at < texts.length; at += MAX_TEXTS) {
-    vectors.push(...(await system.embedder.embed(texts.slice(at, at + MAX_TEXTS), 'document')))
+    vectors.push(...(await callModel(system, texts.slice(at, at + MAX_TEXTS), 'document')))
   }
   return vectors
 }

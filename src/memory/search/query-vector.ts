@@ -1,6 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { within } from '../../core/values/deadline.ts'
 import { sha256 } from '../../core/values/hash.ts'
+import { callModel } from '../embedding/model-call.ts'
 
 export interface QueryVector {
   /** The same for the same query of the same tenant and model. */
@@ -20,7 +21,7 @@ const cache = new Map<string, Float32Array>()
 export async function queryVector(ctx: AuthContext, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
   const key = await sha256(`${principal.tenantId}\n${embedder.model} ${embedder.dimension}\n${query}`)
-  const values = cache.get(key) ?? (await within(DEADLINE_MS, embedder.embed([query], 'query'), late))[0]
+  const values = cache.get(key) ?? (await within(DEADLINE_MS, callModel(ctx, [query], 'query'), late))[0]
   if (!values) throw new Error('the model answered no vector')
   cache.delete(key)
   cache.set(key, values)

@@ -1,5 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
+import { UnusableAnswer } from '../../../src/core/embedding.ts'
 import { queryVector } from '../../../src/memory/search/query-vector.ts'
 import { brokenEmbedder, ctxOf } from '../../support/search.ts'
 import { newTenant, system } from '../../support/world.ts'
@@ -64,6 +65,20 @@ test('a model that fails is asked again', async () => {
   await expect(queryVector({ ...ctx, embedder: { ...ctx.embedder, embed: async () => [] } }, 'tea')).rejects.toThrow(
     'no vector',
   )
+  await queryVector(ctx, 'tea')
+  expect(asked).toEqual(['query: tea'])
+})
+
+test.each([
+  ['of another dimension', (vector: Float32Array) => [vector.subarray(1)]],
+  ['of zeros', (vector: Float32Array) => [vector.map(() => 0)]],
+  ['that is not finite', (vector: Float32Array) => [vector.map(() => NaN)]],
+  ['and one too many', (vector: Float32Array) => [vector, vector]],
+])('a vector %s is refused and not remembered: the model is asked again', async (_, lie) => {
+  const { ctx, asked } = await arrange()
+  const embed: AuthContext['embedder']['embed'] = async (...call) =>
+    (await system.embedder.embed(...call)).flatMap((vector) => lie(vector))
+  await expect(queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea')).rejects.toThrow(UnusableAnswer)
   await queryVector(ctx, 'tea')
   expect(asked).toEqual(['query: tea'])
 })
