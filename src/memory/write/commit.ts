@@ -7,6 +7,7 @@ import { enqueueEventsCoalesced, unsettled, type OutboxRow } from '../../events/
 import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
 import { abortUnlessAllWritten, isAborted } from './all-or-nothing.ts'
+import { runParts, type Part } from './batch-parts.ts'
 import type { Plan } from './change.ts'
 import { dependents, events } from './commit-dependents.ts'
 import {
@@ -61,7 +62,7 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
     [key.read, keys],
   ]
   try {
-    await run(commit, options, parts)
+    await runParts(ctx.db, parts, isShared(commit, options) ? ctx : undefined)
   } catch (error) {
     if (options.atomic && isAborted(error)) return null
     throw error
@@ -87,22 +88,10 @@ function commitOf(ctx: AuthContext, plan: Plan, { answer }: CommitOptions): Comm
 /** Commits of one text up to this many characters are shared: 25 of them are no larger than one batch of operations. */
 const MAX_SHARED_LENGTH = 8_192
 
-/** Statements of a batch, and the list that takes the rows which they return. */
-type Part = [statements: Statement[], into?: unknown[]]
-
-async function run({ ctx, changes }: Commit, { atomic }: CommitOptions, parts: readonly Part[]): Promise<void> {
-  // An atomic commit may fail on purpose, and would take the commits that it shares a batch with along.
+/** A commit may share its batch with others. An atomic one may fail on purpose and would take the others along. */
+function isShared({ changes }: Commit, { atomic }: CommitOptions): boolean {
   const [only] = changes.length === 1 && !atomic ? changes : []
-  const shared = only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
-  const results = await ctx.db.batch<unknown[]>(
-    parts.flatMap(([statements]) => statements),
-    shared ? ctx : undefined,
-  )
-  let from = 0
-  for (const [{ length }, into] of parts) {
-    into?.push(...results.slice(from, from + length).flat())
-    from += length
-  }
+  return only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
 }
 
 /** The commit takes the idempotency key first, frees it where nothing was written, and reads it last. */

@@ -5,6 +5,7 @@ import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
 import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from '../item.ts'
 import type { Operation } from './operation.ts'
+import { runParts } from './batch-parts.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { itemCountOf } from './quota.ts'
 
@@ -90,57 +91,53 @@ export async function loadSnapshot(
   operations: readonly Operation[],
   hashes: ReadonlyMap<string, string>,
 ): Promise<Snapshot> {
-  const { db, principal } = ctx
-  const wanted = lookupsOf(ctx, operations, hashes)
-  const items = new Map<string, SnapshotItem>()
-  const roles = new Map<string, Role>()
-  const members = new Set<string>()
-  let usage: number | null = null
-
-  const keepItems = (rows: FoundRow[]): void => {
-    for (const { is_expired, is_readable, is_writable, is_manageable, ...row } of rows) {
-      const may = { readable: is_readable === 1, writable: is_writable === 1, manageable: is_manageable === 1 }
-      items.set(row.id, { row, ...may, expired: is_expired === 1 })
-    }
-  }
-  const reads: { statement: Statement; keep: (rows: never[]) => void }[] = []
+  const { db, principal, config } = ctx
+  const keys = keysOf(ctx, operations, hashes)
+  const caller = [principal.userId, principal.tenantId]
+  const access = accessValues(ctx)
+  const hasQuota = config.quotas.items !== null
   /** A look-up without keys is left out. */
-  const lookUp = (keys: readonly unknown[], sql: string, keep: (rows: never[]) => void, values: SqlValue[]): void => {
-    if (keys.length > 0) reads.push({ statement: db.statement(sql, ...values, JSON.stringify(keys)), keep })
-  }
-  const user = [principal.userId, principal.tenantId]
-  const keepRoles = (rows: RoleRow[]): void => rows.forEach((row) => roles.set(row.id, row.role))
-  lookUp(wanted.projects, ROLES, keepRoles, user)
-  lookUp(wanted.ids, byId(principal), keepItems, accessValues(ctx))
-  lookUp(wanted.customIds, byCustomId(principal), keepItems, accessValues(ctx))
-  lookUp(wanted.texts, byText(principal), keepItems, [
-    ...accessValues(ctx),
-    JSON.stringify(wanted.ids),
-    JSON.stringify(wanted.customIds),
+  const lookUp = (own: readonly unknown[], sql: string, values: SqlValue[]): Statement[] =>
+    own.length > 0 ? [db.statement(sql, ...values, JSON.stringify(own))] : []
+
+  const roles: RoleRow[] = []
+  const items: FoundRow[] = []
+  const members: MemberRow[] = []
+  const counts: { items: number }[] = []
+  await runParts(db, [
+    [lookUp(keys.projects, ROLES, caller), roles],
+    [lookUp(keys.ids, byId(principal), access), items],
+    [lookUp(keys.customIds, byCustomId(principal), access), items],
+    [
+      lookUp(keys.texts, byText(principal), [...access, JSON.stringify(keys.ids), JSON.stringify(keys.customIds)]),
+      items,
+    ],
+    [lookUp(keys.moves, byMove(principal), access), items],
+    [lookUp(keys.grantees, MEMBERS, [principal.tenantId]), members],
+    [hasQuota ? [db.statement(itemCountOf('?2'), ...caller)] : [], counts],
   ])
-  lookUp(wanted.moves, byMove(principal), keepItems, accessValues(ctx))
-  const keepMembers = (rows: MemberRow[]): void =>
-    rows.forEach((row) => members.add(memberKey(row.project_id, row.user_id)))
-  lookUp(wanted.grantees, MEMBERS, keepMembers, [principal.tenantId])
-  if (ctx.config.quotas.items !== null) {
-    reads.push({
-      statement: db.statement(itemCountOf('?2'), ...user),
-      keep: ([row]: { items: number }[]) => {
-        usage = row?.items ?? 0
-      },
-    })
+  return {
+    roles: new Map(roles.map(({ id, role }) => [id, role])),
+    items: new Map(items.map((row) => [row.id, toSnapshotItem(row)])),
+    members: new Set(members.map((row) => memberKey(row.project_id, row.user_id))),
+    usage: hasQuota ? (counts[0]?.items ?? 0) : null,
   }
-  if (reads.length > 0) {
-    const results = await db.batch<never[]>(reads.map(({ statement }) => statement))
-    reads.forEach(({ keep }, index) => keep(results[index] ?? []))
+}
+
+function toSnapshotItem({ is_expired, is_readable, is_writable, is_manageable, ...row }: FoundRow): SnapshotItem {
+  return {
+    row,
+    readable: is_readable === 1,
+    writable: is_writable === 1,
+    manageable: is_manageable === 1,
+    expired: is_expired === 1,
   }
-  return { roles, items, members, usage }
 }
 
 type PlaceKey = [projectId: string, namespace: string, value: string | undefined]
 
 /** The keys of each look-up, as the JSON lists that the statements above take. */
-function lookupsOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
+function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
