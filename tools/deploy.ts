@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unstable_readConfig, type Unstable_Config } from 'wrangler'
 import {
+  databasesOf,
   inspect,
   plan,
   refuseLocalOnly,
@@ -56,7 +57,7 @@ export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Prom
     title: `apply the migrations of ${name}`,
     args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', CONFIG],
   }))
-  if (!dryRun) writeConfig(blueprint, (await inspect(blueprint, by)).databases)
+  if (!dryRun) writeConfig(blueprint, await databasesOf(by))
   for (const step of migrations) await take(step, { dryRun, by, say })
   const output = await take(deployment(`deploy the Worker ${blueprint.worker}`, blueprint.hosts), { dryRun, by, say })
   if (dryRun) {

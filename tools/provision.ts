@@ -48,22 +48,36 @@ export function refuseUnknownRegion(name: unknown): void {
   if (name !== undefined && name !== '' && !dataRegion(name)) throw new Error(`${unknownRegion(name)}.`)
 }
 
+/** The ids of the account's databases, by name. */
+export async function databasesOf(by: Wrangler): Promise<Map<string, string>> {
+  const listed = JSON.parse(await runWrangler(['d1', 'list', '--json'], by)) as { name: string; uuid: string }[]
+  return new Map(listed.map(({ name, uuid }) => [name, uuid]))
+}
+
 export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Account> {
-  const databases = JSON.parse(await runWrangler(['d1', 'list', '--json'], by)) as { name: string; uuid: string }[]
-  const indexes = JSON.parse(await runWrangler(['vectorize', 'list', '--json'], by)) as { name: string }[]
-  const { name } = blueprint.index
-  const known = indexes.some((index) => index.name === name)
-  const listed = known ? await runWrangler(['vectorize', 'list-metadata-index', name, '--json'], by) : '[]'
-  const properties = JSON.parse(listed) as { propertyName: string }[]
-  // This fails before the first deployment: the Worker has no secrets then.
-  const secrets = await by(['secret', 'list', '--name', blueprint.worker, '--format', 'json'])
+  const [databases, queues, indexes, secrets] = await Promise.all([
+    databasesOf(by),
+    listQueues(by),
+    listIndexes(by, blueprint.index.name),
+    // This fails before the first deployment: the Worker has no secrets then.
+    by(['secret', 'list', '--name', blueprint.worker, '--format', 'json']),
+  ])
   return {
-    databases: new Map(databases.map((database) => [database.name, database.uuid])),
-    queues: await listQueues(by),
-    indexes: new Set(indexes.map((index) => index.name)),
-    metadataIndexes: new Set(properties.map(({ propertyName }) => propertyName)),
+    databases,
+    queues,
+    ...indexes,
     secrets: new Set(secrets.code === 0 ? (JSON.parse(secrets.stdout) as { name: string }[]).map((s) => s.name) : []),
   }
+}
+
+async function listIndexes(by: Wrangler, name: string): Promise<Pick<Account, 'indexes' | 'metadataIndexes'>> {
+  const listed = JSON.parse(await runWrangler(['vectorize', 'list', '--json'], by)) as { name: string }[]
+  const indexes = new Set(listed.map((index) => index.name))
+  const properties = indexes.has(name)
+    ? await runWrangler(['vectorize', 'list-metadata-index', name, '--json'], by)
+    : '[]'
+  const listedProperties = JSON.parse(properties) as { propertyName: string }[]
+  return { indexes, metadataIndexes: new Set(listedProperties.map(({ propertyName }) => propertyName)) }
 }
 
 /** wrangler lists queues as a table, page by page; the second column is the name. */

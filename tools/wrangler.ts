@@ -13,6 +13,8 @@ const ENV = {
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_LOG: 'log',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // What Node made of wrangler's ten megabytes of code the last time.
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
 }
 
 export function spawnWrangler(args: string[], options: SpawnOptions = {}): ChildProcess {

@@ -27,16 +27,14 @@ async function exportCommand(): Promise<string[]> {
 test('every command that the documents name, and the backup, is one of the pinned wrangler, with its flags', async () => {
   const commands = [...documentedCommands(), await exportCommand()]
   expect(commands.length).toBeGreaterThan(8)
-  const helped = new Map<string, string>()
-  const helpFor = async (command: string): Promise<string> => {
-    const known = helped.get(command) ?? (await runWrangler([...command.split(' '), '--help']))
-    helped.set(command, known)
-    return known
-  }
+  const commandOf = (words: string[]): string =>
+    words.filter((word, at) => !word.startsWith('-') && !words[at - 1]?.match(/^--(config|env|name)$/)).join(' ')
+  const helped = new Map<string, Promise<string>>()
+  for (const command of commands.map(commandOf))
+    if (!helped.has(command)) helped.set(command, runWrangler([...command.split(' '), '--help']))
   for (const words of commands) {
-    const plain = words.filter((word, at) => !word.startsWith('-') && !words[at - 1]?.match(/^--(config|env|name)$/))
-    const command = plain.join(' ')
-    const help = await helpFor(command)
+    const command = commandOf(words)
+    const help = (await helped.get(command)) ?? ''
     const [, usage = ''] = /^wrangler ([\w -]+)/m.exec(help) ?? []
     // The arguments up to the first flag. For an unknown command wrangler prints the help of its parent.
     expect(command.startsWith(usage.trim()), `${command}: ${usage}`).toBe(true)
