@@ -2,6 +2,7 @@ import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach } from 'vitest'
 import { pinClock } from '../../src/core/values/clock.ts'
+import './receiver.ts'
 
 declare global {
   namespace Cloudflare {

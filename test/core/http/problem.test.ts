@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { AppError, ERROR_STATUS, invalid } from '../../../src/core/errors.ts'
 import type { LogLine } from '../../../src/core/log.ts'
 import { problem } from '../../../src/core/http/problem.ts'
 
-const lines: { line: LogLine; cause: unknown }[] = []
+let lines: { line: LogLine; cause: unknown }[]
+beforeEach(() => {
+  lines = []
+})
 const log = { info: () => {}, error: (line: LogLine, cause: unknown) => void lines.push({ line, cause }) }
 
 test('a failure is RFC 9457 problem+json with type, title, status, detail, code and request_id (contract §1)', async () => {
