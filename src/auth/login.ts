@@ -159,6 +159,7 @@ export const LoginReply = z
     expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
   })
   .openapi('SessionToken')
+export type LoginReply = z.infer<typeof LoginReply>
 
 export const loginEndpoint = endpoint({
   method: 'post',

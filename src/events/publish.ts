@@ -27,7 +27,7 @@ import {
 export const PublishedSchema = z
   .object({ event_id: idOf('evt'), published: z.literal(true), timestamp, recipients: z.int() })
   .openapi('PublishedEvent')
-type Published = z.infer<typeof PublishedSchema>
+export type PublishedEvent = z.infer<typeof PublishedSchema>
 
 /** SQL: the caller is a member of the workspace, and the project (if one is named) lives in it. Binds `memberValues`. */
 const MEMBERSHIP = `
@@ -51,7 +51,7 @@ const RECIPIENTS = `
   from events e where e.id = ? and e.tenant_id = ? and e.actor = ?`
 
 /** Publishes an event to the members who may read its project. The insert itself checks the caller's role. */
-export async function publish(ctx: AuthContext, input: PublishInput): Promise<Published> {
+export async function publish(ctx: AuthContext, input: PublishInput): Promise<PublishedEvent> {
   const { principal, db } = ctx
   const channel = channelFor(ctx, input)
   const to = destination(ctx, input)
@@ -104,14 +104,14 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
 
 type RecipientsRow = Pick<EventRow, 'created_at'> & { recipients: number }
 
-const toPublished = (id: string, row: RecipientsRow): Published => ({
+const toPublished = (id: string, row: RecipientsRow): PublishedEvent => ({
   event_id: id,
   published: true,
   timestamp: iso(row.created_at),
   recipients: row.recipients,
 })
 
-async function published(ctx: AuthContext, id: string): Promise<Published> {
+async function published(ctx: AuthContext, id: string): Promise<PublishedEvent> {
   const row = await ctx.db.first<RecipientsRow>(RECIPIENTS, id, ctx.principal.tenantId, ctx.principal.userId)
   if (!row) throw notFound('event')
   return toPublished(id, row)
@@ -133,7 +133,7 @@ export const publishEndpoint = endpoint({
   body: Publish,
   reply: { 202: PublishedSchema },
   errors: ['not_found', 'forbidden'],
-  idempotent: { mode: 'committed', resource: (result: Published) => result.event_id, replay: published },
+  idempotent: { mode: 'committed', resource: (result: PublishedEvent) => result.event_id, replay: published },
   example: {
     body: { type: 'message.new', data: { conversation_id: 'c-42', message: { text: 'Hello' } } },
     reply: {

@@ -51,6 +51,7 @@ export type App = z.infer<typeof AppSchema>
 export const AppWithSecretSchema = AppSchema.extend({
   client_secret: z.string().nullable().meta({ description: 'Shown once; null for a public application.' }),
 }).openapi('ApplicationWithSecret')
+export type AppWithSecret = z.infer<typeof AppWithSecretSchema>
 
 export type AppRow = typeof oauth_clients.$inferSelect
 

@@ -8,16 +8,18 @@ import {
   checkedColumns,
   SubscriptionSchema,
   toSubscription,
-  type Subscription,
   type CheckedSubscription,
 } from './subscription.ts'
 
-interface SubscriptionPage {
-  subscriptions: Subscription[]
-  total: number
-  has_more: boolean
-  next_cursor: string | null
-}
+const SubscriptionPageSchema = z
+  .object({
+    subscriptions: z.array(SubscriptionSchema),
+    total: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('Subscriptions')
+export type SubscriptionPage = z.infer<typeof SubscriptionPageSchema>
 
 /** The caller's subscriptions, newest first. */
 export async function listSubscriptions(
@@ -51,13 +53,6 @@ export const listSubscriptionsEndpoint = endpoint({
   audit: 'events.subscriptions.list',
   query: PageQuery,
   reply: {
-    200: z
-      .object({
-        subscriptions: z.array(SubscriptionSchema),
-        total: z.int(),
-        has_more: z.boolean(),
-        next_cursor: z.string().nullable(),
-      })
-      .openapi('Subscriptions'),
+    200: SubscriptionPageSchema,
   },
 }).handle(({ ctx, query }) => listSubscriptions(ctx, query))

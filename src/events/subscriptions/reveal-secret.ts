@@ -8,9 +8,9 @@ import { manageableSubscription } from './subscription.ts'
 export const SecretSchema = z
   .object({ secret: z.string().meta({ examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] }) })
   .openapi('SigningSecret')
-export type Secret = z.infer<typeof SecretSchema>
+export type SigningSecret = z.infer<typeof SecretSchema>
 
-export async function revealSecret(ctx: AuthContext, id: string): Promise<Secret> {
+export async function revealSecret(ctx: AuthContext, id: string): Promise<SigningSecret> {
   return { secret: await secretOf(ctx, await manageableSubscription(ctx, id)) }
 }
 

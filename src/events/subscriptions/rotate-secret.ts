@@ -3,7 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { revealSecret, SecretSchema, type Secret } from './reveal-secret.ts'
+import { revealSecret, SecretSchema, type SigningSecret } from './reveal-secret.ts'
 import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import { OWN, ownValues, manageableSubscription } from './subscription.ts'
@@ -12,7 +12,7 @@ import { OWN, ownValues, manageableSubscription } from './subscription.ts'
 export const OVERLAP_MS = 24 * 3_600_000
 
 /** Makes a new secret. The previous one signs beside it during the overlap. */
-export async function rotateSecret(ctx: AuthContext, id: string): Promise<Secret> {
+export async function rotateSecret(ctx: AuthContext, id: string): Promise<SigningSecret> {
   const { db } = ctx
   await manageableSubscription(ctx, id)
   const secret = newSecret(ctx.random)
@@ -51,5 +51,9 @@ export const rotateSecretEndpoint = endpoint({
   reply: { 200: SecretSchema },
   errors: ['not_found'],
   // A repeated call must not drop the secret that receivers still use.
-  idempotent: { mode: 'claimed', resource: (_: Secret, { trail }) => trail.resourceIds.join(), replay: revealSecret },
+  idempotent: {
+    mode: 'claimed',
+    resource: (_: SigningSecret, { trail }) => trail.resourceIds.join(),
+    replay: revealSecret,
+  },
 }).handle(({ ctx, params }) => rotateSecret(ctx, params.id))

@@ -59,6 +59,7 @@ export const NewKeySchema = KeySchema.extend({
     .nullable()
     .meta({ description: 'The secret, shown in this response only.', examples: ['rck_live_…'] }),
 }).openapi('NewApiKey')
+export type KeyWithSecret = z.infer<typeof NewKeySchema>
 
 export const KEY_COLUMNS = columnsOf(
   api_keys,

@@ -29,6 +29,7 @@ export const InvitationReply = z
     expires_at: timestamp,
   })
   .openapi('NewInvitation')
+export type NewInvitation = z.infer<typeof InvitationReply>
 
 export const InvitationSchema = z
   .object({
@@ -69,11 +70,7 @@ const expiryOf = query((db, by: { id: string; workspace: string; tenant: string 
 )
 
 /** The answer to a repeated request: the invitation as it is now, without its URL. */
-export async function replayInvitation(
-  ctx: AuthContext,
-  workspaceId: string,
-  id: string,
-): Promise<z.infer<typeof InvitationReply>> {
+export async function replayInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<NewInvitation> {
   const row = await ctx.db.first(expiryOf, { id, workspace: workspaceId, tenant: ctx.principal.tenantId })
   if (!row) throw notFound('invitation')
   return { invitation_id: id, invitation_url: null, expires_at: iso(row.expires_at) }

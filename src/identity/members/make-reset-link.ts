@@ -20,6 +20,7 @@ export const ResetLinkSchema = z
     expires_at: timestamp,
   })
   .openapi('ResetLink')
+export type ResetLink = z.infer<typeof ResetLinkSchema>
 
 /**
  * Whether `maker` may make a reset link for `member` (both as SQL): they share a workspace, and the maker owns all
@@ -98,7 +99,7 @@ export const makeResetLinkEndpoint = endpoint({
   errors: ['not_found', 'forbidden'],
   idempotent: {
     mode: 'claimed',
-    resource: (link: z.infer<typeof ResetLinkSchema>) => link.expires_at,
+    resource: (link: ResetLink) => link.expires_at,
     replay: async (_, expires_at) => ({ reset_url: null, expires_at }),
   },
 }).handle(({ ctx, params }) => makeResetLink(ctx, params.id, params.user_id))

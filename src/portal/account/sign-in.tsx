@@ -1,4 +1,4 @@
-import { CardPage, safeReturn, SESSION_COOKIE, setCookie } from '../../auth/index.ts'
+import { CardPage, safeReturn, SESSION_COOKIE, setCookie, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
@@ -8,11 +8,6 @@ import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 
 export const HOME = '/portal'
-
-interface LoginReply {
-  session_token: string
-  expires_in: number
-}
 
 /** The cookie of a new session; it expires with the session. */
 export const sessionCookies = (reply: LoginReply): string[] => [

@@ -1,4 +1,4 @@
-import { CardPage, safeReturn } from '../../auth/index.ts'
+import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
@@ -61,7 +61,7 @@ export const signUpRoutes = [
     const { form } = ctx
     const invitation = form.text('invitation')
     const account = await attempt(
-      ctx.api.form<{ session_token: string; expires_in: number }>('/auth/register-user', {
+      ctx.api.form<LoginReply>('/auth/register-user', {
         name: form.text('name'),
         email: form.text('email'),
         password: form.raw('password'),

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { App } from '../../auth/index.ts'
+import type { App, AppWithSecret } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
@@ -27,7 +27,7 @@ export const appDetailRoutes = [
   formAction('/portal/apps/:id/rotate-secret', async (ctx) => {
     const body = { overlap_seconds: Number(ctx.form.text('overlap_seconds')) }
     const rotated = await attempt(
-      ctx.api.post<App & { client_secret: string | null }>(`${pathOf(ctx)}/rotate-secret`, body, ctx.form.text('once')),
+      ctx.api.post<AppWithSecret>(`${pathOf(ctx)}/rotate-secret`, body, ctx.form.text('once')),
     )
     if (!rotated.ok) return appPage(ctx, rotated.error)
     const { id, client_secret } = rotated.value

@@ -1,4 +1,4 @@
-import type { App } from '../../auth/index.ts'
+import type { AppWithSecret } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
@@ -27,9 +27,7 @@ export const newAppRoutes = [
   formAction('/portal/apps', async (ctx) => {
     const values = valuesIn(ctx.form)
     const body = { ...values, type: ctx.form.text('type') }
-    const made = await attempt(
-      ctx.api.post<App & { client_secret: string | null }>('/v1/apps', body, ctx.form.text('once')),
-    )
+    const made = await attempt(ctx.api.post<AppWithSecret>('/v1/apps', body, ctx.form.text('once')))
     if (!made.ok) return newAppPage(ctx, values, made.error)
     const { id, client_secret } = made.value
     return redirectWithFlash(ctx, `/portal/apps/${id}`, {

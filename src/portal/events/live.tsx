@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { invalid, type AppError } from '../../core/errors.ts'
+import type { PublishedEvent } from '../../events/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt, parseObject } from '../form.ts'
 import { Card, Notice } from '../components/elements.tsx'
@@ -19,9 +20,7 @@ export const liveRoutes = [
     const data = parseObject(ctx.form.text('data'))
     if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data is a JSON object.'))
     const body = { type: ctx.form.text('type'), data }
-    const sent = await attempt(
-      ctx.api.post<{ event_id: string; recipients: number }>('/api/events/publish', body, ctx.form.text('once')),
-    )
+    const sent = await attempt(ctx.api.post<PublishedEvent>('/api/events/publish', body, ctx.form.text('once')))
     if (!sent.ok) return livePage(ctx, sent.error)
     const { event_id, recipients } = sent.value
     return redirectWithFlash(ctx, '/portal/events', {

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { SCOPE_TEXTS, Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { Key, Project } from '../../identity/index.ts'
+import type { Key, KeyWithSecret, Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { DetailPage } from '../components/detail-page.tsx'
@@ -21,9 +21,7 @@ export const keyDetailRoutes = [
   formAction('/portal/keys/:id/rotate', async (ctx) => {
     const overlap_seconds = Number(ctx.form.text('overlap_seconds'))
     const path = `/v1/api-keys/${ctx.params['id']}/rotate`
-    const made = await attempt(
-      ctx.api.post<Key & { key: string | null }>(path, { overlap_seconds }, ctx.form.text('once')),
-    )
+    const made = await attempt(ctx.api.post<KeyWithSecret>(path, { overlap_seconds }, ctx.form.text('once')))
     if (!made.ok) return keyPage(ctx, made.error)
     const { id, key } = made.value
     return redirectWithFlash(ctx, `/portal/keys/${id}`, {

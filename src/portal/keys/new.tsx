@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../core/context.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AppError } from '../../core/errors.ts'
 import { isId, timeOfId } from '../../core/values/ids.ts'
-import type { Key } from '../../identity/index.ts'
+import type { KeyWithSecret } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Notice } from '../components/elements.tsx'
@@ -39,9 +39,7 @@ export const newKeyRoutes = [
   formAction('/portal/keys', async (ctx) => {
     const { form } = ctx
     if (form.text('expiry') === 'never' && !form.has('confirm_never')) return newKeyPage(ctx, { askNever: true })
-    const made = await attempt(
-      ctx.api.post<Key & { key: string | null }>('/v1/api-keys', toInput(ctx), form.text('once')),
-    )
+    const made = await attempt(ctx.api.post<KeyWithSecret>('/v1/api-keys', toInput(ctx), form.text('once')))
     if (!made.ok) return newKeyPage(ctx, { error: made.error })
     const { id, key } = made.value
     return redirectWithFlash(ctx, `/portal/keys/${id}`, {

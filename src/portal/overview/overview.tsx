@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
+import type { SubscriptionPage } from '../../events/index.ts'
 import type { Key } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Card, Code, Facts } from '../components/elements.tsx'
@@ -21,7 +22,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
   const [projects, keys, subscriptions] = await Promise.all([
     listProjects(ctx),
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
-    ctx.api.get<{ total: number }>('/api/events/subscriptions', { limit: 1 }),
+    ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 1 }),
   ])
   const project = projects.at(-1)
   const items = project

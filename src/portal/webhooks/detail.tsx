@@ -11,7 +11,7 @@ import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { DeliveryTable, DeliveryTabs } from './deliveries.tsx'
-import type { Delivery, Subscription } from '../../events/index.ts'
+import type { Delivery, SigningSecret, Subscription } from '../../events/index.ts'
 import { DISABLED_REASON, SUBSCRIPTION_STATUS } from './labels.ts'
 
 const idOf = (ctx: PageContext): string => ctx.params['id'] ?? ''
@@ -46,12 +46,12 @@ export const webhookDetailRoutes = [
   ),
 
   formAction('/portal/webhooks/:id/secret', async (ctx) => {
-    const { secret } = await ctx.api.get<{ secret: string }>(`${pathOf(ctx)}/secret`)
+    const { secret } = await ctx.api.get<SigningSecret>(`${pathOf(ctx)}/secret`)
     return showSecret(ctx, secret, 'The signing secret.')
   }),
 
   formAction('/portal/webhooks/:id/secret/rotate', async (ctx) => {
-    const rotated = await attempt(ctx.api.post<{ secret: string }>(`${pathOf(ctx)}/secret/rotate`))
+    const rotated = await attempt(ctx.api.post<SigningSecret>(`${pathOf(ctx)}/secret/rotate`))
     if (!rotated.ok) return webhookPage(ctx, rotated.error)
     return showSecret(ctx, rotated.value.secret, 'The new signing secret. For a day the old one signs as well.')
   }),

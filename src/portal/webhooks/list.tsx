@@ -4,7 +4,7 @@ import { Badge, Card, Code, Empty, Pager, Time } from '../components/elements.ts
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
-import type { Subscription } from '../../events/index.ts'
+import type { SubscriptionPage } from '../../events/index.ts'
 import { SUBSCRIPTION_STATUS } from './labels.ts'
 
 const RECEIVER = `import { Webhook } from 'standardwebhooks'
@@ -13,10 +13,7 @@ const { events } = new Webhook(process.env.SIGNING_SECRET).verify(body, headers)
 
 export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
-  const list = await ctx.api.get<{ subscriptions: Subscription[]; next_cursor: string | null }>(
-    '/api/events/subscriptions',
-    { cursor },
-  )
+  const list = await ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { cursor })
   const create = (
     <a class="button button-primary" href="/portal/webhooks/new">
       Add webhook

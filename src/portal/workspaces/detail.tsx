@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Member, Workspace } from '../../identity/index.ts'
+import type { Member, NewInvitation, ResetLink, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { DetailPage } from '../components/detail-page.tsx'
@@ -34,13 +34,14 @@ export const workspaceDetailRoutes = [
 
   formAction('/portal/workspaces/:id/members', async (ctx) => {
     const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
-    const added = await attempt(ctx.api.post<{ invitation_url?: string }>(`${pathOf(ctx)}/members`, body))
+    const added = await attempt(ctx.api.post<Member | NewInvitation>(`${pathOf(ctx)}/members`, body))
     if (!added.ok) return workspacePage(ctx, { form: 'invite', error: added.error })
-    const link = added.value.invitation_url
+    const invitation = 'invitation_url' in added.value ? added.value : null
+    const link = invitation?.invitation_url ?? null
     return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
-      text: link === undefined ? 'They are a member now.' : 'Invited.',
-      ...(link === undefined ? {} : { secret: { of: idOf(ctx), value: link } }),
+      text: invitation ? 'Invited.' : 'They are a member now.',
+      ...(link === null ? {} : { secret: { of: idOf(ctx), value: link } }),
     })
   }),
 
@@ -53,12 +54,13 @@ export const workspaceDetailRoutes = [
 
   formAction('/portal/workspaces/:id/members/:user_id/reset-link', async (ctx) => {
     const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}/reset-link`
-    const made = await attempt(ctx.api.post<{ reset_url: string }>(path))
+    const made = await attempt(ctx.api.post<ResetLink>(path))
     if (!made.ok) return workspacePage(ctx, { form: 'member', error: made.error })
+    const link = made.value.reset_url
     return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
       text: 'The reset link is ready.',
-      secret: { of: `${idOf(ctx)} reset`, value: made.value.reset_url },
+      ...(link === null ? {} : { secret: { of: `${idOf(ctx)} reset`, value: link } }),
     })
   }),
 
