@@ -1,37 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { auditInsert, auditConsumer, auditRow, auditSweeps } from '../../src/audit/index.ts'
+import { auditInsert } from '../../src/audit/index.ts'
 import { moveOutbox } from '../../src/audit/move.ts'
 import { pageStatements, toPages } from '../../src/audit/pages.ts'
-import { emptyMessage } from '../../src/audit/message.ts'
 import type { System } from '../../src/core/context.ts'
 import { Database } from '../../src/core/database/database.ts'
+import { auditRowOf, storedIds } from '../support/audit.ts'
 import { travel } from '../support/clock.ts'
 import { db, newTenant, system, type Tenant } from '../support/world.ts'
 
 const audit = system.auditDatabase
 
-const rowOf = (tenant: Tenant) =>
-  auditRow(system, {
-    action: 'projects.create',
-    outcome: 'success',
-    requestId: 'req_x',
-    principal: { ...tenant, credential: { kind: 'key', id: tenant.keyId, environment: 'live', appId: null } },
-  })
-
 async function commit(tenant: Tenant, count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, () => rowOf(tenant))
+  const rows = Array.from({ length: count }, () => auditRowOf(tenant))
   await db.batch(rows.map((row) => auditInsert(system, db, row)))
   return rows.map((row) => row.id)
 }
-
-const stored = async (tenant: Tenant) =>
-  (
-    await audit.all<{ id: string }>(
-      `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = ? order by 1`,
-      tenant.tenantId,
-    )
-  ).map((row) => row.id)
 
 const left = (tenant: Tenant) => db.all('select id from audit_outbox where tenant_id = ?', tenant.tenantId)
 
@@ -39,7 +23,7 @@ test('a move stores every row of the outbox and empties it', async () => {
   const tenant = await newTenant()
   const ids = await commit(tenant, 3)
   await moveOutbox(system, '00')
-  expect(await stored(tenant)).toEqual(ids.toSorted())
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
   expect(await left(tenant)).toEqual([])
 })
 
@@ -47,7 +31,7 @@ test('one call moves more than a portion; movers at once move each row once', as
   const tenant = await newTenant()
   const ids = [...(await commit(tenant, 90)), ...(await commit(tenant, 90)), ...(await commit(tenant, 90))]
   await Promise.all([moveOutbox(system, '00'), moveOutbox(system, '00'), moveOutbox(system, '00')])
-  expect(await stored(tenant)).toEqual(ids.toSorted())
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
 })
 
 test('a mover that dies after storing leaves no row twice, and one that dies before storing loses none', async () => {
@@ -75,7 +59,7 @@ test('a mover that dies after storing leaves no row twice, and one that dies bef
   expect(await left(tenant)).toHaveLength(2)
   travel(61_000)
   await moveOutbox(system, '00')
-  expect(await stored(tenant)).toEqual(ids.toSorted())
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
   expect(await left(tenant)).toEqual([])
 })
 
@@ -121,7 +105,7 @@ test.each([
   }
   await moveOutbox(lossy.system, '00')
   expect(lossy.lines).toContain('audit.delayed')
-  expect(await stored(tenant)).toEqual(ids.toSorted())
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
   expect(await left(tenant)).toEqual([])
 })
 
@@ -145,31 +129,5 @@ test('a portion that cannot even be released waits for its lease', async () => {
   expect(await left(tenant)).toHaveLength(2)
   travel(61_000)
   await moveOutbox(system, '00')
-  expect(await stored(tenant)).toEqual(ids.toSorted())
-})
-
-test('dead letters are stored, and an alert line says so', async () => {
-  const tenant = await newTenant()
-  const lines: unknown[] = []
-  const alerting: System = { ...system, log: { info: () => {}, error: (line) => lines.push(line) } }
-  const message = { ...emptyMessage(), id: system.newId('aud'), rows: [rowOf(tenant)] }
-  await auditConsumer.onDeadLetters(alerting, [
-    { id: '1', body: message, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} },
-  ])
-  expect(await stored(tenant)).toEqual([message.rows[0]?.id])
-  expect(lines).toEqual([{ event: 'audit.dead_letters', alert: true, messages: 1 }])
-})
-
-test('rows are kept AUDIT_RETENTION_DAYS, to the day, and erased after', async () => {
-  const tenant = await newTenant()
-  await commit(tenant, 1)
-  await moveOutbox(system, '00')
-  const retention = auditSweeps.find((sweep) => sweep.name === 'audit.retention')
-  const days = system.config.auditRetentionDays * 86_400_000
-  travel(days - 60_000)
-  await retention?.run(system)
-  expect(await stored(tenant)).toHaveLength(1)
-  travel(120_000)
-  await retention?.run(system)
-  expect(await stored(tenant)).toHaveLength(0)
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
 })

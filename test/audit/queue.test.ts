@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { auditRow, countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
+import { countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
 import { HOUR, travel } from '../support/clock.ts'
+import { auditRowOf, storedIds } from '../support/audit.ts'
 import { until } from '../support/until.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
 
@@ -33,20 +34,6 @@ function refusing(times: number) {
   }
 }
 
-const rowOf = (tenant: Tenant) =>
-  auditRow(system, {
-    action: 'memory.retrieve',
-    outcome: 'success',
-    requestId: 'req_x',
-    principal: { ...tenant, credential: { kind: 'key', id: tenant.keyId, environment: 'live', appId: null } },
-  })
-
-const stored = (tenant: Tenant) =>
-  system.auditDatabase.all(
-    'select r.key from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-    tenant.tenantId,
-  )
-
 const counted = (tenant: Tenant) =>
   system.auditDatabase.all('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId)
 
@@ -73,24 +60,24 @@ async function emptied(enqueue: (system: System, tenant: Tenant) => void): Promi
   )
 }
 
-beforeEach(() => emptied((system, tenant) => enqueueAuditRow(system, rowOf(tenant))))
+beforeEach(() => emptied((system, tenant) => enqueueAuditRow(system, auditRowOf(tenant))))
 
 test('rows of one window go out as one message, which is sent again where the queue refused it', async () => {
   const tenant = await newTenant()
   const queue = refusing(1)
-  for (let n = 0; n < 5; n++) enqueueAuditRow(queue.system, rowOf(tenant))
+  for (let n = 0; n < 5; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
-  await until(async () => expect(await stored(tenant)).toHaveLength(5))
+  await until(async () => expect(await storedIds(tenant)).toHaveLength(5))
 })
 
 test('after two refusals rows are stored without the queue', async () => {
   const tenant = await newTenant()
   const queue = refusing(Infinity)
-  for (let n = 0; n < 3; n++) enqueueAuditRow(queue.system, rowOf(tenant))
+  for (let n = 0; n < 3; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
-  expect(await stored(tenant)).toHaveLength(3)
+  expect(await storedIds(tenant)).toHaveLength(3)
 })
 
 test('a flush that died with its request holds nothing up, also where the clock was set back since', async () => {
@@ -99,18 +86,18 @@ test('a flush that died with its request holds nothing up, also where the clock 
   const wait = vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => {}))
   onTestFinished(() => wait.mockRestore())
   travel(HOUR)
-  enqueueAuditRow(queue.system, rowOf(tenant))
+  enqueueAuditRow(queue.system, auditRowOf(tenant))
   travel(-HOUR)
-  enqueueAuditRow(queue.system, rowOf(tenant))
+  enqueueAuditRow(queue.system, auditRowOf(tenant))
   expect(wait).toHaveBeenCalledTimes(2)
-  await until(async () => expect(await stored(tenant)).toHaveLength(2))
+  await until(async () => expect(await storedIds(tenant)).toHaveLength(2))
 })
 
 test('a full message does not wait for its window', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
-  for (let n = 0; n < 200; n++) enqueueAuditRow(queue.system, rowOf(tenant))
-  await until(async () => expect(await stored(tenant)).toHaveLength(200))
+  for (let n = 0; n < 200; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
+  await until(async () => expect(await storedIds(tenant)).toHaveLength(200))
   await queue.settle()
 })
 
@@ -118,7 +105,8 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   const tenant = await newTenant()
   const queue = refusing(0)
   const id = '\u0001'.repeat(64)
-  for (let n = 0; n < 300; n++) enqueueAuditRow(queue.system, { ...rowOf(tenant), resource_ids: [id], project_id: id })
+  for (let n = 0; n < 300; n++)
+    enqueueAuditRow(queue.system, { ...auditRowOf(tenant), resource_ids: [id], project_id: id })
   for (let n = 0; n < 2_000; n++) {
     const credential = { kind: 'key', id: `key_${String(n).padStart(26, '0')}` } as const
     countRequest(queue.system, finished(tenant, credential))
@@ -126,7 +114,7 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   await queue.settle()
   expect(queue.sizes.length).toBeGreaterThan(4)
   expect(Math.max(...queue.sizes)).toBeLessThan(128_000)
-  await until(async () => expect(await stored(tenant)).toHaveLength(300))
+  await until(async () => expect(await storedIds(tenant)).toHaveLength(300))
 })
 
 describe('counts go in a message of their own', () => {

@@ -1,5 +1,5 @@
-import type { AuditRow } from '../../src/audit/index.ts'
-import { db, system } from './world.ts'
+import { auditRow, type AuditRow } from '../../src/audit/index.ts'
+import { db, system, type Tenant } from './world.ts'
 
 /** All rows of one request, whoever's log they are in: on their way or arrived, each once. */
 export async function auditOf(requestId: string): Promise<AuditRow[]> {
@@ -10,4 +10,22 @@ export async function auditOf(requestId: string): Promise<AuditRow[]> {
   )
   const rows = [...sent, ...stored].map(({ row }): AuditRow => JSON.parse(row))
   return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+/** A row as a request of a tenant's user makes it. */
+export const auditRowOf = (tenant: Tenant, action = 'projects.create'): AuditRow =>
+  auditRow(system, {
+    action,
+    outcome: 'success',
+    requestId: 'req_x',
+    principal: { ...tenant, credential: { kind: 'key', id: tenant.keyId, environment: 'live', appId: null } },
+  })
+
+/** Ids of a tenant's rows in the audit database, oldest first. */
+export async function storedIds({ tenantId }: Tenant): Promise<string[]> {
+  const rows = await system.auditDatabase.all<{ id: string }>(
+    `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = ? order by 1`,
+    tenantId,
+  )
+  return rows.map((row) => row.id)
 }

@@ -6,15 +6,8 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
 import type { Role } from '../table.ts'
-import {
-  PROJECT_RETURNED,
-  ProjectSchema,
-  projectFields,
-  toProject,
-  visibleProject,
-  type Project,
-  type ProjectRow,
-} from './project.ts'
+import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject } from './project.ts'
+import type { Project, ProjectRow } from './project.ts'
 
 export const CreateProject = z.strictObject({
   name: projectFields.name,

@@ -4,15 +4,8 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
-import {
-  PROJECT_RETURNED,
-  ProjectSchema,
-  projectFields,
-  toProject,
-  visibleProject,
-  type Project,
-  type ProjectRow,
-} from './project.ts'
+import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject } from './project.ts'
+import type { Project, ProjectRow } from './project.ts'
 
 export const UpdateProject = z
   .strictObject({
