@@ -1,6 +1,7 @@
 import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
-import { Card, Empty, Pager, Time } from '../components/elements.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Card, Empty, Time } from '../components/elements.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Shell } from '../components/shell.tsx'
 import { formAction, page } from '../route.ts'

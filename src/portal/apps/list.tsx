@@ -1,6 +1,7 @@
 import { Visible, type App } from '../../auth/index.ts'
 import { renderPage } from '../respond.tsx'
-import { Badge, Card, Empty, Pager, Time } from '../components/elements.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Badge, Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'

@@ -19,20 +19,6 @@ export const Notice: FC<{ tone?: 'ok' | 'warn' | 'danger'; title?: string; child
   </div>
 )
 
-/** Code with a copy button, which needs JavaScript. */
-export const Code: FC<{ text: string; label: string; secret?: boolean }> = ({ text, label, secret }) => (
-  <div class={secret ? 'code secret' : 'code'}>
-    <pre tabindex={0} role="group" aria-label={label}>
-      <code>
-        <Visible text={text} />
-      </code>
-    </pre>
-    <button class="button button-small js-only" type="button" data-copy={text} aria-label={`Copy: ${label}`}>
-      Copy
-    </button>
-  </div>
-)
-
 /** A point in time: UTC from the server; the script replaces it by local time. */
 export const Time: FC<{ at: string }> = ({ at }) => (
   <time class="nowrap" datetime={at} title={at}>
@@ -91,24 +77,3 @@ export const Tags: FC<{ tags: readonly string[]; label: string }> = ({ tags, lab
     ))}
   </ul>
 )
-
-/** Links to the first and the next page of a list. */
-export const Pager: FC<{ url: URL; next: string | null }> = ({ url, next }) => {
-  const onFirst = !url.searchParams.has('cursor')
-  if (onFirst && next === null) return null
-  return (
-    <nav class="pager" aria-label="Pages">
-      {onFirst ? <span /> : <a href={withParameter(url, 'cursor', null)}>← Newest</a>}
-      {next !== null && <a href={withParameter(url, 'cursor', next)}>Older →</a>}
-    </nav>
-  )
-}
-
-/** The path and query of `url` with one parameter changed. */
-export function withParameter(url: URL, name: string, value: string | null): string {
-  const params = new URLSearchParams(url.search)
-  if (value === null) params.delete(name)
-  else params.set(name, value)
-  const query = params.toString()
-  return query === '' ? url.pathname : `${url.pathname}?${query}`
-}
