@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { clearCookie, CSRF_FIELD, csrfToken, requireOwnForm, SESSION_COOKIE, sessionCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
-import { AppError, isAppError } from '../core/errors.ts'
+import { AppError, isAppError, notFound } from '../core/errors.ts'
 import type { User } from '../identity/index.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
 import { Api, type Dispatch } from './api.ts'
@@ -70,6 +70,7 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
       openFlash(request.headers, session),
     ])
     ctx = { ...publicCtx, session, me, flash }
+    requireIds(ctx.params)
     return await route.handle(ctx)
   } catch (error) {
     const known = isAppError(error) ? error : new AppError('internal', { detail: FAILED, cause: error })
@@ -104,6 +105,14 @@ async function readPage(
     csrf: await csrfToken(secret),
     cookies,
   }
+}
+
+/**
+ * Every parameter of a page's path is an id, and pages put it into paths of the API. 404 for anything else, since a slash,
+ * a dot segment or a question mark would lead to another path (security 50).
+ */
+function requireIds(params: Record<string, string>): void {
+  if (!Object.values(params).every((value) => /^\w{1,64}$/.test(value))) throw notFound('page')
 }
 
 /** Charges public pages to the limit on unauthenticated calls (contract §6). */

@@ -19,6 +19,26 @@ test.each(pages)('without a session %s redirects to the sign-in page, with the w
   })
 })
 
+const withIds = sessionRoutes
+  .filter(({ method, path }) => method === 'get' && path.includes(':'))
+  .map(({ path }) => path)
+
+test.each(withIds)('security 50: %s calls no other path of the API, whatever its id holds', async (path) => {
+  const browser = new Browser(await newPerson())
+  const ids = [
+    '..%2F..%2Fv1%2Fapi-keys',
+    '..%2Fme',
+    'x%3Flimit=1',
+    'x%23y',
+    '%00',
+    '%25',
+    'x%2Fy',
+    'ü',
+    'x'.repeat(2_000),
+  ]
+  for (const id of ids) expect((await browser.open(path.replaceAll(/:\w+/g, id))).status, id).toBe(404)
+})
+
 test.each(actions)(
   'security 8: %s refuses a form without a token, with the token of another session, or from another origin',
   async (path) => {
