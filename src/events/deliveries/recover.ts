@@ -16,10 +16,14 @@ export const Recover = z.strictObject({ since: instant, until: instant.optional(
 
 const RecoveredSchema = z.object({ recovered: z.int(), has_more: z.boolean() }).openapi('RecoveredDeliveries')
 
-const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = ?2 and status in ('failed', 'expired')
+/** A delivery that is due later and holds no reservation waits after a failure. One under way is `sending`. */
+const WAITS_FOR_NEXT_ATTEMPT = `(status in ('pending', 'waiting') and next_attempt_at > ?5 and booked = 0)`
+
+const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = ?2
+  and (status in ('failed', 'expired') or ${WAITS_FOR_NEXT_ATTEMPT})
   and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
 
-/** Sends failed and expired deliveries of a span of time again, oldest first. */
+/** Sends deliveries of a span of time that failed, expired or wait for their next attempt again, oldest first. */
 export async function recoverDeliveries(
   ctx: AuthContext,
   id: string,
@@ -54,8 +58,8 @@ export const recoverDeliveriesEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/subscriptions/{id}/recover',
   tag: 'events',
-  summary: 'Recover failed and expired deliveries',
-  description: `Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
+  summary: 'Recover deliveries after an outage',
+  description: `Sends at once what is \`failed\` or \`expired\`, or waits for its next attempt after a failure. Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
   scope: 'write:events',
   limit: 'write',
   audit: 'events.deliveries.recover',

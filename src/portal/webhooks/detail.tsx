@@ -164,7 +164,7 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
 )
 
 const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
-  <Card title="Send again" lead="Everything that failed or expired between two days.">
+  <Card title="Send again" lead="Everything that failed, expired or waits for its next attempt, between two days.">
     <div class="card-body">
       <PostForm ctx={ctx} action={`${pageOf(ctx)}/recover`} class="form-inline">
         <Field name="since" type="date" label="From" required />
