@@ -143,6 +143,13 @@ export const FIGURES: Record<string, Figure[]> = {
   'docs/search.md': [
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
     ['over what up to # of model calls', 'FLUSH_AFTER_MS'],
+    [
+      'given # for a query and # for texts',
+      ['src/memory/embedding/model-call.ts', /query: ([\d_]+)/, 'ms'],
+      ['src/memory/embedding/model-call.ts', /document: ([\d_]+)/, 'ms'],
+    ],
+    ['does not ask it for #', 'src/memory/embedding/model-call.ts#DOWN_MS'],
+    ['(up to #)', 'MAX_DOWN_MS'],
     ['`EXACT_TIER_MAX` (#)', TIER],
     ['younger than #', 'INDEX_LAG_MS'],
     ['a query and # vectors', 'PAGE_SLOTS'],

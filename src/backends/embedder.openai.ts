@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
+import { ModelDown, TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
 import type { Embedder } from '../core/ports.ts'
+import { systemClock } from '../core/values/clock.ts'
+import { readRetryAfter } from '../core/values/retry-after.ts'
 
 /** Settings of the service at `EMBEDDINGS_URL` (docs/operations.md). */
 export interface OpenAiSettings {
@@ -11,35 +13,43 @@ export interface OpenAiSettings {
   key: string | null
 }
 
-const DEADLINE_MS = 30_000
 /** A real model finds texts that share no word with the query, so its ranks weigh as much as keyword ranks. */
 const FUSION_WEIGHT = 1
 
 const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
-/** Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422. */
+/**
+ * Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422, and `ModelDown` on
+ * 429 and on a `Retry-After`.
+ */
 export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, fetcher: typeof fetch): Embedder {
   return {
     model: `openai/${model}`,
     dimension,
     maxTokens: 512,
     fusionWeight: FUSION_WEIGHT,
-    async embed(texts) {
+    async embed(texts, _, signal) {
       const response = await fetcher(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...(key === null ? {} : { Authorization: `Bearer ${key}` }) },
         body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(DEADLINE_MS),
+        signal: signal ?? null,
       })
       if (!response.ok) {
         await response.body?.cancel()
-        const failure = `the embedding service answered ${response.status}`
-        throw [400, 413, 422].includes(response.status) ? new TextRefused(failure) : new Error(failure)
+        throw failureOf(response)
       }
       return vectorsOf(await response.text(), texts.length)
     },
   }
+}
+
+function failureOf({ status, headers }: Response): Error {
+  const failure = `the embedding service answered ${status}`
+  if ([400, 413, 422].includes(status)) return new TextRefused(failure)
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), systemClock())
+  return status === 429 || retryAfterMs !== null ? new ModelDown(failure, retryAfterMs ?? 0) : new Error(failure)
 }
 
 /** The vectors in the order of the texts. The protocol promises no order of the list, only the index of each vector. */

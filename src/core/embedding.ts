@@ -8,6 +8,18 @@ export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
 }
 
+/** The model asks for a pause, or it was not asked at all because it is down. */
+export class ModelDown extends Error {
+  override readonly name = 'ModelDown'
+  /** Milliseconds until it may be asked again. */
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 /** Scales a vector to length 1. Not every model does so itself. A vector without a length stays as it is. */
 export function unit(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values) || 1

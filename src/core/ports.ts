@@ -12,7 +12,8 @@ export interface Embedder {
   readonly maxTokens: number
   /** Weight of a semantic rank in hybrid search, where a keyword rank weighs 1. Chosen by `npm run bench:quality`. */
   readonly fusionWeight: number
-  embed(texts: string[], purpose: 'document' | 'query'): Promise<Float32Array[]>
+  /** `signal` aborts when the caller no longer waits for the answer. */
+  embed(texts: string[], purpose: 'document' | 'query', signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /** A vector that the tiers store. Its name in the vector index is `mem_…:<version>:<chunk>`. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { localEmbedder } from '../../src/backends/embedder.local.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
 import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
-import { TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
+import { ModelDown, TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
 import type { Embedder } from '../../src/core/ports.ts'
 import { callModel } from '../../src/memory/embedding/model-call.ts'
+import { system } from '../support/world.ts'
 
 const DIMENSION = 768
 const MODEL = 'nomic-embed-text'
@@ -145,7 +146,7 @@ const lying: Record<string, (vectors: unknown[]) => Embedder> = {
   'Workers AI': (vectors) => workersAiEmbedder({ run: async () => ({ data: vectors }) }, MODEL, DIMENSION),
 }
 
-const ask = (embedder: Embedder) => callModel({ embedder }, ['one', 'two'], 'document')
+const ask = (embedder: Embedder) => callModel({ ...system, embedder }, ['one', 'two'], 'document')
 
 describe.each(Object.entries(lying))('%s, lying', (_, answering) => {
   test('the vectors of both texts pass', async () => {
@@ -188,9 +189,48 @@ test.each([
   await expect(ask(embedder)).rejects.toBeInstanceOf(UnusableAnswer)
 })
 
+describe('OpenAI-compatible, down', () => {
+  const answering = (status: number, headers: Record<string, string> = {}) =>
+    ask(openAiAnswering(() => Response.json({ error: 'x' }, { status, headers }))).catch((error: unknown) => error)
+
+  test.each([
+    [429, { 'Retry-After': '17' }, 17_000],
+    [503, { 'Retry-After': '17' }, 17_000],
+    [429, {}, 0],
+    [429, { 'Retry-After': 'soon' }, 0],
+  ])('%d %o asks for a pause', async (status, headers, retryAfterMs) => {
+    const failure = await answering(status, headers)
+    expect(failure).toBeInstanceOf(ModelDown)
+    expect(failure).toMatchObject({ retryAfterMs, message: `the embedding service answered ${status}` })
+  })
+
+  test.each([400, 413, 422])('%d refuses a text, whatever Retry-After says', async (status) => {
+    expect(await answering(status, { 'Retry-After': '17' })).toBeInstanceOf(TextRefused)
+  })
+
+  test.each([401, 404, 500, 502, 503])('%d is a failure that may be tried again', async (status) => {
+    const failure = await answering(status)
+    expect(failure).toEqual(new Error(`the embedding service answered ${status}`))
+    expect(failure).not.toBeInstanceOf(ModelDown)
+  })
+
+  test('an answer that is given up is cancelled', async () => {
+    const given = new AbortController()
+    const seen = Promise.withResolvers<AbortSignal | null | undefined>()
+    const embedder = openAiEmbedder(settings, (_, init) => {
+      seen.resolve(init?.signal)
+      return new Promise(() => {})
+    })
+    void embedder.embed(['x'], 'query', given.signal)
+    const signal = await seen.promise
+    given.abort()
+    expect(signal?.aborted).toBe(true)
+  })
+})
+
 test('local: a text without words has a vector of its own', async () => {
   const texts = ['…', '👍🏽', '?!', '—', ' ', '']
-  const vectors = await callModel({ embedder: localEmbedder }, texts, 'document')
+  const vectors = await callModel({ ...system, embedder: localEmbedder }, texts, 'document')
   for (const [at, vector] of vectors.entries()) expect(cosine(vector, vectors[at])).toBeCloseTo(1, 4)
   expect(cosine(vectors[0], vectors[1])).toBeLessThan(0.5)
 })

@@ -1,4 +1,4 @@
-import { readRetryAfter } from './retry-schedule.ts'
+import { readRetryAfter } from '../../core/values/retry-after.ts'
 
 /** A receiver must send its whole response within this time (contract §5). */
 export const TIMEOUT_MS = 15_000

@@ -25,11 +25,3 @@ export function pauseAfter(failed: number, retryAfterMs: number | null, random: 
  */
 export const pauseUnsent = (leastMs: number, ageMs: number): number =>
   Math.min(HOUR, Math.max(leastMs, Math.round(ageMs / 4)))
-
-/** Milliseconds of a `Retry-After`, in seconds or as an HTTP date (RFC 9110 §10.2.3); null where it is neither. */
-export function readRetryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null
-  if (/^\d{1,10}$/.test(header.trim())) return Number(header) * SECOND
-  const at = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
-}

@@ -44,9 +44,17 @@ export const OBSOLETE = `
   left join projects p on p.id = i.project_id
   where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
 
-/** ?1 ids, ?2 the lease, ?3 instant of the next attempt, ?4 `embedding_error`, ?5 whether the failure is final. */
+/**
+ * ?1 ids, ?2 the lease, ?3 instant of the next attempt, ?4 `embedding_error`, ?5 whether the failure is final, ?6 whether
+ * the attempt does not count.
+ */
 export const FAIL_ATTEMPT = `
-  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3,
-    embedding_status = case when ?5 or attempts >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
+  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3, attempts = attempts - ?6,
+    embedding_status = case when ?5 or attempts - ?6 >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
   where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
   returning id`
+
+/** ?1 ids, ?2 instant of the next attempt. */
+export const POSTPONE = `
+  update memory_items set next_attempt_at = ?2
+  where id in (select value from json_each(?1)) and embedding_status = 'pending' and deleted_at is null`

@@ -7,6 +7,7 @@ import { Filters } from '../filter.ts'
 import type { VectorHit } from '../../core/ports.ts'
 import { accessValues, targetProject } from '../access.ts'
 import { chunks } from '../embedding/chunk.ts'
+import { modelDownMs } from '../embedding/model-call.ts'
 import { MemoryItemSchema, ReadContext, toMemoryItem } from '../item.ts'
 import { semanticHits, type SemanticHits } from '../search/semantic.ts'
 import { hitsWanted } from '../search/ranking.ts'
@@ -117,7 +118,8 @@ async function findSemanticHits(
   try {
     return await semanticHits(ctx, scope, input.query, wanted)
   } catch (error) {
-    if (input.mode === 'semantic') throw isAppError(error) ? error : unavailable('Semantic search', error)
+    if (input.mode === 'semantic')
+      throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))
     ctx.log.error(
       { event: 'search.degraded', request_id: ctx.requestId },
       error instanceof AppError ? error.cause : error,
@@ -125,6 +127,8 @@ async function findSemanticHits(
     return null
   }
 }
+
+const secondsOf = (waitMs: number): number | undefined => (waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined)
 
 const match = (
   ctx: AuthContext,

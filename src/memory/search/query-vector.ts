@@ -1,5 +1,4 @@
 import type { AuthContext } from '../../core/context.ts'
-import { within } from '../../core/values/deadline.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { callModel } from '../embedding/model-call.ts'
 
@@ -11,8 +10,6 @@ export interface QueryVector {
 
 /** They take about 4 MB of an isolate at 1,024 dimensions. */
 const MAX_CACHED = 1_000
-/** After it a hybrid search answers its keyword matches alone. */
-const DEADLINE_MS = 3_000
 
 /** The least recently used vector goes first: a map keeps the order of insertion. The tenant is part of each hashed key. */
 const cache = new Map<string, Float32Array>()
@@ -21,7 +18,7 @@ const cache = new Map<string, Float32Array>()
 export async function queryVector(ctx: AuthContext, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
   const key = await sha256(`${principal.tenantId}\n${embedder.model} ${embedder.dimension}\n${query}`)
-  const values = cache.get(key) ?? (await within(DEADLINE_MS, callModel(ctx, [query], 'query'), late))[0]
+  const values = cache.get(key) ?? (await callModel(ctx, [query], 'query'))[0]
   if (!values) throw new Error('the model answered no vector')
   cache.delete(key)
   cache.set(key, values)
@@ -29,5 +26,3 @@ export async function queryVector(ctx: AuthContext, query: string): Promise<Quer
   if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
   return { id: `qv_${key.slice(0, 26)}`, values }
 }
-
-const late = (): Error => new Error(`no answer within ${DEADLINE_MS} ms`)

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  MAX_ATTEMPTS,
-  pauseAfter,
-  pauseUnsent,
-  PAUSES_MS,
-  readRetryAfter,
-} from '../../../src/events/webhooks/retry-schedule.ts'
+import { MAX_ATTEMPTS, pauseAfter, pauseUnsent, PAUSES_MS } from '../../../src/events/webhooks/retry-schedule.ts'
 
 const HOUR = 3_600_000
 
@@ -28,21 +22,6 @@ test.each([
   ['after the last attempt: none', 8, 1_000, null],
 ])('Retry-After %s', (_, failed, asked, expected) => {
   expect(pauseAfter(failed, asked, 0.5)).toBe(expected)
-})
-
-const now = Date.parse('2026-11-21T09:00:00Z')
-test.each([
-  [null, null],
-  ['120', 120_000],
-  [' 120 ', 120_000],
-  ['0', 0],
-  ['-5', null],
-  ['soon', null],
-  ['Sat, 21 Nov 2026 09:02:00 GMT', 120_000],
-  ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
-  ['99999999999999999999', null],
-])('Retry-After: %s', (header, expected) => {
-  expect(readRetryAfter(header, now)).toBe(expected)
 })
 
 test.each([

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { ModelDown, TextRefused } from '../../../src/core/embedding.ts'
 import type { Embedder } from '../../../src/core/ports.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { modelDownMs } from '../../../src/memory/embedding/model-call.ts'
+import { atTime, travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, rowOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -42,4 +45,77 @@ test('a text without words is found by itself once it is completed', async () =>
   const { results } = await find(ctxOf(user), '🍵🍵🍵', { mode: 'semantic' })
   expect(results.map(({ id }) => id)).toEqual([tea, bolt])
   expect(results[0]?.similarity).toBeCloseTo(1, 2)
+})
+
+/** A model that refuses the calls for which `refuses` says so; it is given their number, from 1 on, and the texts. */
+function refusingEmbedder(refuses: (call: number, texts: readonly string[]) => boolean): Embedder {
+  let calls = 0
+  return {
+    ...system.embedder,
+    embed: async (texts, purpose) => {
+      calls += 1
+      if (refuses(calls, texts)) throw new TextRefused('400')
+      return system.embedder.embed(texts, purpose)
+    },
+  }
+}
+
+test('a model that refuses every text for a while is down: no item fails for good', async () => {
+  const user = await newTenant()
+  let well = false
+  const ctx = ctxOf(user, { embedder: refusingEmbedder(() => !well) })
+  const ids = await embedded(ctx, ['one', 'two', 'three'])
+  for (const id of ids) {
+    expect(await rowOf(id)).toMatchObject({
+      embedding_status: 'pending',
+      embedding_error: 'The embedding model did not answer.',
+    })
+  }
+  well = true
+  await atTime(5_000, () => embedItems(ctx, db, ids))
+  for (const id of ids) expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' })
+})
+
+test.each([
+  ['begins to refuse everything after it took the harmless text', (call: number) => call === 1 || call >= 3],
+  ['takes everything again right after it refused the item', (call: number) => call === 1],
+])('a model that %s: the item does not fail for good', async (_, refuses) => {
+  const user = await newTenant()
+  const [id = ''] = await embedded(ctxOf(user, { embedder: refusingEmbedder(refuses) }), ['one'])
+  expect((await rowOf(id))?.embedding_status).not.toBe('failed')
+})
+
+test('a text of which the model makes zeros fails alone, and the model counts as well', async () => {
+  const user = await newTenant()
+  const picky: Embedder = {
+    ...system.embedder,
+    embed: async (texts, purpose) =>
+      (await system.embedder.embed(texts, purpose)).map((vector, at) =>
+        texts[at] === 'poison' ? vector.map(() => 0) : vector,
+      ),
+  }
+  const ctx = ctxOf(user, { embedder: picky })
+  const [good = '', bad = ''] = await embedded(ctx, ['good', 'poison'])
+  expect(await rowOf(good)).toMatchObject({ embedding_status: 'completed' })
+  expect(await rowOf(bad)).toMatchObject({
+    embedding_status: 'failed',
+    embedding_error: 'The embedding model refused this text.',
+  })
+  expect(modelDownMs(ctx)).toBe(0)
+})
+
+test('items wait as long as the model asks for, and that costs them no attempt', async () => {
+  const user = await newTenant()
+  travel(0)
+  const embed = vi.fn<Embedder['embed']>(() => Promise.reject(new ModelDown('429', 600_000)))
+  const down = ctxOf(user, { embedder: { ...system.embedder, embed } })
+  const asked = await stored(down, 'asked for')
+  const waiting = await stored(down, 'not even asked for')
+  for (const { id } of [asked, waiting]) {
+    await embedItems(down, db, [id])
+    expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', attempts: 0 })
+    const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = ?', id)
+    expect(row?.due).toBe(system.now() + 600_000)
+  }
+  expect(embed).toHaveBeenCalledTimes(1)
 })

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ModelDown, TextRefused } from '../../../src/core/embedding.ts'
+import { callModel, modelDownMs } from '../../../src/memory/embedding/model-call.ts'
+import { travel } from '../../support/clock.ts'
+import { brokenEmbedder, ctxOf, find } from '../../support/search.ts'
+import { newTenant, system } from '../../support/world.ts'
+
+beforeEach(() => travel(0))
+
+/** A model that answers as `answers` say in turn: with its vectors, with an error, or never. The last one stays. */
+function modelOf(...answers: ('well' | 'never' | Error)[]) {
+  const signals: AbortSignal[] = []
+  const embed: typeof system.embedder.embed = async (texts, purpose, signal) => {
+    const answer = answers[Math.min(signals.length, answers.length - 1)]
+    if (signal) signals.push(signal)
+    if (answer === 'never') return new Promise(() => {})
+    if (answer instanceof Error) throw answer
+    return system.embedder.embed(texts, purpose)
+  }
+  const model = { ...system, embedder: { ...system.embedder, embed } }
+  return {
+    model,
+    signals,
+    asked: () => signals.length,
+    ask: (purpose: 'query' | 'document' = 'query') => callModel(model, ['tea'], purpose),
+  }
+}
+
+/** Lets the timers of the service run by hand. */
+function fakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+test.each([
+  ['query', 3_000],
+  ['document', 30_000],
+] as const)('no answer to a %s within %d ms is an error, and the call is given up', async (purpose, deadlineMs) => {
+  fakeTimers()
+  const { ask, signals } = modelOf('never')
+  const failure = vi.fn()
+  const call = ask(purpose).catch(failure)
+  await vi.advanceTimersByTimeAsync(deadlineMs - 1)
+  expect(failure).not.toHaveBeenCalled()
+  expect(signals[0]?.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await call
+  expect(failure).toHaveBeenCalledWith(new Error(`no answer within ${deadlineMs} ms`))
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+describe('after a hang', () => {
+  /** A model that hung once. */
+  async function hung(...then: Parameters<typeof modelOf>) {
+    fakeTimers()
+    const model = modelOf('never', ...then)
+    const call = model.ask().catch(() => {})
+    await vi.advanceTimersByTimeAsync(3_000)
+    await call
+    return model
+  }
+
+  test('it is not asked for 5 s, and nobody waits', async () => {
+    const { model, ask, asked } = await hung('well')
+    expect(modelDownMs(model)).toBe(5_000)
+    travel(4_000)
+    await expect(ask()).rejects.toMatchObject({ name: 'ModelDown', retryAfterMs: 1_000 })
+    expect(asked()).toBe(1)
+    travel(1_000)
+    expect(await ask()).toHaveLength(1)
+    expect(modelDownMs(model)).toBe(0)
+  })
+
+  test('one call then finds out whether it is well; the others wait for its answer no longer than 5 s', async () => {
+    const { ask, asked } = await hung('never', 'well')
+    travel(5_000)
+    void ask().catch(() => {})
+    await expect(ask()).rejects.toThrow(ModelDown)
+    expect(asked()).toBe(2)
+    travel(5_000)
+    expect(await ask()).toHaveLength(1)
+    expect(asked()).toBe(3)
+    await ask()
+    expect(asked()).toBe(4)
+  })
+
+  test('a clock that is set back holds nobody up', async () => {
+    const { ask } = await hung('well')
+    travel(-3_600_000)
+    expect(await ask()).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['less than 5 s', 1_000, 5_000],
+  ['a minute', 60_000, 60_000],
+  ['a day', 24 * 3_600_000, 30 * 60_000],
+])('its Retry-After of %s is obeyed, between 5 s and 30 min', async (_, retryAfterMs, downMs) => {
+  const { model, ask, asked } = modelOf(new ModelDown('busy', retryAfterMs), 'well')
+  await expect(ask()).rejects.toThrow('busy')
+  expect(modelDownMs(model)).toBe(downMs)
+  travel(downMs - 1)
+  await expect(ask()).rejects.toThrow(ModelDown)
+  expect(asked()).toBe(1)
+  travel(1)
+  expect(await ask()).toHaveLength(1)
+})
+
+test('a quick failure alone stops nobody; three in a row do', async () => {
+  const failure = new Error('500')
+  const { ask, asked } = modelOf(failure, failure, 'well', failure, failure, failure, 'well')
+  const outcomes: string[] = []
+  for (let call = 1; call <= 8; call++) outcomes.push(await ask().then(() => 'well', String))
+  const down = 'ModelDown: the model was down a moment ago'
+  const failed = 'Error: 500'
+  expect(outcomes).toEqual([failed, failed, 'well', failed, failed, failed, down, down])
+  expect(asked()).toBe(6)
+  travel(5_000)
+  await ask()
+  expect(asked()).toBe(7)
+})
+
+test('refused texts and wrong answers stop nobody: a text of one client must not take the model from the others', async () => {
+  const { ask, asked, model } = modelOf(new TextRefused('no'))
+  for (let n = 1; n <= 5; n++) await expect(ask()).rejects.toThrow('no')
+  expect(asked()).toBe(5)
+  expect(modelDownMs(model)).toBe(0)
+})
+
+test('a semantic search says for how long the model is not asked', async () => {
+  const user = await newTenant()
+  const down = { ...brokenEmbedder(system.embedder), embed: () => Promise.reject(new ModelDown('busy', 42_000)) }
+  const ctx = ctxOf(user, { embedder: down })
+  await expect(find(ctx, 'tea', { mode: 'semantic' })).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '42' },
+  })
+  travel(12_000)
+  await expect(find(ctx, 'tea', { mode: 'semantic' })).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '30' },
+  })
+  expect(await find(ctx, 'tea')).toMatchObject({ degraded: 'semantic_unavailable' })
+})
