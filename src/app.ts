@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
-import { createMiddleware } from 'hono/factory'
 import { createAuthorize } from './auth/index.ts'
 import type { Endpoint } from './core/http/endpoint.ts'
 import { AppError, notFound } from './core/errors.ts'
@@ -9,41 +7,11 @@ import { problem } from './core/http/problem.ts'
 import { depsOf } from './deps.ts'
 import { endpoints } from './endpoints.ts'
 import type { AppEnv } from './pipeline/app-env.ts'
-import { run, requestContextOf } from './pipeline/run.ts'
+import { CROSS_ORIGIN_PATHS, crossOrigin } from './pipeline/cors.ts'
+import { setResponseHeaders } from './pipeline/response-headers.ts'
+import { requestContextOf, run } from './pipeline/run.ts'
 import { createPortal } from './portal/index.ts'
 import { requestLog } from './request-log.ts'
-
-const EXPOSED = [
-  'X-Request-Id',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'ETag',
-  'Idempotent-Replayed',
-  'WWW-Authenticate',
-].join(',')
-const ACCEPTED = ['Authorization', 'X-Session-Token', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
-const CROSS_ORIGIN = [
-  '/api/*',
-  '/v1/*',
-  ...['login', 'logout', 'register-user', 'token', 'revoke', 'introspect', 'register'].map((name) => `/auth/${name}`),
-  '/.well-known/*',
-  '/api-reference/openapi.json',
-  '/api-reference/asyncapi.json',
-]
-
-/** A year, for this host alone: what else lies under the domain is the operator's. */
-const HSTS = 'max-age=31536000'
-
-const preflight = cors({ origin: '*', allowHeaders: ACCEPTED, maxAge: 86_400 })
-
-/** Sets the headers after the answer is there: Hono copies an answer, body and all, if headers were set before it. */
-const crossOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.req.method === 'OPTIONS') return preflight(c, next)
-  await next()
-  c.res.headers.set('Access-Control-Allow-Origin', '*')
-  c.res.headers.set('Access-Control-Expose-Headers', EXPOSED)
-})
 
 /** Request id → cross-origin rules → endpoints → pages → 405, 404 and failures, in one place each. */
 export function createApp(): Hono<AppEnv> {
@@ -54,13 +22,10 @@ export function createApp(): Hono<AppEnv> {
     c.set('system', system)
     c.set('requestId', system.newId('req'))
     await next()
-    c.res.headers.set('X-Request-Id', c.get('requestId'))
-    c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    // A browser ignores it over http (RFC 6797 §8.1), so only an answer over https carries it.
-    if (c.req.raw.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HSTS)
+    setResponseHeaders(c)
   })
   app.use(requestLog)
-  for (const path of CROSS_ORIGIN) app.use(path, crossOrigin)
+  for (const path of CROSS_ORIGIN_PATHS) app.use(path, crossOrigin)
 
   for (const [path, here] of byPath(endpoints)) {
     const errorStyle = here[0]?.spec.errorStyle ?? 'problem'

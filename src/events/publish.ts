@@ -22,7 +22,7 @@ import {
   Publish,
   type Destination,
   type PublishInput,
-} from './publication.ts'
+} from './publish-input.ts'
 
 export const PublishedSchema = z
   .object({ event_id: idOf('evt'), published: z.literal(true), timestamp, recipients: z.int() })

@@ -1,5 +1,5 @@
 import type { AuthContext, KeyPermission, Principal } from '../core/context.ts'
-import { AppError, invalid } from '../core/errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Role } from './table.ts'
 
 /** The roles that have a right. No other place says what a role may do. */
@@ -38,14 +38,6 @@ export function permits(
   if (permission === null) return true
   if (permission === undefined || (access === 'write' && permission.access === 'read')) return false
   return namespace === undefined || !permission.namespaces || permission.namespaces.includes(namespace)
-}
-
-/** The project of a call that names none (contract §3). 422 where the credential has no default. */
-export function defaultProject(principal: Principal): string {
-  if (principal.defaultProjectId === null) {
-    throw invalid('context.project_id', 'no_default_project', 'This credential has no default project: name one.')
-  }
-  return principal.defaultProjectId
 }
 
 export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })

@@ -1,5 +1,6 @@
 export { newAccount, type AccountIds } from './users/new-account.ts'
-export { defaultProject, forbidden, memberOfProject, permissionFor, permits, rolesSql, ROLES_THAT } from './access.ts'
+export { defaultProject } from './projects/default-project.ts'
+export { forbidden, memberOfProject, permissionFor, permits, rolesSql, ROLES_THAT } from './access.ts'
 export { projectEndpoints } from './projects/index.ts'
 export { keyEndpoints } from './api-keys/index.ts'
 export { userEndpoints } from './users/index.ts'

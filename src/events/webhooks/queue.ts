@@ -1,7 +1,5 @@
 import type { System } from '../../core/context.ts'
 
-/** A delivery that is not sent within this time expires (contract §5). */
-export const WAITS_MS = 7 * 24 * 3_600_000
 /** A delivery that is due and not claimed within this time gets another message. */
 export const FIRST_RESEND_MS = 120_000
 /** Below the platform's limit of a queue delay (architecture §9). The sweep sends what is due later. */

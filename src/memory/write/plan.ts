@@ -5,6 +5,7 @@ import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
 import type { Change, Plan } from './change.ts'
 import { customIdKey, customIdTaken, idsToRelease } from './custom-ids.ts'
 import type { Operation, OperationResult } from './operation.ts'
+import { requireQuota } from './quota.ts'
 import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
 import { memberKey, type Snapshot, type SnapshotItem } from './snapshot.ts'
 
@@ -88,7 +89,7 @@ class Planner {
     }
     const equal = input.deduplicate ? this.#withText(projectId, namespace, input.content.text) : null
     if (equal) return { ...done(200, equal.row), deduplicated: true }
-    this.#requireQuota()
+    requireQuota(this.#context.quota, this.#snapshot.usage === null ? null : this.#snapshot.usage + this.#growth)
     const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input)
     this.#requireMembers(row, input.permissions)
     const change: Change = {
@@ -226,12 +227,6 @@ class Planner {
       if (this.#snapshot.members.has(memberKey(row.project_id, user_id))) return
       throw invalid(`permissions.${index}.user_id`, 'unknown_member', 'Only members of the project can be named.')
     })
-  }
-
-  #requireQuota(): void {
-    const { quota } = this.#context
-    if (quota === null || this.#snapshot.usage === null || this.#snapshot.usage + this.#growth < quota) return
-    throw new AppError('quota_exceeded', { detail: `This account holds its ${quota} memory items.` })
   }
 }
 
