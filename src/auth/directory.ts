@@ -42,12 +42,17 @@ const accountByRoutingId = query((db, by: { routingId: string }) =>
     .where(and(eq(users.routing_id, by.routingId), isNull(users.deleted_at))),
 )
 
+/** The routing id of a normalised e-mail address. An unknown address has one that belongs to nobody. */
+export async function routingIdOf(system: System, email: string): Promise<string> {
+  const entry = await directoryDatabase(system).first(routingIdOfEmail, { email })
+  return entry?.routing_id ?? `${system.shards[0]}-nobody`
+}
+
 /**
  * The live user with a normalised e-mail address, or null. An unknown address costs two reads as well, so that the
  * time tells nothing.
  */
 export async function findAccount(system: System, email: string): Promise<Account | null> {
-  const entry = await directoryDatabase(system).first(routingIdOfEmail, { email })
-  const routingId = entry?.routing_id ?? `${system.shards[0]}-nobody`
+  const routingId = await routingIdOf(system, email)
   return system.database(shardOf(routingId)).first(accountByRoutingId, { routingId })
 }

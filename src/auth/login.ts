@@ -6,9 +6,9 @@ import type { RequestContext } from '../core/context.ts'
 import { query } from '../core/database/query.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
-import { sha256 } from '../core/values/hash.ts'
 import { addressSubject } from '../limits/index.ts'
 import { findAccount, normalizeEmail, type Account } from './directory.ts'
+import { loginSource, permitsOf, type LoginSource } from './login-source.ts'
 import { acquireAttempt } from './passwords/acquire-attempt.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/new-session.ts'
@@ -21,42 +21,62 @@ export interface LoggedIn extends SessionUser {
 
 /**
  * Checks an e-mail address and a password and makes a session (contract §2). A wrong address is a 401 as a wrong
- * password is, in the same time; 429 while the account backs off. The caller applies the limit of its network address,
+ * password is, in the same time; 429 past the limits of where it comes from. The caller applies the limit of its network address,
  * as `limit: 'login'` in the declaration of an endpoint does.
  */
-export async function login(ctx: RequestContext, input: { email: string; password: string }): Promise<LoggedIn> {
+export async function login(
+  ctx: RequestContext,
+  input: { email: string; password: string; deviceToken?: string | undefined },
+): Promise<LoggedIn> {
   const email = normalizeEmail(input.email)
-  const attempt = await acquireAttempt(ctx, await sha256(email)).catch((error: unknown) => {
-    if (isAppError(error) && error.code === 'rate_limited') ctx.waitUntil(auditRefusal(ctx, email))
+  const source = await loginSource(ctx, email, input.deviceToken ?? '')
+  const attempt = await acquireAttempt(ctx, await permitsOf(ctx, email, source)).catch((error: unknown) => {
+    if (source.account && isAppError(error) && error.code === 'rate_limited')
+      auditFailure(ctx, source.account, 'rate_limited')
     throw error
   })
-  const attemptLogin = () => checkAndOpen(ctx, email, input.password)
+  const attemptLogin = (from: LoginSource) => checkAndOpen(ctx, from, input.password)
   // A login at the same time may have hashed the same password anew: the second try reads that hash.
-  const loggedIn = (await attemptLogin()) ?? (await attemptLogin())
+  const loggedIn =
+    (await attemptLogin(source)) ?? (await attemptLogin({ ...source, account: await findAccount(ctx, email) }))
   if (!loggedIn) throw wrongLogin(ctx.client.origin)
   ctx.waitUntil(attempt.release())
   return loggedIn
 }
 
 /** Null where the stored hash was replaced while the password was compared with it. */
-async function checkAndOpen(ctx: RequestContext, email: string, password: string): Promise<LoggedIn | null> {
-  const account = await findAccount(ctx, email)
+async function checkAndOpen(
+  ctx: RequestContext,
+  { account, device }: LoginSource,
+  password: string,
+): Promise<LoggedIn | null> {
   const check = await verifyPassword(ctx, password, account?.password_hash ?? null)
   if (!account || !check.matches) {
     if (account) auditFailure(ctx, account, 'unauthenticated')
     throw wrongLogin(ctx.client.origin)
   }
-  const loggedIn = await openSession(ctx, account)
+  const loggedIn = await openSession(ctx, account, device)
   if (loggedIn && check.outdated) ctx.waitUntil(rehash(ctx, account, password))
   return loggedIn
 }
 
 /** Commits the session; null where the password was changed or the user was deleted since the check. */
-async function openSession(ctx: RequestContext, account: Account): Promise<LoggedIn | null> {
+async function openSession(
+  ctx: RequestContext,
+  account: Account,
+  device: LoginSource['device'],
+): Promise<LoggedIn | null> {
   const db = ctx.database(shardOf(account.routing_id))
   const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
   const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
-  const { statement, ...session } = await newSession(ctx, db, user, unchanged, account.id, account.password_hash)
+  const { statement, ...session } = await newSession(
+    ctx,
+    db,
+    { ...user, device },
+    unchanged,
+    account.id,
+    account.password_hash,
+  )
   const row = auditRow(ctx, { ...actorOf(ctx, account, session.id), outcome: 'success' })
   const [stored, , notices] = await db.batch<[{ id: string }, never, { id: string }]>([
     statement,
@@ -142,6 +162,7 @@ const Login = z
     username: z.string().min(1).max(320).optional().meta({ description: 'The e-mail address.' }),
     email: z.string().min(1).max(320).optional().meta({ description: 'The same as `username`.' }),
     password: z.string().min(1),
+    device_token: z.string().max(200).optional().meta({ description: 'Of an earlier login of this device.' }),
   })
   .refine((form) => (form.username === undefined) !== (form.email === undefined), {
     path: ['username'],
@@ -157,16 +178,27 @@ export const LoginReply = z
   .object({
     session_token: z.string().meta({ examples: ['rcs_…'] }),
     expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
+    device_token: z.string().meta({
+      description: 'Opaque and no credential: the next login of this device sends it.',
+      examples: ['rcd_…'],
+    }),
   })
   .openapi('SessionToken')
 export type LoginReply = z.infer<typeof LoginReply>
+
+export const loginReply = ({ token, deviceToken }: NewSession): LoginReply => ({
+  session_token: token,
+  expires_in: SESSION_SECONDS,
+  device_token: deviceToken,
+})
 
 export const loginEndpoint = endpoint({
   method: 'post',
   path: '/auth/login',
   tag: 'sessions',
   summary: 'Log in',
-  description: 'Answers a session token for the header `X-Session-Token`, good for 24 hours.',
+  description:
+    'Answers a session token for the header `X-Session-Token`, good for 24 hours. A device that sends its `device_token` is not held up by wrong logins of others.',
   auth: 'none',
   scope: null,
   limit: 'login',
@@ -179,6 +211,10 @@ export const loginEndpoint = endpoint({
   errors: ['unauthenticated'],
   example: { body: { username: 'ada@example.com', password: 'correct horse battery' } },
 }).handle(async ({ ctx, body }) => {
-  const { session } = await login(ctx, { email: addressOf(body), password: body.password })
-  return { session_token: session.token, expires_in: SESSION_SECONDS }
+  const { session } = await login(ctx, {
+    email: addressOf(body),
+    password: body.password,
+    deviceToken: body.device_token,
+  })
+  return loginReply(session)
 })

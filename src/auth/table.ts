@@ -92,11 +92,16 @@ export const sessions = sqliteTable(
     expires_at: integer().notNull(),
     revoked_at: integer(),
     last_used_at: integer(),
+    /** Hashes of the device token and, with the account, of the network of the login; a new password erases them. */
+    device_hash: text(),
+    network_hash: text(),
   },
   (t) => [
     uniqueIndex('sessions_by_token_hash').on(t.token_hash),
     index('sessions_by_user').on(t.user_id, t.created_at),
     index('sessions_by_expiry').on(t.expires_at),
+    index('sessions_by_device').on(t.user_id, t.device_hash),
+    index('sessions_by_network').on(t.user_id, t.network_hash),
   ],
 )
 

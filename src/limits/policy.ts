@@ -3,7 +3,7 @@ export interface Limit {
   /** Permits in any window of `windowMs`. */
   limit: number
   windowMs: number
-  per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'subscription' | 'connection'
+  per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'source' | 'subscription' | 'connection'
 }
 
 const SECOND = 1_000
@@ -20,9 +20,11 @@ export const LIMITS = {
   'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
   'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
   login: { limit: 5, windowMs: MINUTE, per: 'ip' },
-  // Failed attempts on one account from any address: the back-off of contract §2's login.
-  'login.account': { limit: 10, windowMs: 10 * MINUTE, per: 'account' },
-  'login.account.hour': { limit: 30, windowMs: HOUR, per: 'account' },
+  // Wrong passwords of one account from one device or network, or within its live sessions.
+  password: { limit: 10, windowMs: 10 * MINUTE, per: 'source' },
+  'password.hour': { limit: 30, windowMs: HOUR, per: 'source' },
+  // Wrong passwords of one account from all devices and networks together that never logged in to it.
+  'login.unknown': { limit: 30, windowMs: HOUR, per: 'account' },
   'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
   'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
   'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },

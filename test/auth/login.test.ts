@@ -27,7 +27,11 @@ test('register, log in, call, log out: the token is refused from the next reques
   const { status, body } = await form('/auth/login', { username: email.toUpperCase(), password })
   expect({ status, body }).toEqual({
     status: 200,
-    body: { session_token: expect.stringMatching(/^rcs_/), expires_in: 86_400 },
+    body: {
+      session_token: expect.stringMatching(/^rcs_/),
+      expires_in: 86_400,
+      device_token: expect.stringMatching(/^rcd_/),
+    },
   })
   expect(body.session_token).not.toBe(made.body.session_token)
   const headers = { 'X-Session-Token': body.session_token }
@@ -127,15 +131,16 @@ describe('limits', () => {
     expect(await attempt('2001:db8:7:2::1')).toBe(401)
   })
 
-  test('security 43: an account backs off after ten failures from any address, and its live sessions go on', async () => {
+  test('security 43: an account backs off after ten failures from one network, and its live sessions go on', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)
     const headers = await newSession(tenant)
+    const ip = '203.0.113.99'
     // Nine permits stand for nine failures without their hashes; the tenth failure is a real one.
-    const subject = await sha256(tenant.email)
-    for (let n = 0; n < 9; n++) await system.limiter.acquire('login.account', subject)
-    expect(await attempt('203.0.113.99', tenant.email)).toBe(401)
-    const locked = await form('/auth/login', { username: tenant.email, password })
+    const subject = await sha256(`${tenant.email} network ${ip}`)
+    for (let n = 0; n < 9; n++) await system.limiter.acquire('password', subject)
+    expect(await attempt(ip, tenant.email)).toBe(401)
+    const locked = await form('/auth/login', { username: tenant.email, password }, { 'CF-Connecting-IP': ip })
     expect(locked.status).toBe(429)
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(500)
     await expectAudited(tenant.tenantId, ['auth.login unauthenticated', 'auth.login rate_limited'])
@@ -146,9 +151,8 @@ describe('limits', () => {
     })
     expect(changed.status).toBe(204)
     travel(601_000)
-    expect((await form('/auth/login', { username: tenant.email, password: 'staple or something else' })).status).toBe(
-      200,
-    )
+    const again = { username: tenant.email, password: 'staple or something else' }
+    expect((await form('/auth/login', again, { 'CF-Connecting-IP': ip })).status).toBe(200)
   })
 
   test('security 49: a login that the limit of its address refuses is in the log of its account; a flood of them costs no more', async () => {
@@ -177,33 +181,35 @@ describe('limits', () => {
     const tenant = await newTenant()
     await givePassword(tenant)
     travel(0)
-    const subject = await sha256(tenant.email)
-    for (let n = 0; n < 29; n++) await system.limiter.acquire('login.account.hour', subject)
+    const ip = '203.0.113.100'
+    const subject = await sha256(`${tenant.email} network ${ip}`)
+    for (let n = 0; n < 29; n++) await system.limiter.acquire('password.hour', subject)
     const status = async (secret = password) =>
-      (await form('/auth/login', { username: tenant.email, password: secret })).status
+      (await form('/auth/login', { username: tenant.email, password: secret }, { 'CF-Connecting-IP': ip })).status
     expect([await status('wrong wrong wrong'), await status()]).toEqual([401, 429])
-    expect(await failuresOf(tenant.email)).toBe(1)
+    expect(await heldOf('password', subject)).toBe(1)
+    expect(await heldOf('login.unknown', await sha256(tenant.email))).toBe(1)
     travel(3_600_000 - 1)
     expect(await status()).toBe(429)
     travel(1)
     expect(await status()).toBe(200)
   })
 
-  test('a successful login releases its permits of the account’s back-off', async () => {
+  test('a successful login releases its permits, those that unknown devices share too', async () => {
     const tenant = await newTenant()
     await givePassword(tenant)
+    const shared = await sha256(tenant.email)
     expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
-    await until(async () => expect(await failuresOf(tenant.email)).toBe(0))
+    await until(async () => expect(await heldOf('login.unknown', shared)).toBe(0))
     expect((await form('/auth/login', { username: tenant.email, password: 'wrong' })).status).toBe(401)
-    expect(await failuresOf(tenant.email)).toBe(1)
+    expect(await heldOf('login.unknown', shared)).toBe(1)
   })
 })
 
-/** How many failures the window of an account holds: it acquires a permit and releases it. */
-async function failuresOf(email: string): Promise<number> {
-  const subject = await sha256(email)
-  const { state, acquiredAt } = await system.limiter.acquire('login.account', subject)
-  await system.limiter.release('login.account', subject, acquiredAt)
+/** How many permits a window holds: it acquires one and releases it. */
+async function heldOf(policy: string, subject: string): Promise<number> {
+  const { state, acquiredAt } = await system.limiter.acquire(policy, subject)
+  await system.limiter.release(policy, subject, acquiredAt)
   return state.limit - state.remaining - 1
 }
 

@@ -109,7 +109,8 @@ async function guest() {
   const reset = new URL(link['reset_url'] ?? '').searchParams.get('token') ?? ''
   await form('/auth/reset-password', { token: reset, password: later })
   const login = await form('/auth/login', { username: email, password: later })
-  return { invitation, reset, sessions: [joined['session_token'] ?? '', login['session_token'] ?? ''] }
+  const both = (name: string) => [joined[name] ?? '', login[name] ?? '']
+  return { invitation, reset, sessions: both('session_token'), devices: both('device_token') }
 }
 
 /** Both signing secrets of a webhook with a delivery. */
@@ -154,6 +155,7 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
     rca: granted.access,
     rcr: granted.refresh,
     rcs: [agent.session, ...requestContext.sessions],
+    rcd: requestContext.devices,
     rcx: granted.clientSecrets,
     rcc: [granted.code],
     rci: [requestContext.invitation],

@@ -93,7 +93,11 @@ test('security 42: cookies are __Host-, Secure, HttpOnly, SameSite=Lax', async (
     location: '/portal',
   })
   const set = [...opened.headers.getSetCookie(), ...signedUp.headers.getSetCookie()]
-  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-recollect_visitor', '__Host-recollect_session'])
+  expect(set.map((cookie) => cookie.split('=')[0])).toEqual([
+    '__Host-recollect_visitor',
+    '__Host-recollect_session',
+    expect.stringMatching(/^__Host-recollect_device_/),
+  ])
   for (const cookie of set) expect(cookie).toMatch(/; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 })
 

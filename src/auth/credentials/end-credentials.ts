@@ -13,8 +13,8 @@ export interface CredentialsToEnd {
 }
 
 /**
- * The statements that end a user's sessions, grants, own keys and open reset links with the caller's commit, and
- * record the denials for the user's hub. `onlyIf` is a condition in SQL with plain `?` for its values.
+ * The statements that end a user's sessions, grants, own keys and open reset links with the caller's commit, make all
+ * devices and networks unknown but the network of the session that stays, and record the denials for the user's hub. `onlyIf` is a condition in SQL with plain `?` for its values.
  */
 export function endCredentials(
   ctx: RequestContext,
@@ -45,6 +45,13 @@ export function endCredentials(
   return [
     ...end('sessions', 'id <> ? and expires_at > ?', exceptSession, now),
     ...end('oauth_grants', '1'),
+    db.statement(
+      `update sessions set device_hash = null, network_hash = case when id = ? then network_hash end
+       where user_id = ? and ${onlyIf}`,
+      exceptSession,
+      userId,
+      ...values,
+    ),
     ...(keepKeys ? [] : end('api_keys', 'workspace_id is null')),
     db.statement(
       `update password_resets set used_at = ? where user_id = ? and used_at is null and ${onlyIf}`,

@@ -1,24 +1,35 @@
 import type { RequestContext } from '../../core/context.ts'
-import { rateLimited } from '../../limits/index.ts'
+import { rateLimited, type LimitName, type Permit } from '../../limits/index.ts'
 
-const BACK_OFF = ['login.account', 'login.account.hour'] as const
+/** The permits of one attempt at a password: a short and a long window of whoever attempts it. */
+export const attemptsOf = (subject: string): Permit[] => [
+  { name: 'password', subject },
+  { name: 'password.hour', subject },
+]
+
+/** A client is told to come again after this long at most: a permit that strangers hold may be free by then. */
+const MAX_RETRY_MS: Partial<Record<LimitName, number>> = { 'login.unknown': 60_000 }
 
 /**
- * The back-off of an account: each attempt acquires a permit of a short and of a long window, and a successful one
- * releases both. An unknown address backs off alike. It stands before passwords alone, so that it blocks no live session.
+ * Slows guessing: each attempt acquires its permits before the password is hashed, and a successful one releases them.
+ * They stand before passwords alone, so that they block no live session. 429 where one is not available.
  */
-export async function acquireAttempt(ctx: RequestContext, subject: string): Promise<{ release(): Promise<void> }> {
-  const permits: { policy: string; acquiredAt: number }[] = []
+export async function acquireAttempt(
+  ctx: RequestContext,
+  permits: readonly Permit[],
+): Promise<{ release(): Promise<void> }> {
+  const held: { permit: Permit; acquiredAt: number }[] = []
   const release = async () => {
-    for (const { policy, acquiredAt } of permits) await ctx.limiter.release(policy, subject, acquiredAt)
+    for (const { permit, acquiredAt } of held) await ctx.limiter.release(permit.name, permit.subject, acquiredAt)
   }
-  for (const policy of BACK_OFF) {
-    const { admitted, state, acquiredAt, retryAt } = await ctx.limiter.acquire(policy, subject)
+  for (const permit of permits) {
+    const { admitted, state, acquiredAt, retryAt } = await ctx.limiter.acquire(permit.name, permit.subject)
     if (!admitted) {
       await release()
-      throw rateLimited([state], retryAt, ctx.now())
+      const now = ctx.now()
+      throw rateLimited([state], Math.min(retryAt, now + (MAX_RETRY_MS[permit.name] ?? Infinity)), now)
     }
-    permits.push({ policy, acquiredAt })
+    held.push({ permit, acquiredAt })
   }
   return { release }
 }

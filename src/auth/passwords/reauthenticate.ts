@@ -3,7 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
 import { invalid } from '../../core/errors.ts'
 import { users } from '../table.ts'
-import { acquireAttempt } from './acquire-attempt.ts'
+import { acquireAttempt, attemptsOf } from './acquire-attempt.ts'
 import { verifyPassword } from './password.ts'
 
 const passwordHashOf = query((db, by: { id: string }) =>
@@ -19,7 +19,7 @@ const passwordHashOf = query((db, by: { id: string }) =>
  */
 export async function reauthenticate(ctx: AuthContext, password: string, path: string): Promise<string> {
   const { userId } = ctx.principal
-  const attempt = await acquireAttempt(ctx, `again:${userId}`)
+  const attempt = await acquireAttempt(ctx, attemptsOf(`again:${userId}`))
   const row = await ctx.db.first(passwordHashOf, { id: userId })
   const stored = row?.password_hash ?? null
   const { matches } = await verifyPassword(ctx, password, stored)

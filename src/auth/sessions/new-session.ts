@@ -1,5 +1,7 @@
 import type { RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import type { MintedToken } from '../../core/ports.ts'
+import { networkHashes } from './network-hash.ts'
 
 /** 24 hours (contract §2). */
 export const SESSION_SECONDS = 86_400
@@ -16,28 +18,32 @@ export interface NewSession {
   id: string
   /** The secret. Only the client has it: D1 stores its hash. */
   token: string
+  /** By it the next login shows that it comes from the same device. */
+  deviceToken: string
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 /**
- * A new session and the statement that stores it. `onlyIf` is a condition in SQL with plain `?` for its values: a login
+ * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` is a condition in SQL with plain `?` for its values: a login
  * that loses a race against a new password stores no session.
  */
 export async function newSession(
   ctx: RequestContext,
   db: Database,
-  user: SessionUser,
+  user: SessionUser & { device?: MintedToken | null },
   onlyIf = '1',
   ...values: (string | number | null)[]
 ): Promise<NewSession & { statement: Statement }> {
   const id = ctx.newId('ses')
   const { token, hash } = await ctx.tokens.mint('rcs', user.routingId, ctx.random)
+  const device = user.device ?? (await ctx.tokens.mint('rcd', user.routingId, ctx.random))
+  const [network = null] = await networkHashes(ctx, user.routingId)
   const now = ctx.now()
   const expiresAt = now + SESSION_SECONDS * 1_000
   const statement = db.statement(
-    `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at)
-     select ?, ?, ?, ?, ?, ?, ? where ${onlyIf} returning id`,
+    `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at, device_hash, network_hash)
+     select ?, ?, ?, ?, ?, ?, ?, ?, ? where ${onlyIf} returning id`,
     id,
     user.tenantId,
     user.userId,
@@ -45,7 +51,9 @@ export async function newSession(
     ctx.client.userAgent.slice(0, MAX_USER_AGENT),
     now,
     expiresAt,
+    device.hash,
+    network,
     ...values,
   )
-  return { id, token, expiresAt, statement }
+  return { id, token, deviceToken: device.token, expiresAt, statement }
 }

@@ -5,6 +5,7 @@ export const TOKEN_PREFIXES = [
   'rca', // access tokens
   'rcr', // refresh tokens
   'rcs', // sessions
+  'rcd', // devices that have logged in
   'rcx', // client secrets
   'rcc', // authorization codes
   'rci', // invitations

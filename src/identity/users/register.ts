@@ -6,9 +6,9 @@ import {
   Email,
   hashPassword,
   LoginReply,
+  loginReply,
   NewPassword,
   newSession,
-  SESSION_SECONDS,
   type NewSession,
 } from '../../auth/index.ts'
 import { directory } from '../../auth/table.ts'
@@ -108,5 +108,5 @@ export const registerEndpoint = endpoint({
   example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
 }).handle(async ({ ctx, body }) => {
   const { user, session } = await register(ctx, body)
-  return { user, session_token: session.token, expires_in: SESSION_SECONDS }
+  return { user, ...loginReply(session) }
 })

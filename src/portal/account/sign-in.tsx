@@ -1,4 +1,4 @@
-import { CardPage, safeReturn, SESSION_COOKIE, setCookie, type LoginReply } from '../../auth/index.ts'
+import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
@@ -6,13 +6,9 @@ import { EmailField } from '../components/account-fields.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
+import { deviceFields, sessionCookies } from './session-cookies.ts'
 
 export const HOME = '/portal'
-
-/** The cookie of a new session; it expires with the session. */
-export const sessionCookies = (reply: LoginReply): string[] => [
-  setCookie(SESSION_COOKIE, reply.session_token, reply.expires_in),
-]
 
 function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
@@ -45,9 +41,11 @@ export const signInRoutes = [
   publicPage('/portal/sign-in', (ctx) => signInPage(ctx, null)),
 
   publicFormAction('/portal/sign-in', async (ctx) => {
-    const fields = { username: ctx.form.text('email'), password: ctx.form.raw('password') }
+    const email = ctx.form.text('email')
+    const device = await deviceFields(ctx.request.headers, email)
+    const fields = { username: email, password: ctx.form.raw('password'), ...device }
     const login = await attempt(ctx.api.form<LoginReply>('/auth/login', fields), [401])
     if (!login.ok) return signInPage(ctx, login.error)
-    return redirect(safeReturn(ctx.form.raw('return'), HOME), sessionCookies(login.value))
+    return redirect(safeReturn(ctx.form.raw('return'), HOME), await sessionCookies(email, login.value))
   }),
 ]

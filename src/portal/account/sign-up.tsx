@@ -7,7 +7,8 @@ import { Notice } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
-import { HOME, sessionCookies } from './sign-in.tsx'
+import { sessionCookies } from './session-cookies.ts'
+import { HOME } from './sign-in.tsx'
 
 function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const { form, url } = ctx
@@ -70,6 +71,6 @@ export const signUpRoutes = [
       [404],
     )
     if (!account.ok) return signUpPage(ctx, account.error)
-    return redirect(safeReturn(form.raw('return'), HOME), sessionCookies(account.value))
+    return redirect(safeReturn(form.raw('return'), HOME), await sessionCookies(form.text('email'), account.value))
   }),
 ]

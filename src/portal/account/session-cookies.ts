@@ -1,0 +1,21 @@
+import { normalizeEmail, readCookie, SESSION_COOKIE, setCookie, type LoginReply } from '../../auth/index.ts'
+import { sha256 } from '../../core/values/hash.ts'
+
+/** As long as ended sessions are kept, by which the service knows a device. */
+const DEVICE_SECONDS = 90 * 86_400
+
+/** A cookie for each account, since several people may use one browser. It outlives the session. */
+const deviceCookie = async (email: string): Promise<string> =>
+  `__Host-recollect_device_${(await sha256(normalizeEmail(email))).slice(0, 16)}`
+
+/** The fields of a login by which the service knows this browser, if it has logged in to the account. */
+export async function deviceFields(headers: Headers, email: string): Promise<Record<string, string>> {
+  const token = readCookie(headers, await deviceCookie(email))
+  return token === null ? {} : { device_token: token.slice(0, 200) }
+}
+
+/** The cookies of a new session: the session itself, which expires with it, and the device (contract §2). */
+export const sessionCookies = async (email: string, reply: LoginReply): Promise<string[]> => [
+  setCookie(SESSION_COOKIE, reply.session_token, reply.expires_in),
+  setCookie(await deviceCookie(email), reply.device_token, DEVICE_SECONDS),
+]
