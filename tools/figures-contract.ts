@@ -54,6 +54,7 @@ export const CONTRACT: Figure[] = [
   ['`context.namespace` has 1..# of', [ITEM, /Namespace = .*\{1,(\d+)\}/]],
   ['at most #, each 1..# characters', 'MAX_TAGS', [ITEM, /trim\(\)\.pipe\(text\(1, (\d+)\)\)/]],
   ['whole seconds 1..#', 'MAX_TTL_SECONDS'],
+  ['up to # changes of one item at once', 'src/memory/write/attempts.ts#MAX_ATTEMPTS.one'],
   ['`custom_id` has 1..# characters', [ITEM, /CustomId = text\(1, (\d+)\)/]],
   ['`wait_ms` 0..#', ['src/memory/operations/store.ts', /wait_ms: .*\.max\(([\d_]+)\)/]],
   ['the last # earlier texts', 'MAX_VERSIONS'],

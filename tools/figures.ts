@@ -63,6 +63,14 @@ export const FIGURES: Record<string, Figure[]> = {
     ['is freed # after', 'RUNNING_MS'],
     ['are kept by #', 'COUNT_STEP_MS'],
     ['counts backlogs to #', 'COUNTED_TO'],
+    ['of # concurrent writers', 'src/memory/write/attempts.ts#MAX_ATTEMPTS.one'],
+    [
+      'operation has # attempts and each operation of a list has #',
+      'src/memory/write/attempts.ts#MAX_ATTEMPTS.one',
+      'src/memory/write/attempts.ts#MAX_ATTEMPTS.list',
+    ],
+    ['of at most # each', 'src/memory/write/attempts.ts#MAX_PAUSE_MS'],
+    ['so # concurrent ones all get through', 'src/memory/write/attempts.ts#MAX_ATTEMPTS.one'],
     ['settled for # longer', 'COMMIT_MS'],
     ['a page of # vectors', 'PAGE_SLOTS'],
     [
@@ -95,7 +103,11 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/memory.md': [
     ['one or up to #', 'MAX_BATCH_OPERATIONS'],
-    ['up to # times', 'src/memory/write/apply.ts#MAX_ATTEMPTS'],
+    [
+      'a single operation has # attempts, those of a list have #',
+      'src/memory/write/attempts.ts#MAX_ATTEMPTS.one',
+      'src/memory/write/attempts.ts#MAX_ATTEMPTS.list',
+    ],
     ['at most # characters', 'MAX_PARAMETER_CHARACTERS'],
     ['so # operations are', 'MAX_BATCH_OPERATIONS'],
     ['# later', 'REPEAT_AFTER_MS'],

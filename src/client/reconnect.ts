@@ -1,6 +1,8 @@
 /** What to do after a socket closes, by its close code (docs/realtime.md). */
 export type AfterClose = { reconnectInMs: number } | { stopped: string }
 
+export const CREDENTIAL_ENDED = 'the credential has ended'
+
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
@@ -10,8 +12,8 @@ export const waitMs = (failures: number, random: number): number =>
 
 /** `failures` counts closes since the last successful connect, this one included. */
 export function afterClose(code: number, failures: number, random: number): AfterClose {
-  // The first 4401 reconnects: the token may have expired, and its source may return a fresh one.
-  if (code === 4401 && failures > 1) return { stopped: 'the credential has ended' }
+  // The first 4401 asks for a fresh token: this one may have expired. The stream stops if its source returns the same.
+  if (code === 4401 && failures > 1) return { stopped: CREDENTIAL_ENDED }
   if (code === 4403) return { stopped: 'the right to listen is lost' }
   if (code === 4409) return { stopped: 'another connection with this client_id took over' }
   return { reconnectInMs: waitMs(failures, random) }

@@ -1,5 +1,5 @@
 import { randomFraction, sleep } from './http.ts'
-import { afterClose } from './reconnect.ts'
+import { afterClose, CREDENTIAL_ENDED } from './reconnect.ts'
 import { RecentIds } from './recent-ids.ts'
 import type { MemoryEvent } from './types.ts'
 
@@ -47,6 +47,9 @@ export class EventStream {
   readonly #recentIds = new RecentIds()
   #socket: SocketLike | null = null
   #lastEventId: string | null
+  /** The token of the latest connection. */
+  #token: string | null = null
+  #endedToken: string | null = null
   #failures = 0
   #received = 0
   #stopped = false
@@ -73,6 +76,8 @@ export class EventStream {
     try {
       const token = await this.#deps.token()
       if (this.#stopped) return
+      if (token === this.#endedToken) return this.#stop(CREDENTIAL_ENDED)
+      this.#token = token
       const open = this.#deps.open ?? openWebSocket
       const socket: SocketLike = open(this.#address(), ['recollect', `bearer.${token}`])
       this.#socket = socket
@@ -99,6 +104,8 @@ export class EventStream {
     if (typeof message.id !== 'string') return
     this.#received += 1
     const event = message as MemoryEvent
+    const closing = closingCode(event)
+    if (closing !== null) return this.#onClosing(socket, event.id, closing)
     if (this.#received === 1) this.#onFirstFrame(socket, event)
     else if (this.#recentIds.add(event.id)) this.#options.onEvent(event)
     // Set after the handler, so that an event whose handler failed is replayed.
@@ -115,6 +122,13 @@ export class EventStream {
     this.#heartbeat = setInterval(() => this.#ping(socket), PING_EVERY_MS)
   }
 
+  /** The socket's own close may come half a minute later, or never (docs/realtime.md). */
+  #onClosing(socket: SocketLike, id: string, code: number): void {
+    this.#lastEventId = id
+    socket.close(1000, 'bye')
+    this.#onClose(socket, code)
+  }
+
   #acknowledge(socket: SocketLike): void {
     socket.send(JSON.stringify({ type: 'ack', received: this.#received }))
   }
@@ -128,12 +142,13 @@ export class EventStream {
   }
 
   #onClose(socket: SocketLike | null, code: number): void {
-    // An error is followed by a close; only the first counts as a failure.
+    // An error or a closing frame is followed by a close; only the first counts as a failure.
     if (socket !== this.#socket || this.#stopped) return
     this.#socket = null
     clearInterval(this.#heartbeat)
     clearTimeout(this.#pongDue)
     this.#failures += 1
+    if (code === 4401) this.#endedToken = this.#token
     const next = afterClose(code, this.#failures, (this.#deps.random ?? randomFraction)())
     if ('stopped' in next) return this.#stop(next.stopped)
     void (this.#deps.sleep ?? sleep)(next.reconnectInMs).then(() => (this.#stopped ? undefined : this.#connect()))
@@ -148,4 +163,10 @@ export class EventStream {
     this.#socket = null
     this.#options.onStopped?.(reason)
   }
+}
+
+/** The close code in the last frame of a socket that the service closes; null for any other message. */
+function closingCode({ type, data }: MemoryEvent): number | null {
+  const code = type === 'system.status' && data['state'] === 'closing' ? data['code'] : null
+  return typeof code === 'number' ? code : null
 }

@@ -69,8 +69,14 @@ export function destination({ principal }: AuthContext, input: PublishInput): De
   return { projectId, workspaceId: input.workspace_id ?? null }
 }
 
+/** Only the service tells the state of a connection: clients act upon it (contract §5). */
+const OWN_STATES = new Set<unknown>(['connected', 'closing'])
+
 /** The data, checked against the schema of its type. */
 export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<string, unknown> {
+  if (type === 'system.status' && OWN_STATES.has(data['state'])) {
+    throw invalid('data.state', 'reserved', 'Only the service tells the state of a connection.')
+  }
   const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
   const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
   if (own && !own.success) {
