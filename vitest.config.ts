@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
@@ -41,12 +42,14 @@ export default defineConfig({
     // What a passing test logs on purpose is no news.
     silent: 'passed-only',
     // More than cores: tests wait for queues, timers and browsers most of their time.
-    maxWorkers: 4,
+    maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
     fsModuleCache: true,
     reporters: ['default', './test/support/left-out.ts'],
     projects: [
       {
         plugins: [workers],
+        // Packages whose source maps name files that they do not ship are no news.
+        logLevel: 'error',
         test: {
           name: 'workerd',
           include: ['test/**/*.test.{ts,tsx}'],
