@@ -1,26 +1,30 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from '../../tools/wrangler.ts'
 
 const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint')
-const written: string[] = []
+/** A tree with the linter's rules and, one test after another, the files that it is shown. */
+let tree: string
 
-afterEach(() => {
-  for (const path of written.splice(0)) rmSync(path)
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'recollect-lint-'))
+  for (const name of ['oxlint.config.ts', 'tools/lint']) cpSync(join(ROOT, name), join(tree, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
 })
+afterEach(() => rmSync(tree, { recursive: true }))
 
-/** Writes files into the tree, lints only these, and returns the linter's output. */
+/** Writes files into the tree, lints these, and returns the linter's output. */
 function lint(files: Record<string, string>): string {
   for (const [name, text] of Object.entries(files)) {
-    const path = join(ROOT, name)
+    const path = join(tree, name)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text, { flag: 'wx' })
-    written.push(path)
+    writeFileSync(path, text)
   }
   const { status, stdout } = spawnSync(process.execPath, [OXLINT, ...Object.keys(files)], {
-    cwd: ROOT,
+    cwd: tree,
     encoding: 'utf8',
   })
   expect(status).toBe(1)
