@@ -2,14 +2,12 @@ import type { AuthContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { replayOf } from '../../core/http/idempotency.ts'
 import { sha256 } from '../../core/values/hash.ts'
+import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
 import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan.ts'
 import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot } from './snapshot.ts'
-
-/** Operations that lose a race are planned again, on what is there by then, up to this many times in all. */
-const MAX_ATTEMPTS = 4
 
 /** Another request finished first with the same idempotency key: its answer stands. */
 export interface Replay {
@@ -38,7 +36,9 @@ export async function apply(
 ): Promise<Applied> {
   const hashes = await hashesOf(operations)
   const results: (OperationResult | null)[] = operations.map(() => null)
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS && results.includes(null); attempt++) {
+  const maxAttempts = operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
+  for (let attempt = 1; attempt <= maxAttempts && results.includes(null); attempt++) {
+    if (attempt > 1) await scheduler.wait(pauseBefore(attempt, (ctx.random(1)[0] ?? 0) / 255))
     // An atomic list is planned again as a whole.
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)
