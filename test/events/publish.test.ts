@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { travel } from '../support/clock.ts'
 import { until } from '../support/until.ts'
 import { addKey, addMember, call, db, newTenant, type Tenant } from '../support/world.ts'
 
@@ -139,6 +140,7 @@ test('targets narrow the recipients', async () => {
 test('20 publications a minute for each user; the 21st is 429', async () => {
   const tenant = await newTenant()
   const keys = await Promise.all(Array.from({ length: 5 }, () => addKey(tenant)))
+  travel(0)
   const answers = []
   for (let n = 0; n < 21; n += 1) answers.push(await send({ ...tenant, key: keys[n % 5]!.secret }, message))
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(20)

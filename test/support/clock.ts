@@ -19,3 +19,13 @@ export async function atTime<T>(byMs: number, work: () => Promise<T>): Promise<T
     shiftClock(-byMs)
   }
 }
+
+/** Does something in one instant, however long it takes, and lets the clock run again. */
+export async function inOneInstant<T>(work: () => Promise<T>): Promise<T> {
+  travel(0)
+  try {
+    return await work()
+  } finally {
+    pinClock(null)
+  }
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
+import { inOneInstant } from '../../support/clock.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
@@ -13,7 +14,9 @@ test('GET /v1/usage counts requests, refusals and 429s by operation, and tells t
   await until(async () => expect((await usage()).data).not.toEqual([]), { everyMs: 300 })
   await call('GET', '/v1/projects/prj_none', { headers })
   // A key has five requests a second; the sixth of these is a 429.
-  const burst = await Promise.all(Array.from({ length: 6 }, () => call('GET', '/v1/projects', { key: tenant.key })))
+  const burst = await inOneInstant(() =>
+    Promise.all(Array.from({ length: 6 }, () => call('GET', '/v1/projects', { key: tenant.key }))),
+  )
   expect(burst.filter((answer) => answer.status === 429)).toHaveLength(1)
   await until(
     async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { travel } from '../../../support/clock.ts'
 import {
   ask,
   authorizeQuery,
@@ -219,6 +220,7 @@ test('without a session a network address may call 60 times a minute; then a pag
   const { app } = await world()
   const from = (ip: string) =>
     call('GET', `/auth/authorize?${authorizeQuery(app)}`, { headers: { 'CF-Connecting-IP': ip } })
+  travel(0)
   const statuses = new Set<number>()
   for (let n = 0; n < 60; n += 1) statuses.add((await from('203.0.113.60')).status)
   expect(statuses).toEqual(new Set([302]))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { travel } from '../../../support/clock.ts'
 import {
   basic,
   expectAudited,
@@ -19,6 +20,7 @@ test("security 18: a stranger cannot use up a client's limit: failures count aga
   const app = await newApp(person)
   const open = await newApp(person, { type: 'public' })
   const stranger = { 'CF-Connecting-IP': '203.0.113.7' }
+  travel(0)
   const outcomes: number[] = []
   for (let n = 0; n < 14; n += 1) {
     const wrong = { ...FIELDS, client_id: app.client_id, client_secret: 'rcx_wrong' }
@@ -35,6 +37,7 @@ test('the eleventh token request of a client in a minute is 429 temporarily_unav
   const person = await newPerson()
   const [app, other] = [await newApp(person), await newApp(person)]
   const send = (one: App) => form('/auth/token', { ...FIELDS, ...secretOf(one) })
+  travel(0)
   const statuses: number[] = []
   for (let n = 0; n < 11; n += 1) statuses.push((await send(app)).status)
   expect(statuses).toEqual([...Array<number>(10).fill(400), 429])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CODE_TTL_MS, findCode, redeemCode } from '../../../../src/auth/oauth/token/redeem-code.ts'
 import { shiftClock } from '../../../../src/core/values/clock.ts'
+import { travel } from '../../../support/clock.ts'
 import {
   CHALLENGE,
   clientOf,
@@ -48,6 +49,7 @@ test('security 7: over HTTP as well; a 429 does not spend the code', async () =>
   const person = await newPerson()
   const app = await newApp(person)
   const code = await newCode(person, app)
+  travel(0)
   const wrong = await Promise.all(Array.from({ length: 10 }, () => redeem(app, 'rcc_wrong')))
   expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 400))
   const limited = await redeem(app, code)
