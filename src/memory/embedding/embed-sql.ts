@@ -1,7 +1,7 @@
 /** The statements of embedding. Each takes its items as one JSON array and changes only those under the lease. */
 
-/** Longer than any model call with its retries. After it another consumer may claim the item. */
-export const LEASE_MS = 5 * 60_000
+/** After it another consumer may claim the item. A consumer that lives renews its lease (`RENEW_EVERY_MS`). */
+export const LEASE_MS = 30_000
 /** Attempts on one text before it is `failed`: with the back-off, about five hours without an answer of the model. */
 export const MAX_ATTEMPTS = 14
 
@@ -15,6 +15,12 @@ export const CLAIM = `
     where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
       and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
   returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
+
+/** ?1 ids, ?2 the lease, ?3 now. Answers the items that it still holds. `next_attempt_at` stays: two indexes have it. */
+export const RENEW = `
+  update memory_items set lease_until = ?3 + ${LEASE_MS}
+  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing' and deleted_at is null
+  returning id`
 
 /** ?1 `{id, version, chunks}` each, ?2 the lease, ?3 model, ?4 dimension. */
 export const COMPLETE = `

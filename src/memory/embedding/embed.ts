@@ -18,36 +18,44 @@ const FLUSH_AFTER_MS = 1_000
 /**
  * Embeds items: claim → chunk → model → vectors → complete (architecture §4). It skips items that another worker has
  * claimed or that need no embedding, so it is safe to repeat. An item that fails waits for its back-off and ends as
- * `failed`. Throws only where the database does not answer.
+ * `failed`. Answers the items that it has not tried by `stopAt`, or because the model is down. Throws only where the
+ * database does not answer.
  */
-export async function embedItems(system: System, db: Database, ids: readonly string[]): Promise<void> {
+export async function embedItems(
+  system: System,
+  db: Database,
+  ids: readonly string[],
+  stopAt = Infinity,
+): Promise<readonly string[]> {
   const lease = new Lease(system, db)
-  let buffered: Embedded[] = []
-  let flushedAt = system.now()
-  const flush = async () => {
-    const flushing = buffered
-    buffered = []
-    flushedAt = system.now()
-    await complete(system, db, lease, await storeVectors(system, lease, flushing))
-  }
-  try {
-    for (let at = 0; at < ids.length; at += MAX_CLAIMED) {
-      // On a laptop one process does everything. It reads the network only when it is idle.
-      if (at > 0) await scheduler.wait(1)
-      if (modelDownMs(system) > 0) {
-        await lease.postpone(ids.slice(at))
-        break
-      }
-      const claimed = await lease.claim(ids.slice(at, at + MAX_CLAIMED))
-      for (const group of grouped(claimed, system.embedder.maxTokens)) {
-        buffered.push(...(await embedGroup(system, lease, group)))
-        const vectors = buffered.reduce((sum, { entries }) => sum + entries.length, 0)
-        if (vectors >= MAX_BUFFERED_VECTORS || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
-      }
+  let left = ids
+  await lease.during(async () => {
+    let buffered: Embedded[] = []
+    let flushedAt = system.now()
+    const flush = async () => {
+      const flushing = buffered.filter(({ item }) => lease.holds(item))
+      buffered = []
+      flushedAt = system.now()
+      await complete(system, db, lease, await storeVectors(system, lease, flushing))
     }
-  } finally {
-    await flush()
-  }
+    try {
+      while (left.length > 0 && (left === ids || system.now() < stopAt)) {
+        // On a laptop one process does everything. It reads the network only when it is idle.
+        if (left !== ids) await scheduler.wait(1)
+        if (modelDownMs(system) > 0) return await lease.postpone(left)
+        const portion = left.slice(0, MAX_CLAIMED)
+        left = left.slice(MAX_CLAIMED)
+        for (const group of grouped(await lease.claim(portion), system.embedder.maxTokens)) {
+          buffered.push(...(await embedGroup(system, lease, group)))
+          const vectors = buffered.reduce((sum, { entries }) => sum + entries.length, 0)
+          if (vectors >= MAX_BUFFERED_VECTORS || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
+        }
+      }
+    } finally {
+      await flush()
+    }
+  })
+  return left
 }
 
 /** Stores the vectors with one call for each project. Answers the items that succeeded; the others get a failed attempt. */
@@ -94,6 +102,7 @@ async function complete(system: System, db: Database, lease: Lease, embedded: re
       lease.id,
     ),
   ])
+  lease.settle(embedded.map(({ item }) => item))
   await enqueueEvents(system, events)
   if (completed.length === embedded.length) return
   const obsolete = new Set((await db.all<Pick<ItemRecord, 'id'>>(OBSOLETE, json)).map((row) => row.id))

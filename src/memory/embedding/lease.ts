@@ -3,8 +3,11 @@ import type { Database } from '../../core/database/database.ts'
 import { ModelDown } from '../../core/embedding.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
-import { CLAIM, FAIL_ATTEMPT, POSTPONE } from './embed-sql.ts'
+import { CLAIM, FAIL_ATTEMPT, LEASE_MS, POSTPONE, RENEW } from './embed-sql.ts'
 import { modelDownMs } from './model-call.ts'
+
+/** Two renewals may fail before the lease is lost. */
+export const RENEW_EVERY_MS = 10_000
 
 const RETRY_BASE_MS = 10_000
 const RETRY_CAP_MS = 30 * 60_000
@@ -29,6 +32,8 @@ export class Lease {
   readonly id: string
   readonly #system: System
   readonly #db: Database
+  /** The items that this consumer has not settled yet, and until when it holds them. */
+  readonly #heldUntil = new Map<string, number>()
 
   constructor(system: System, db: Database) {
     this.id = system.newId('req')
@@ -36,9 +41,32 @@ export class Lease {
     this.#db = db
   }
 
+  /** Renews the lease while the work goes on. So a consumer that dies loses its items soon, and a slow one keeps them. */
+  async during(work: () => Promise<void>): Promise<void> {
+    const renewals = setInterval(() => void this.#renew(), RENEW_EVERY_MS)
+    try {
+      await work()
+    } finally {
+      clearInterval(renewals)
+    }
+  }
+
   /** Answers those of the items that await their embedding and that no other lease holds. */
-  claim(ids: readonly string[]): Promise<Claimed[]> {
-    return this.#db.write<Claimed>(CLAIM, JSON.stringify(ids), this.id, this.#system.now())
+  async claim(ids: readonly string[]): Promise<Claimed[]> {
+    const now = this.#system.now()
+    const claimed = await this.#db.write<Claimed>(CLAIM, JSON.stringify(ids), this.id, now)
+    for (const { id } of claimed) this.#heldUntil.set(id, now + LEASE_MS)
+    return claimed
+  }
+
+  /** False where the item was changed or deleted, or another consumer may have claimed it. Known as of the last renewal. */
+  holds({ id }: Leased): boolean {
+    return (this.#heldUntil.get(id) ?? 0) > this.#system.now()
+  }
+
+  /** The items need no lease any more. */
+  settle(items: readonly Leased[]): void {
+    for (const { id } of items) this.#heldUntil.delete(id)
   }
 
   /**
@@ -47,6 +75,7 @@ export class Lease {
    */
   async fail(items: readonly Leased[], failure: keyof typeof FAILURES, cause: unknown): Promise<void> {
     const system = this.#system
+    this.settle(items)
     const waiting = cause instanceof ModelDown
     const attempts = Math.max(...items.map((item) => item.attempts))
     const backoff = waiting ? 0 : backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
@@ -66,5 +95,21 @@ export class Lease {
   /** Lets items that nobody has claimed wait until the model may be asked again. */
   async postpone(ids: readonly string[]): Promise<void> {
     await this.#db.write(POSTPONE, JSON.stringify(ids), this.#system.now() + modelDownMs(this.#system))
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#heldUntil.keys()]
+    if (ids.length === 0) return
+    const now = this.#system.now()
+    try {
+      const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(RENEW, JSON.stringify(ids), this.id, now)
+      const renewed = new Set(rows.map(({ id }) => id))
+      for (const id of ids) {
+        if (!renewed.has(id)) this.#heldUntil.delete(id)
+        else if (this.#heldUntil.has(id)) this.#heldUntil.set(id, now + LEASE_MS)
+      }
+    } catch (error) {
+      this.#system.log.error({ event: 'embed.lease_not_renewed', items: ids.length }, error)
+    }
   }
 }

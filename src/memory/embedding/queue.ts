@@ -5,7 +5,9 @@ import { coalesce } from '../../core/batching/coalesce.ts'
 export interface EmbedMessage {
   kind: 'embed'
   shard: string
-  ids: string[]
+  ids: readonly string[]
+  /** The consumer then goes on with what is due, until this instant. */
+  until?: number
 }
 
 /** The sweep sends an item again after this long without a claim (`memory_items.next_attempt_at`). */

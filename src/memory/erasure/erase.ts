@@ -5,7 +5,7 @@ import { removeVectors } from '../embedding/vectors.ts'
 import type { ItemRecord } from '../item.ts'
 import { PORTION_ROWS } from './tombstone.ts'
 
-/** By then a worker that held the item when it was deleted has stored its last vector, or has lost its lease. */
+/** By then a worker that held the item when it was deleted has noticed, or has lost its lease and stored its last vector. */
 export const REPEAT_AFTER_MS = 2 * LEASE_MS
 
 type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
@@ -15,7 +15,7 @@ const UNPURGED = `select row, id, project_id from memory_items
 const PURGED_ONCE = `select row, id, project_id from memory_items
   where deleted_at is not null and vectors_purged_at <= ?1 order by vectors_purged_at limit ${PORTION_ROWS}`
 
-const MARK_PURGED = `update memory_items set vectors_purged_at = ?2
+const MARK_PURGED = `update memory_items set vectors_purged_at = ?2, namespace = '', conversation_id = null
   where row in (select e.value from json_each(?1) e) and deleted_at is not null and vectors_purged_at is null`
 
 /** Deletes at most a portion of the rows that belong to the items in one table. */
@@ -25,25 +25,25 @@ const DELETE_DEPENDENTS = ['memory_versions', 'memory_tags', 'memory_grants'].ma
 const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(?1) e) and deleted_at is not null`
 
 /**
- * Erases one portion of tombstones. Their vectors go at once. They go again once the lease of a slow embedder is over,
- * since it may have stored one meanwhile; then the rows go too. True where there may be more to do now.
+ * Erases one portion of tombstones. Their vectors, earlier texts, tags and grants go at once. The vectors go again once
+ * the lease of a slow embedder is over, since it may have stored one meanwhile; then the rows go too. True where there
+ * may be more to do now.
  */
 export async function eraseTombstones(system: System, db: Database): Promise<boolean> {
   const unpurged = await db.all<Tombstone>(UNPURGED)
   await removeVectorsOf(system, unpurged)
-  if (unpurged.length > 0) await db.write(MARK_PURGED, rowsJson(unpurged), system.now())
+  const emptied = unpurged.length === 0 || (await deleteDependents(db, rowsJson(unpurged)))
+  if (emptied && unpurged.length > 0) await db.write(MARK_PURGED, rowsJson(unpurged), system.now())
   const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, system.now() - REPEAT_AFTER_MS)
   await removeVectorsOf(system, purgedOnce)
-  const deleted = purgedOnce.length === 0 || (await deleteRows(db, rowsJson(purgedOnce)))
-  return !deleted || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS
+  if (purgedOnce.length > 0) await db.write(DELETE_ITEMS, rowsJson(purgedOnce))
+  return !emptied || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS
 }
 
 /** False where more than one portion of rows belongs to the items: the items then wait for the next call. */
-async function deleteRows(db: Database, rows: string): Promise<boolean> {
+async function deleteDependents(db: Database, rows: string): Promise<boolean> {
   const deleted = await db.batch<unknown[]>(DELETE_DEPENDENTS.map((sql) => db.statement(sql, rows)))
-  if (deleted.some((dependents) => dependents.length === PORTION_ROWS)) return false
-  await db.write(DELETE_ITEMS, rows)
-  return true
+  return deleted.every((dependents) => dependents.length < PORTION_ROWS)
 }
 
 async function removeVectorsOf(system: System, tombstones: readonly Tombstone[]): Promise<void> {

@@ -49,6 +49,24 @@ const INITIAL = [
 
 const INSERTED = [...CHANGED, ...INITIAL]
 
+/** What the client wrote into an item. A tombstone holds nothing of it but what its event needs. */
+const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
+  text: "''",
+  text_hash: "''",
+  metadata: "'{}'",
+  tags: "'[]'",
+  custom_id: 'null',
+  document_id: 'null',
+  session_id: 'null',
+}
+const BLANK = Object.entries(BLANKED)
+  .map(([name, blank]) => `${name} = ${blank}`)
+  .join(', ')
+
+/** The value of a column of a new item, which may be deleted in the same commit. */
+const initial = (name: keyof ItemRecord): string =>
+  BLANKED[name] === undefined ? member(name) : `iif(${member('deleted_at')} is null, ${member(name)}, ${BLANKED[name]})`
+
 /** The embedding of a written item, which may be ahead of what the plan read. */
 export type WrittenRow = Pick<ItemRecord, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 const RETURNING = 'returning id, embedding_status, embedding_model, embedding_error'
@@ -63,7 +81,7 @@ const HOLDS_KEY = `(?8 is null or exists (select 1 from idempotency_keys k
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
-  select ${member('id')}, p.tenant_id, p.id, ?6, ${INSERTED.map(member).join(', ')}
+  select ${member('id')}, p.tenant_id, p.id, ?6, ${INSERTED.map(initial).join(', ')}
   from (select key, jsonb(value) as value from json_each(?5) limit -1) e
   cross join projects p on p.id = ${member('project_id')} and p.tenant_id = ?2 and p.deleted_at is null
   ${memberOfProject('?1')}
@@ -116,12 +134,12 @@ export const UPDATE_ITEMS = `
   ${RETURNING}`
 
 export const DELETE_ITEMS = `
-  update memory_items set deleted_at = ?3, delete_reason = 'deleted', write_id = ?6
+  update memory_items set deleted_at = ?3, delete_reason = 'deleted', write_id = ?6, ${BLANK}
   where row in (${guarded('i.row')}) ${RETURNING}`
 
 /** Turns items into tombstones without a caller: ?1 now, ?2 write_id, ?3 JSON of `{id}`, ?4 the reason. */
 export const TOMBSTONE_ITEMS = `
-  update memory_items set deleted_at = ?1, delete_reason = ?4, write_id = ?2
+  update memory_items set deleted_at = ?1, delete_reason = ?4, write_id = ?2, ${BLANK}
   where row in (select i.row from json_each(?3) e cross join memory_items i on i.id = ${member('id')}
     where i.deleted_at is null and (?4 <> 'expired' or i.expires_at <= ?1))
   returning id`

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import type { System } from '../../../src/core/context.ts'
+import { ModelDown } from '../../../src/core/embedding.ts'
+import type { Embedder } from '../../../src/core/ports.ts'
+import { embedConsumer } from '../../../src/memory/embedding/consumer.ts'
+import type { EmbedMessage } from '../../../src/memory/embedding/queue.ts'
+import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
+import { travel } from '../../support/clock.ts'
+import { messageOf } from '../../support/queue-message.ts'
+import { ctxOf, embedded, rowOf, stored } from '../../support/search.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+/** The system with a queue that keeps its messages for the test, and with a model of its own. */
+function arrange(changes: Partial<System> = {}) {
+  const sent: { message: EmbedMessage; delaySeconds: number }[] = []
+  const own: System = {
+    ...system,
+    queues: {
+      send: async (_, bodies, { delaySeconds = 0 } = {}) =>
+        void sent.push(...bodies.map((body) => ({ message: body as EmbedMessage, delaySeconds }))),
+    },
+    ...changes,
+  }
+  const consume = (body: EmbedMessage) => embedConsumer.consume(own, [messageOf(body)])
+  return { own, sent, consume }
+}
+
+/** An embedder whose every call takes so long on the clock of the service. */
+const slow = (ms: number): Embedder => ({
+  ...system.embedder,
+  embed: async (...call) => {
+    travel(ms)
+    return system.embedder.embed(...call)
+  },
+})
+
+const statusOf = async (id: string) => (await rowOf(id))?.embedding_status
+
+/** Makes all items of a user due, as after a restore. */
+const restore = (tenantId: string) =>
+  db.write(
+    `update memory_items set embedding_status = 'pending', embedded_version = null, next_attempt_at = 0 where tenant_id = ?`,
+    tenantId,
+  )
+
+const chain = (until: number, ids: string[] = []): EmbedMessage => ({ kind: 'embed', shard: '00', ids, until })
+
+test('a sweep sends one message, whose consumer goes on for less than the minute between two sweeps', async () => {
+  travel(0)
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'restored')
+  await restore(user.tenantId)
+  const { own, sent } = arrange()
+  await resendEmbeddings(own)
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.message.ids).toContain(item.id)
+  const { until = 0 } = sent[0]?.message ?? {}
+  expect(until - system.now()).toBeGreaterThan(0)
+  expect(until - system.now()).toBeLessThan(60_000)
+})
+
+test('the consumer that finishes a portion takes the next one: after a restore, and after a change of model', async () => {
+  travel(0)
+  const [restored, outdated] = [await newTenant(), await newTenant()]
+  const [one = ''] = await embedded(ctxOf(restored), ['restored'])
+  const [other = ''] = await embedded(ctxOf(outdated), ['outdated'])
+  await restore(restored.tenantId)
+  await db.write(`update memory_items set embedding_model = 'an/older-model' where id = ?`, other)
+  const { consume, sent } = arrange()
+  await consume(chain(system.now() + 50_000))
+  expect([await statusOf(one), await statusOf(other)]).toEqual(['completed', 'completed'])
+  const row = await db.first<{ model: string }>('select embedding_model as model from memory_items where id = ?', other)
+  expect(row?.model).toBe(system.embedder.model)
+  expect(sent).toEqual([])
+})
+
+test('a plain message takes no other items', async () => {
+  travel(0)
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'restored')
+  await restore(user.tenantId)
+  const { consume } = arrange()
+  await consume({ kind: 'embed', shard: '00', ids: [] })
+  expect(await statusOf(item.id)).toBe('pending')
+})
+
+test('it lets other messages in after a while and goes on with the rest', async () => {
+  travel(0)
+  const user = await newTenant()
+  const ids = await embedded(
+    ctxOf(user),
+    Array.from({ length: 120 }, (_, n) => `text ${n}`),
+  )
+  await restore(user.tenantId)
+  const { consume, sent } = arrange({ embedder: slow(5_000) })
+  const until = system.now() + 50_000
+  await consume(chain(until, ids))
+  const statuses = await Promise.all(ids.map(statusOf))
+  expect(statuses.filter((status) => status === 'completed')).toHaveLength(50)
+  expect(sent).toEqual([{ message: chain(until, ids.slice(50)), delaySeconds: 0 }])
+})
+
+test('it ends when its time is over: what is left waits for the next sweep', async () => {
+  travel(0)
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'restored')
+  const { consume, sent } = arrange({ embedder: slow(60_000) })
+  await restore(user.tenantId)
+  await consume(chain(system.now() + 50_000, [item.id]))
+  expect(sent).toEqual([])
+  await restore(user.tenantId)
+  await consume(chain(system.now() - 1))
+  expect(await statusOf(item.id)).toBe('pending')
+})
+
+test('it waits as long as the model asks for, and ends where that is too long', async () => {
+  travel(0)
+  const user = await newTenant()
+  const item = await stored(ctxOf(user), 'restored')
+  await restore(user.tenantId)
+  const until = system.now() + 50_000
+  for (const [pauseMs, delays] of [
+    [7_500, [8]],
+    [60_000, []],
+  ] as const) {
+    const embedder = { ...system.embedder, embed: () => Promise.reject(new ModelDown('429', pauseMs)) }
+    const { consume, sent } = arrange({ embedder })
+    await restore(user.tenantId)
+    await consume(chain(until, [item.id]))
+    expect(sent.map(({ delaySeconds }) => delaySeconds)).toEqual(delays)
+    expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', attempts: 0 })
+  }
+})

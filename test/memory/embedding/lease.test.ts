@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { LEASE_MS } from '../../../src/memory/embedding/embed-sql.ts'
+import { RENEW_EVERY_MS } from '../../../src/memory/embedding/lease.ts'
+import { deleteItem } from '../../../src/memory/operations/delete.ts'
+import { travel } from '../../support/clock.ts'
+import { ctxOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+/** An item whose embedding has begun and waits for the model. The clock stands, and renewals come by hand. */
+async function begun() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  travel(0)
+  const user = await newTenant()
+  const slow = slowEmbedder(system.embedder)
+  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const item = await stored(ctx, 'A slow model.')
+  const work = embedItems(ctx, db, [item.id])
+  await slow.asked
+  const finish = async () => {
+    slow.answer()
+    await work
+  }
+  return { user, ctx, item, finish }
+}
+
+const leaseUntil = async (id: string) =>
+  (await db.first<{ until: number }>('select lease_until as until from memory_items where id = ?', id))?.until ?? 0
+
+test('a lease ends half a minute after its consumer died', async () => {
+  const { item } = await begun()
+  expect((await leaseUntil(item.id)) - system.now()).toBe(30_000)
+  travel(LEASE_MS)
+  await embedItems(system, db, [item.id])
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('a consumer that lives renews its lease as long as the model takes, and nobody else embeds the item', async () => {
+  const { item, finish } = await begun()
+  for (let renewal = 1; renewal <= 4; renewal++) {
+    travel(RENEW_EVERY_MS)
+    await vi.advanceTimersByTimeAsync(RENEW_EVERY_MS)
+    const now = system.now()
+    await until(async () => expect(await leaseUntil(item.id)).toBe(now + LEASE_MS))
+    await embedItems(system, db, [item.id])
+    expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing', attempts: 1 })
+  }
+  await finish()
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' })
+})
+
+test('vectors of an item whose lease was lost are not stored, though only for a moment', async () => {
+  const { user, ctx, item, finish } = await begun()
+  const put = vi.fn<() => Promise<void>>(async () => {})
+  ctx.projectVectors = (projectId) => ({ ...system.projectVectors(projectId), put })
+  await deleteItem({ ...ctx, requestId: system.newId('req') }, { id: item.id, ifMatch: null })
+  const renewed = vi.spyOn(db, 'write')
+  onTestFinished(() => renewed.mockRestore())
+  await vi.advanceTimersByTimeAsync(RENEW_EVERY_MS)
+  await until(() => expect(renewed.mock.settledResults.map(({ type }) => type)).toEqual(['fulfilled']))
+  await finish()
+  expect(put).not.toHaveBeenCalled()
+  expect(await system.projectVectors(user.projectId).names([{ item: item.id }])).toEqual([])
+})
+
+test('a lease that could not be renewed in time is lost too', async () => {
+  const { ctx, item, finish } = await begun()
+  const put = vi.fn<() => Promise<void>>(async () => {})
+  ctx.projectVectors = (projectId) => ({ ...system.projectVectors(projectId), put })
+  travel(LEASE_MS)
+  await finish()
+  expect(put).not.toHaveBeenCalled()
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
+})
