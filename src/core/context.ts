@@ -74,7 +74,7 @@ export interface Config {
   quotas: { items: number | null; projects: number | null }
 }
 
-/** What an operation, a job or a sweep may reach. Built in `deps.ts`, the only reader of the environment. */
+/** What an operation, a consumer or a sweep may reach. Built in `deps.ts`, the only reader of the environment. */
 export interface System extends Ports {
   readonly config: Config
   readonly log: Log

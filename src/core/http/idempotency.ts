@@ -146,7 +146,7 @@ export async function storedKey(ctx: AuthContext, claim: IdempotencyClaim): Prom
   return ctx.db.first(unexpiredKeyAt, { ...placeOf(ctx, claim), ...since })
 }
 
-/** What a key that somebody else holds means: its stored outcome to replay, or 409. */
+/** The stored answer of a key that another request holds, to be replayed. 409 for another body, or while there is none. */
 export function replayOf(claim: IdempotencyClaim, stored: StoredKey): { status: number; resource: string } {
   if (stored.fingerprint !== claim.fingerprint) {
     throw new AppError('idempotency_mismatch', { detail: 'This Idempotency-Key was used with another request.' })

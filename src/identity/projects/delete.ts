@@ -16,7 +16,7 @@ const DELETE = `
   returning id`
 
 /**
- * Deletes a project by one row: from that commit on nobody sees its items, and a job erases them (architecture §4).
+ * Deletes a project by one row: from that commit on nobody sees its items, and the purge queue erases them (architecture §4).
  * 404 for a project that the caller does not see, 403 for one that the caller sees but may not delete.
  */
 export async function deleteProject(ctx: AuthContext, id: string): Promise<void> {

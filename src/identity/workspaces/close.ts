@@ -4,7 +4,7 @@ import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
 
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
- * invitations. The first answers the ids of the workspaces, the second those of the projects, for the job that erases
+ * invitations. The first answers the ids of the workspaces, the second those of the projects, for the queue that erases
  * their items. `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(

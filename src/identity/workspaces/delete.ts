@@ -8,7 +8,7 @@ import { closeWorkspaces } from './close.ts'
 import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
 
 /**
- * Deletes a workspace with its projects and its keys; a job then erases the projects' items (architecture §4).
+ * Deletes a workspace with its projects and its keys; the purge queue then erases the projects' items (architecture §4).
  * 404 for one that the caller does not see, 403 for all but its owners.
  */
 export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<void> {
