@@ -40,6 +40,11 @@ export function permits(
   return namespace === undefined || !permission.namespaces || permission.namespaces.includes(namespace)
 }
 
+/** Whether the credential may change the project itself: a key that only reads it, or a part of it, may not. */
+export function permitsProject(principal: Principal, projectId: string): boolean {
+  return permits(principal, projectId, 'write') && !permissionFor(principal, projectId)?.namespaces
+}
+
 export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })
 
 /** Whether the caller manages any workspace of the tenant, and so may see the figures of the whole tenant. */

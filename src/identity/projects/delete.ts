@@ -3,7 +3,7 @@ import { shardOf } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { forbidden, memberOfProject, permissionFor, rolesSql } from '../access.ts'
+import { forbidden, memberOfProject, permitsProject, rolesSql } from '../access.ts'
 import { visibleProject } from './project.ts'
 
 /** Admins delete any project. An editor deletes the projects that the editor made. */
@@ -25,9 +25,7 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
   const project = await visibleProject(ctx, id)
   ctx.trail.projectId = id
   ctx.trail.workspaceId = project.workspace_id
-  const permission = permissionFor(principal, id)
-  if (permission && (permission.access === 'read' || permission.namespaces))
-    throw forbidden('This key reaches only a part of this project.')
+  if (!permitsProject(principal, id)) throw forbidden('This key reaches only a part of this project.')
   const now = ctx.now()
   const [[row]] = await db.batch<[{ id: string }, never]>([
     db.statement(DELETE, id, principal.tenantId, now, principal.userId),

@@ -3,7 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { forbidden, memberOfProject, permits, rolesSql } from '../access.ts'
+import { forbidden, memberOfProject, permitsProject, rolesSql } from '../access.ts'
 import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject } from './project.ts'
 import type { Project, ProjectRow } from './project.ts'
 
@@ -33,7 +33,7 @@ export async function updateProject(
   const project = await visibleProject(ctx, id)
   ctx.trail.projectId = id
   ctx.trail.workspaceId = project.workspace_id
-  if (!permits(principal, id, 'write')) throw forbidden('This key only reads this project.')
+  if (!permitsProject(principal, id)) throw forbidden('This key reaches only a part of this project.')
   const now = ctx.now()
   const [[row]] = await db.batch<[ProjectRow, never]>([
     db.statement(

@@ -5,7 +5,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
-import { managesAny } from '../../identity/index.ts'
+import { forbidden, managesAny } from '../../identity/index.ts'
 import { itemCountOf } from '../write/quota.ts'
 
 const MINUTE_MS = 60_000
@@ -67,7 +67,9 @@ export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>
   if (since >= until) throw invalid('since', 'empty_range', 'since has to lie before until.')
   if ((until - since) / stepMs > MAX_STEPS)
     throw invalid('step', 'too_many_steps', `At most ${MAX_STEPS} steps in one answer: choose a longer step.`)
-  const { tenantId, userId } = ctx.principal
+  const { tenantId, userId, permissions } = ctx.principal
+  if (permissions !== null)
+    throw forbidden('This key is limited to projects, and usage is counted for the whole account.')
   const whole = await managesAny(ctx)
   const [data, stock] = await Promise.all([
     readUsage(ctx, { tenantId, userId: whole ? null : userId, since, until, stepMs }),
@@ -98,5 +100,6 @@ export const usageEndpoint = endpoint({
   audit: 'usage.get',
   query: UsageInput,
   reply: { 200: UsageSchema },
+  errors: ['forbidden'],
   example: { query: { since: '2026-11-20T00:00:00Z', until: '2026-11-21T00:00:00Z', step: 'hour' } },
 }).handle(({ ctx, query }) => usage(ctx, query))

@@ -4,7 +4,7 @@ import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
 import { inOneInstant } from '../../support/clock.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
-import { addMember, call, db, newSession, newTenant } from '../../support/world.ts'
+import { addKey, addMember, call, db, newSession, newTenant } from '../../support/world.ts'
 
 test('GET /v1/usage counts requests, refusals and 429s by operation, and tells the stock', async () => {
   const tenant = await newTenant()
@@ -61,4 +61,14 @@ test('the stock is read from counts, however many items there are', async () => 
   const { items } = await usage(ctxOf(user, { db: db.metered(meter) }), UsageInput.parse({}))
   expect(items.used).toBe(200)
   expect(meter.rowsRead).toBeLessThan(100)
+})
+
+test('security 27: a key with permissions sees no figures of the account (contract §4)', async () => {
+  const tenant = await newTenant()
+  for (const limits of [{}, { namespaces: ['a'] }]) {
+    const permission = { project_id: tenant.projectId, access: 'write' as const, ...limits }
+    const { secret } = await addKey(tenant, { permissions: [permission] })
+    const { status, body } = await call('GET', '/v1/usage', { key: secret })
+    expect([status, body.code]).toEqual([403, 'forbidden'])
+  }
 })
