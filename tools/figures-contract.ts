@@ -103,6 +103,7 @@ export const CONTRACT: Figure[] = [
   ['| WebSocket connections | # at once', 'MAX_SOCKETS'],
   row('event publication', 'events.publish', 'min'),
   row('subscription creation', 'events.subscribe', 'h'),
+  row('refused publications and creations', 'events.refused', 'min'),
   row('event delivery', 'events.delivery', 'min'),
   ['| other reads / writes | # / s, # / s', limit('read', 'SECOND'), limit('write', 'SECOND')],
   row('other unauthenticated calls', 'anonymous', 'min'),

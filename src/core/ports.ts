@@ -111,9 +111,10 @@ export interface AdmitRequest {
   permits: readonly string[]
 }
 
+/** `toAudit`: the refusal leaves an audit row. It is the first one of a minute that a limit on refused calls made. */
 export type AdmitReply =
   | { outcome: 'admitted'; principal: Principal; limits: LimitState[]; acquiredAt: number }
-  | { outcome: 'limited'; principal: Principal; limits: LimitState[]; retryAt: number }
+  | { outcome: 'limited'; principal: Principal; limits: LimitState[]; retryAt: number; toAudit: boolean }
   | { outcome: 'refused'; reason: 'unknown' | 'revoked' | 'expired' }
 
 /** Credentials to refuse, from an instant on. Monotone: nothing lifts a denial. */
@@ -146,7 +147,7 @@ export interface Hub {
   admit(request: AdmitRequest): Promise<AdmitReply>
   /** Durable before it answers. */
   deny(denial: Denial): Promise<void>
-  /** Releases the permit of an operation that was refused later (contract §5: publish, subscribe). */
+  /** Releases a permit that the outcome of its operation does not count against (contract §5: publish, subscribe). */
   release(policy: string, acquiredAt: number): Promise<void>
   /**
    * Reserves each webhook attempt. Answers for each the milliseconds to wait; 0 is now. An attempt that had to wait comes

@@ -128,7 +128,7 @@ export const publishEndpoint = endpoint({
     'project is meant. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
   scope: 'write:events',
   limit: 'events.publish',
-  releasesWhenRefused: true,
+  limitWhenRefused: 'events.refused',
   audit: 'events.publish',
   body: Publish,
   reply: { 202: PublishedSchema },

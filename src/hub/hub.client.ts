@@ -28,7 +28,7 @@ export function hubClient(
         const refused = refusals.find(request, systemClock())
         if (refused) return refused
         const reply = await reach(() => stub.admit(request) as Promise<AdmitReply>)
-        if (reply.outcome === 'limited') refusals.remember(request, reply, systemClock())
+        if (reply.outcome === 'limited') refusals.remember(request, { ...reply, toAudit: false }, systemClock())
         return reply
       },
       deny: (denial) => inTime(() => stub.deny(denial)),

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { liveCredentialIds, loadCredential } from '../auth/index.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
-import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, SocketRequest } from '../core/ports.ts'
+import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitState, SocketRequest } from '../core/ports.ts'
 import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Permit, type LimitName } from '../limits/index.ts'
 import { CLOSE } from './close-codes.ts'
 import { CredentialCache, factsOf } from './credential-cache.ts'
@@ -40,11 +40,18 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (principal.routingId !== this.ctx.id.name) return { outcome: 'refused', reason: 'unknown' }
     const permits = request.permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
     if (principal.credential.kind === 'key') permits.unshift({ name: 'api-key', subject: principal.credential.id })
-    const acquisition = this.#limits.acquire(permits, systemClock())
+    const now = systemClock()
+    const acquisition = this.#limits.acquire(permits, now)
     const { limits } = acquisition
     return acquisition.admitted
       ? { outcome: 'admitted', principal, limits, acquiredAt: acquisition.acquiredAt }
-      : { outcome: 'limited', principal, limits, retryAt: acquisition.retryAt }
+      : { outcome: 'limited', principal, limits, retryAt: acquisition.retryAt, toAudit: this.#toAudit(limits, now) }
+  }
+
+  /** Whether the limit on refused calls is reached, once a minute: such calls shall not fill the audit log. */
+  #toAudit(limits: readonly LimitState[], now: number): boolean {
+    const reached = limits.some(({ policy, remaining }) => policy === 'events.refused' && remaining === 0)
+    return reached && this.#limits.acquire([{ name: 'events.refused.audit', subject: OWNER }], now).admitted
   }
 
   async deny(denial: Denial): Promise<void> {

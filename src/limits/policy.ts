@@ -26,6 +26,9 @@ export const LIMITS = {
   // Wrong passwords of one account from all devices and networks together that never logged in to it.
   'login.unknown': { limit: 30, windowMs: HOUR, per: 'account' },
   'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
+  // Refused publications and creations of subscriptions, and the audit rows of what this limit refuses.
+  'events.refused': { limit: 60, windowMs: MINUTE, per: 'user' },
+  'events.refused.audit': { limit: 1, windowMs: MINUTE, per: 'user' },
   'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
   'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },
   'events.socket': { limit: 100, windowMs: 10 * SECOND, per: 'connection' },

@@ -35,9 +35,10 @@ export class RateLimiter {
     const windows = permits.map((permit) => this.#window(permit))
     const availableAt = Math.max(now, ...windows.map((window) => window.availableAt(now)))
     if (availableAt > now) return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now) }
-    let acquiredAt = now
+    // One instant for all of them: by it a caller can release each.
+    const acquiredAt = Math.max(now, ...windows.map((window) => window.next(now)))
     permits.forEach((permit, index) => {
-      acquiredAt = windows[index]?.acquire(now) ?? now
+      windows[index]?.acquire(acquiredAt)
       if (isDurable(limitFor(permit.name, 1))) {
         this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(permit), acquiredAt)
       }

@@ -25,9 +25,14 @@ export class SlidingWindow {
     return (this.#times[this.#times.length - this.limit.limit] ?? now) + this.limit.windowMs
   }
 
-  /** Acquires the permit that `availableAt` found. After a clock steps back, the latest instant counts as now. */
+  /** The instant of a permit that is acquired now. After a clock steps back, the latest instant counts as now. */
+  next(now: number): number {
+    return Math.max(now, this.#latest, this.#times.at(-1) ?? now)
+  }
+
+  /** Acquires the permit that `availableAt` found. */
   acquire(now: number): number {
-    const at = Math.max(now, this.#latest, this.#times.at(-1) ?? now)
+    const at = this.next(now)
     this.#times.push(at)
     return at
   }

@@ -1,10 +1,11 @@
+import { auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
 import type { Principal, RequestContext } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { scopesOf, type EndpointSpec, type PresentedToken } from '../core/http/endpoint.ts'
 import type { LimitState } from '../core/ports.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
-import { count } from './count.ts'
+import { count, resultOfCode } from './count.ts'
 
 /** A request that may go on: who calls, and the permits that it acquired. */
 export interface Admitted {
@@ -31,20 +32,30 @@ export async function stillAdmitted(
   if (reply.outcome === 'refused') throw invalidToken(ctx.client.origin)
 }
 
-/** A refused call of these endpoints gives its permit back (contract §5). */
-export async function releasePermit(
-  spec: EndpointSpec,
+/** Releases what the outcome does not count against, where refused calls have a limit of their own (contract §5). */
+export async function releasePermits(
+  { limit, limitWhenRefused }: EndpointSpec,
   ctx: RequestContext,
   { principal, acquiredAt }: Admitted,
+  code: string,
 ): Promise<void> {
-  if (!spec.releasesWhenRefused || spec.limit === null) return
-  try {
-    await ctx.hub(principal.routingId).release(spec.limit, acquiredAt)
-  } catch (error) {
-    // The refusal itself matters more to the caller than its permit.
-    ctx.log.error({ event: 'limit.release_failed', limit: spec.limit }, error)
+  if (limitWhenRefused === undefined || limit === null) return
+  const outcome = resultOfCode(code)
+  for (const policy of [...(outcome === 'ok' ? [] : [limit]), ...(outcome === 'refused' ? [] : [limitWhenRefused])]) {
+    try {
+      await ctx.hub(principal.routingId).release(policy, acquiredAt)
+    } catch (error) {
+      // The answer itself matters more to the caller than its permit.
+      ctx.log.error({ event: 'limit.release_failed', limit: policy }, error)
+    }
   }
 }
+
+/** Whether a call is refused shows later, so it acquires the permit of refused calls too. */
+const permitsOf = (spec: EndpointSpec, request: Request): string[] => [
+  ...(spec.limit === null ? [] : [limitOf(spec, spec.limit, request)]),
+  ...(spec.limitWhenRefused === undefined ? [] : [spec.limitWhenRefused]),
+]
 
 const limitOf = ({ limitWith }: EndpointSpec, limit: string, request: Request): string =>
   limitWith && new URL(request.url).searchParams.has(limitWith.parameter) ? limitWith.limit : limit
@@ -57,11 +68,16 @@ export async function admitUser(spec: EndpointSpec, request: Request, ctx: Reque
   const credential = { kind: presented.kind, tokenHash: presented.hash }
   const reply = await ctx.hub(presented.routingId).admit({
     ...credential,
-    permits: spec.limit === null ? [] : [limitOf(spec, spec.limit, request)],
+    permits: permitsOf(spec, request),
   })
   if (reply.outcome === 'refused') throw invalidToken(origin)
   if (reply.outcome === 'limited') {
     count(ctx, spec, reply.principal, 'limited')
+    if (reply.toAudit && spec.audit !== null) {
+      const { requestId } = ctx
+      const row = { principal: reply.principal, action: spec.audit, outcome: 'rate_limited', requestId }
+      enqueueAuditRow(ctx, auditRow(ctx, row))
+    }
     throw rateLimited(reply.limits, reply.retryAt, ctx.now())
   }
   return { principal: reply.principal, credential, limits: reply.limits, acquiredAt: reply.acquiredAt }

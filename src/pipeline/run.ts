@@ -7,7 +7,7 @@ import { readBody } from '../core/http/body.ts'
 import { isPublic, type AuthenticatedEndpoint, type Endpoint, type PublicEndpoint } from '../core/http/endpoint.ts'
 import { readIdempotencyKey } from '../core/http/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import { admitAnybody, admitUser, releasePermit, requireScopes, stillAdmitted, type Admitted } from './admit.ts'
+import { admitAnybody, admitUser, releasePermits, requireScopes, stillAdmitted, type Admitted } from './admit.ts'
 import type { AppEnv } from './app-env.ts'
 import { count, resultOfCode } from './count.ts'
 import { maxBytesOf, readInput } from './input.ts'
@@ -60,10 +60,11 @@ async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Cont
       idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
     }
     const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, request, ...input }))
+    requested.waitUntil(releasePermits(spec, requested, admitted, code))
     return respond(spec, result, headers)
   } catch (error) {
     code = isAppError(error) ? error.code : 'internal'
-    await releasePermit(spec, requested, admitted)
+    await releasePermits(spec, requested, admitted, code)
     throw isAppError(error) ? withHeaders(error, headers) : error
   } finally {
     record(spec, requested, admitted, trail, code)

@@ -34,8 +34,8 @@ export interface EndpointSpec {
   onLimited?: (ctx: RequestContext, request: Request) => Promise<void>
   /** Another limit applies where the query has this parameter (contract §6: list with `q`). */
   limitWith?: { parameter: string; limit: string }
-  /** A refused call gives its place in `limit` back (contract §5: publish, subscribe). */
-  releasesWhenRefused?: boolean
+  /** A refused call counts against this limit instead of `limit` (contract §5: publish, subscribe). */
+  limitWhenRefused?: string
   /** Action in the audit log; null where there is nothing of a tenant's to see. */
   audit: string | null
   params?: z.ZodObject

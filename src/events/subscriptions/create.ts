@@ -100,7 +100,7 @@ export const createSubscriptionEndpoint = endpoint({
     '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again.',
   scope: 'write:events',
   limit: 'events.subscribe',
-  releasesWhenRefused: true,
+  limitWhenRefused: 'events.refused',
   audit: 'events.subscribe',
   body: CreateSubscription,
   reply: { 201: SubscriptionSchema },
