@@ -14,8 +14,11 @@ export function openLocal(state: string, table: string): DatabaseSync {
   return database
 }
 
+/** A writer locks the file for moments: when it closes the database, it folds the log into it. */
+const LOCK_TIMEOUT_MS = 15_000
+
 function openSnapshot(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
   database.exec('begin')
   return database
 }
