@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node')
 
+/** How often this process looks whether npm still runs it. */
+const ORPHAN_MS = 500
+
 const packagesOf = (lockfile) => JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages
 
 /** Whether node_modules has each package in its locked version. Optional packages belong to other platforms. */
@@ -38,4 +41,13 @@ const child = spawn(node, process.argv.slice(2), {
 // Ctrl-C also reaches the child, which is in the same process group. A SIGINT for this process alone does not.
 process.on('SIGINT', () => setTimeout(() => child.kill('SIGTERM'), 1_000))
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm hands a SIGTERM to its shell alone. The shell ends, and this process has another parent from then on.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event) {
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    child.kill('SIGTERM')
+  }, ORPHAN_MS)
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

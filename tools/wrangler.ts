@@ -7,12 +7,16 @@ const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js
 /** A request to this path fires the cron trigger of a local server once. */
 export const CRON_PATH = '/cdn-cgi/local/scheduled'
 
-/** No telemetry, no banner, no look-up of the location. `log` keeps the output that the tools parse. */
+/** No telemetry, no banner, no look-up of the location, no trace store, no explorer. `log` keeps the output that the tools parse. */
 const ENV = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_LOG: 'log',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // wrangler's trace store doubles the CPU of a request, grows without end and keeps URLs, and with them tokens.
+  X_LOCAL_OBSERVABILITY: 'false',
+  // wrangler's explorer shows and changes the databases on the service's own port, and asks for no credential.
+  X_LOCAL_EXPLORER: 'false',
   // What Node made of wrangler's ten megabytes of code the last time.
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
 }

@@ -64,7 +64,9 @@ test.each([1, 2, 3])(
       }
       return { ...hub, push }
     }
-    const parts = { queues, hub: flaky, log: { info: () => {}, error: () => {} } }
+    let sending: Promise<unknown>[] = []
+    const waitUntil = (work: Promise<unknown>) => void sending.push(work)
+    const parts = { queues, hub: flaky, log: { info: () => {}, error: () => {} }, waitUntil }
     const ids = new Set<string>()
     for (let n = 0; n < EVENTS; n += 1) ids.add(await commitEvent(conversationEvent(tenant)))
 
@@ -79,6 +81,8 @@ test.each([1, 2, 3])(
       const of = (name: string) => messages.filter(({ queue }) => queue === name).map(({ body }) => messageOf(body))
       await eventConsumer.consume({ ...system, ...parts }, of('events'))
       await deliveryConsumer.consume({ ...system, ...parts }, of('delivery'))
+      await Promise.all(sending)
+      sending = []
     }
 
     expect(await undone()).toBe(0)

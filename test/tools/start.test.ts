@@ -1,5 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,40 +15,89 @@ const SECRETS = join(ROOT, '.dev.vars.local')
 
 interface Run {
   output(): string
+  /** The process of npm, which leads the group of all others. */
+  pid: number
   /** The exit code of npm. */
   ended: Promise<number | null>
   /** Sends an interrupt to the whole process group, as Ctrl-C does. Resolves when npm has exited. */
   interrupt(): Promise<void>
 }
 
-const running: ChildProcess[] = []
+/** Runs that end with their test, by the process id of npm. */
+const running = new Set<number>()
+
+/** Kills what is left of a run. */
+function end(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The processes of a run. */
+async function processesOf(run: Run): Promise<{ pid: number; command: string }[]> {
+  const { stdout } = await shell('ps', ['-eo', 'pid=,pgid=,args='])
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, group, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
+    return Number(group) === run.pid ? [{ pid: Number(pid), command }] : []
+  })
+}
+
+/** Kills one of the two runtimes of wrangler: the outer one listens, the inner one runs the Worker. */
+async function kill(run: Run, which: 'inner' | 'outer'): Promise<void> {
+  const runtimes = (await processesOf(run)).filter(({ command }) => command.includes('workerd serve'))
+  const [one] = runtimes.filter(({ command }) => command.includes('--inspector-addr') === (which === 'inner'))
+  if (!one) throw new Error(`no ${which} runtime: ${run.output()}`)
+  process.kill(one.pid, 'SIGKILL')
+}
+
 function start(...args: string[]): Run {
   const child = spawn('npm', ['start', '--', ...args], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.push(child)
+  const { pid = 0 } = child
+  running.add(pid)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {
     output: () => output,
+    pid,
     ended,
     interrupt: async () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
+      process.kill(-pid, 'SIGINT')
       await ended
     },
   }
 }
 
 afterEach(() => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
-      process.kill(-child.pid, 'SIGKILL')
-  }
+  for (const pid of running) end(pid)
+  running.clear()
 })
 
 /** Waits for the greeting and returns the address. The system picks a free port. */
 async function greeted(run: Run): Promise<string> {
   await until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs: 110_000 })
   return /Recollect is at (\S+)/.exec(run.output())?.[1] ?? ''
+}
+
+/** A webhook receiver of this machine. It counts its requests, and those that wait for an answer. */
+async function newReceiver(answer: (reply: ServerResponse) => void) {
+  let [received, open] = [0, 0]
+  const server = createHttpServer((request, reply) => {
+    received += 1
+    open += 1
+    reply.on('close', () => (open -= 1))
+    request.resume()
+    request.on('end', () => answer(reply))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return { url, received: () => received, open: () => open }
 }
 
 describe('npm start', () => {
@@ -101,6 +151,74 @@ describe('npm start', () => {
       await run.interrupt()
     },
   )
+
+  describe('a server that runs', () => {
+    let run: Run
+    let origin: string
+    let headers: Record<string, string>
+    const post = async (path: string, body: object) => {
+      const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } }
+      const answer = await fetch(`${origin}${path}`, { ...init, body: JSON.stringify(body) })
+      expect(answer.ok).toBe(true)
+    }
+    beforeAll(async () => {
+      run = start('--port', '0', '--persist-to', state)
+      running.clear()
+      origin = await greeted(run)
+      const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
+      const body = new URLSearchParams({ username: 'demo@example.com', password })
+      const login = await fetch(`${origin}/auth/login`, { method: 'POST', body })
+      headers = { 'X-Session-Token': ((await login.json()) as { session_token: string }).session_token }
+    }, 150_000)
+    afterAll(() => end(run.pid))
+
+    test('security 24: no URL of a request is kept on disk, and no page shows the databases', async () => {
+      for (const path of ['/health', '/realtime', '/portal'])
+        await fetch(`${origin}${path}?token=plain-secret-in-a-url`)
+      expect((await fetch(`${origin}/cdn-cgi/local/explorer`)).status).toBe(404)
+      const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      expect(files.filter((one) => one.name.includes('sqlite'))).not.toEqual([])
+      const keeping = files.filter((one) => readFileSync(join(one.parentPath, one.name)).includes('plain-secret'))
+      expect(keeping.map(({ name }) => name)).toEqual([])
+      expect(run.output()).not.toContain('plain-secret')
+    })
+
+    test('a receiver that does not answer holds up no other', async () => {
+      const [mute, healthy] = [await newReceiver(() => {}), await newReceiver((reply) => reply.end('ok'))]
+      for (const [receiver, channel] of [
+        [mute, 'silent'],
+        [healthy, 'prompt'],
+      ] as const) {
+        const delivery = { method: 'webhook', url: receiver.url }
+        await post('/api/events/subscriptions', { channels: [channel], delivery })
+      }
+      const publish = (channel: string) => post('/api/events/publish', { type: 'thing.happened', channel, data: {} })
+      await publish('silent')
+      await until(() => expect(mute.open()).toBe(1))
+      await publish('prompt')
+      await until(() => expect(healthy.received()).toBe(1))
+      expect(mute.open()).toBe(1)
+    })
+
+    test('a Worker that is killed is back', { timeout: 150_000 }, async () => {
+      await kill(run, 'inner')
+      const health = () => fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) })
+      await until(async () => expect((await health()).status).toBe(200), { everyMs: 200, withinMs: 110_000 })
+    })
+
+    test('a listener that is killed is back at its address, with the data', { timeout: 150_000 }, async () => {
+      await kill(run, 'outer')
+      await until(() => expect(run.output()).toContain(`The server answers again at ${origin}`), { withinMs: 110_000 })
+      const list = await fetch(`${origin}/v1/memory/items`, { headers })
+      expect(await list.json()).toMatchObject({ data: [{ content: { text: 'Ada prefers tea without sugar.' } }] })
+    })
+
+    test('a SIGTERM for npm alone ends everything', { timeout: 150_000 }, async () => {
+      process.kill(run.pid, 'SIGTERM')
+      await until(async () => expect(await processesOf(run)).toEqual([]), { everyMs: 200, withinMs: 60_000 })
+      await expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed')
+    })
+  })
 
   test('where the server cannot start, it says why, and ends with its code', { timeout: 150_000 }, async () => {
     const taken = createServer().listen(0, '127.0.0.1')

@@ -1,15 +1,29 @@
 import { z } from 'zod'
 import { retrySeconds, type QueueConsumer, type QueueMessage } from '../../core/queue.ts'
-import { deliver } from './deliver.ts'
+import { beyondBatch } from './beyond-batch.ts'
+import { claim } from './claim.ts'
+import { sendClaimed } from './deliver.ts'
 import type { DeliveryMessage } from './queue.ts'
 
 const Message: z.ZodType<DeliveryMessage> = z.object({ id: z.string() })
+
+/**
+ * The local queue simulator runs one batch at a time, so that a mute receiver would hold up all others. A claimed delivery
+ * needs its batch no longer: if the process dies, its lease expires and the sweep sends it. The bound is what Cloudflare
+ * sends at once: 100 consumers, each with a batch of 5 (wrangler.toml).
+ */
+const locally = beyondBatch(500)
 
 /** Consumes the queue `delivery`: webhook deliveries that are due. */
 export const deliveryConsumer: QueueConsumer = {
   async consume(system, messages) {
     try {
-      for (const shard of system.shards) await deliver(system, system.database(shard), messages.flatMap(idOf))
+      for (const shard of system.shards) {
+        const db = system.database(shard)
+        const deliveries = await claim(system, db, messages.flatMap(idOf))
+        const sent = sendClaimed(system, db, deliveries)
+        await (system.config.environment === 'local' ? locally(system, deliveries.length, sent) : sent)
+      }
     } catch (error) {
       // A delivery that was claimed comes back with the sweep, after its lease; the retry asks for the others.
       system.log.error({ event: 'delivery.batch_failed', messages: messages.length }, error)

@@ -22,8 +22,11 @@ const RECORD_PAUSES_MS = [100, 500]
  * Makes one attempt for each delivery that is due. D1 is the truth and the queue only wakes: a message that is repeated, early
  * or late finds nothing to claim. The lease of a dead consumer expires, and the next one sends the same `webhook-id` again.
  */
-export async function deliver(system: System, db: Database, ids: readonly string[]): Promise<void> {
-  const deliveries = await claim(system, db, ids)
+export const deliver = async (system: System, db: Database, ids: readonly string[]): Promise<void> =>
+  sendClaimed(system, db, await claim(system, db, ids))
+
+/** Sends deliveries that are claimed, and records their attempts. */
+export async function sendClaimed(system: System, db: Database, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   const recordTogether = groupCommit<DeliveryAttempt>((attempts) => withRetries(() => record(system, db, attempts)))
   const bySubscription = Map.groupBy(deliveries, (delivery) => delivery.subscription_id)
   await settleAll([...bySubscription.values()], (own) => deliverAll(system, db, own, recordTogether))
