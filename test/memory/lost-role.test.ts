@@ -13,7 +13,8 @@ import { travel } from '../support/clock.ts'
 import { auditOf } from '../support/audit.ts'
 import { interrupted } from '../support/interrupted.ts'
 import { writerFor } from '../support/memory.ts'
-import { ctxOf, stored } from '../support/search.ts'
+import { ctxOf, rowOf, stored } from '../support/search.ts'
+import { until } from '../support/until.ts'
 
 /** A member with a warm key and a warm session, and an item of the member's own in the owner's project. */
 async function arrange() {
@@ -30,6 +31,8 @@ async function arrange() {
   for (const path of Object.values(paths))
     for (const read of READS) expect({ read, status: (await path[read](id)).status }).toEqual({ read, status: 200 })
   expect((await paths.session.update(id)).status).toBe(200)
+  // Nothing but the calls of the test changes the item from here on.
+  await until(async () => expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' }))
   const place = `/v1/workspaces/${owner.workspaceId}/members/${member.userId}`
   return {
     owner,

@@ -5,13 +5,12 @@
  */
 export const within = <T>(deadlineMs: number, work: Promise<T>, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
-    let waiting = true
+    // The timer must not hold the answer until it ends.
+    let waiting: typeof reject | null = reject
     const arrived = (): void => {
-      waiting = false
+      waiting = null
     }
     work.then(arrived, arrived)
     work.then(resolve, reject)
-    setTimeout(() => {
-      if (waiting) reject(late())
-    }, deadlineMs)
+    setTimeout(() => waiting?.(late()), deadlineMs)
   })
