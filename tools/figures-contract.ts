@@ -62,6 +62,8 @@ export const CONTRACT: Figure[] = [
   ['{query (1..# characters)', [SEARCH, /query: text\(1, ([\d_]+)\)/]],
   ['limit? (1..#, #)', [SEARCH, /limit: .*\.max\((\d+)\)/], [SEARCH, /limit: .*\.default\((\d+)\)/]],
   ['to depth #', 'src/memory/filter.ts#MAX_DEPTH'],
+  ['at most # conditions and, in all of them together, # values', 'MAX_CONDITIONS', 'src/memory/filter.ts#MAX_VALUES'],
+  ['a metadata path have at most # characters', 'MAX_FILTER_CHARACTERS'],
   ['(counted to #)', 'MAX_PENDING'],
   ['[1..# of', 'MAX_BATCH_OPERATIONS'],
   ['`AUDIT_RETENTION_DAYS` (#)', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],

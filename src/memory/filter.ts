@@ -2,31 +2,36 @@ import { z } from '@hono/zod-openapi'
 
 /**
  * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and
- * `filterSql` compiles the tree into one SQL condition. Values and metadata paths travel as members of one JSON
- * parameter, so nothing that a client sends becomes SQL.
+ * `filterSql` compiles the tree into one SQL condition.
  */
-export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | Leaf
+export type Filter = { all: Filter[] } | { any: Filter[] } | { not: Filter } | Condition
 
 type Comparison = '>' | '>=' | '<' | '<='
 type Scalar = string | number | boolean | null
-type Leaf =
-  | { tags: string[]; match: 'any' | 'all' }
+export interface TagCondition {
+  tags: string[]
+  match: 'any' | 'all'
+}
+export type Condition =
+  | TagCondition
   | { instant: (typeof INSTANTS)[number]; is: Comparison; ms: number }
   | { field: (typeof STRINGS)[number]; oneOf: (string | null)[] }
   | { metadata: string; oneOf: Scalar[] }
   | { metadata: string; is: Comparison; than: string | number }
 
 const MAX_DEPTH = 4
-/** Keeps the SQL far from D1's limit of 100 nested expressions. */
-const MAX_CONDITIONS = 32
-const MAX_VALUES = 100
+export const MAX_CONDITIONS = 32
+/** Of all conditions of a filter together. */
+export const MAX_VALUES = 256
+/** Of a value, and of a metadata path. */
+export const MAX_FILTER_CHARACTERS = 256
 
 const INSTANTS = ['created_at', 'updated_at', 'expires_at'] as const
 const STRINGS = ['created_by', 'embedding_status', 'custom_id', 'conversation_id', 'document_id', 'session_id'] as const
 const COMPARISONS = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const STATUSES = ['pending', 'processing', 'completed', 'failed']
 
-const Text = z.string().max(1_024)
+const Text = z.string().max(MAX_FILTER_CHARACTERS)
 const Scalar = z.union([Text, z.number(), z.boolean(), z.null()])
 const Tags = z.array(z.string().min(1).max(64)).min(1).max(MAX_VALUES)
 const Instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value))
@@ -47,7 +52,7 @@ export const Filters = Members.transform((value, context): Filter => new Parser(
   'Filters',
   {
     type: 'object',
-    description: `Conditions that must all hold. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters, \`NOT\` one or a list of which none may hold; up to ${MAX_DEPTH} levels and ${MAX_CONDITIONS} conditions.`,
+    description: `Conditions that must all hold. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters, \`NOT\` one or a list of which none may hold; up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in all.`,
     example: {
       tags: ['billing'],
       'metadata.priority': { '>=': 2 },
@@ -61,6 +66,7 @@ type Path = PropertyKey[]
 class Parser {
   readonly #context: z.RefinementCtx
   #conditions = 0
+  #values = 0
 
   constructor(context: z.RefinementCtx) {
     this.#context = context
@@ -91,7 +97,9 @@ class Parser {
     if (this.#conditions > MAX_CONDITIONS) return []
     if (key === 'tags') {
       const tags = this.#read(Tags, value, path)
-      return tags ? [{ tags, match: siblings['tags_match'] === 'all' ? 'all' : 'any' }] : []
+      return tags && this.#counted(tags, path)
+        ? [{ tags, match: siblings['tags_match'] === 'all' ? 'all' : 'any' }]
+        : []
     }
     if (key === 'tags_match') {
       if (!('tags' in siblings)) return this.#refuse(path, 'invalid_filter', 'tags_match goes with tags.')
@@ -104,9 +112,9 @@ class Parser {
     if (field) {
       const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Text, z.null()])
       const found = this.#read(z.union([allowed, oneOf(allowed)]), value, path)
-      return found === undefined
-        ? []
-        : [{ field, oneOf: found !== null && typeof found === 'object' ? found.in : [found] }]
+      if (found === undefined) return []
+      const values = found !== null && typeof found === 'object' ? found.in : [found]
+      return this.#counted(values, path) ? [{ field, oneOf: values }] : []
     }
     if (key.startsWith('metadata.')) return this.#metadata(key.slice('metadata.'.length), value, path)
     return this.#refuse(path, 'unknown_field', `Unknown filter "${key.slice(0, 80)}".`)
@@ -114,11 +122,14 @@ class Parser {
 
   #metadata(dotted: string, value: unknown, path: Path): Filter[] {
     const metadata = jsonPath(dotted)
-    if (!metadata) return this.#refuse(path, 'invalid_path', 'A metadata path is 1 to 8 names joined by dots.')
+    if (!metadata) {
+      const form = `1 to 8 names joined by dots, at most ${MAX_FILTER_CHARACTERS} characters`
+      return this.#refuse(path, 'invalid_path', `A metadata path is ${form}.`)
+    }
     const found = this.#read(Matched, value, path)
     if (found === undefined) return []
-    if (found === null || typeof found !== 'object') return [{ metadata, oneOf: [found] }]
-    if ('in' in found && Array.isArray(found.in)) return [{ metadata, oneOf: found.in }]
+    const values = found === null || typeof found !== 'object' ? [found] : 'in' in found ? found.in : undefined
+    if (Array.isArray(values)) return this.#counted(values, path) ? [{ metadata, oneOf: values }] : []
     return this.#comparisons(compared(z.union([Text, z.number()])), value, path).map(([is, than]) => ({
       metadata,
       is,
@@ -132,10 +143,21 @@ class Parser {
     path: Path,
   ): [Comparison, T][] {
     const members = this.#read(schema, value, path) ?? {}
+    if (!this.#counted(Object.keys(members), path)) return []
     return Operators.flatMap((name): [Comparison, T][] => {
       const operand = members[name]
       return operand === undefined ? [] : [[COMPARISONS[name], operand]]
     })
+  }
+
+  /** Whether the filter has room for these values; reports once that it has none. */
+  #counted(values: readonly unknown[], path: Path): boolean {
+    const before = this.#values
+    this.#values += values.length
+    if (before <= MAX_VALUES && this.#values > MAX_VALUES) {
+      this.#refuse(path, 'too_big', `At most ${MAX_VALUES} values in all conditions together.`)
+    }
+    return this.#values <= MAX_VALUES
   }
 
   #read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
@@ -155,45 +177,9 @@ class Parser {
 /** `a.b` → `$."a"."b"`; null where a name is empty or contains what could end its quotes. */
 function jsonPath(dotted: string): string | null {
   const names = dotted.split('.')
-  const sound = names.length <= 8 && names.every((name) => /^[^"\\\p{Cc}]{1,128}$/u.test(name))
+  const sound =
+    dotted.length <= MAX_FILTER_CHARACTERS &&
+    names.length <= 8 &&
+    names.every((name) => /^[^"\\\p{Cc}]{1,128}$/u.test(name))
   return sound ? `$${names.map((name) => `."${name}"`).join('')}` : null
-}
-
-/**
- * The condition on `memory_items i`, and the JSON array that the statement binds at `parameter` (`?8`).
- * Each leaf is true or false, never null, so that NOT is the complement.
- */
-export function filterSql(filter: Filter, parameter: string): { sql: string; values: string } {
-  const values: unknown[] = []
-  const bind = (value: unknown): string => `$[${values.push(value) - 1}]`
-  const one = (value: unknown): string => `${parameter} ->> '${bind(value)}'`
-  const each = (list: unknown[]): string => `json_each(${parameter}, '${bind(list)}')`
-  const leaf = (it: Leaf): string => {
-    if ('tags' in it) {
-      const tagged = 'select 1 from memory_tags t where t.item_row = i.row and t.tag = v.value'
-      return it.match === 'any'
-        ? `exists (select 1 from ${each(it.tags)} v where exists (${tagged}))`
-        : `not exists (select 1 from ${each(it.tags)} v where not exists (${tagged}))`
-    }
-    if ('instant' in it) return `i.${it.instant} ${it.is} ${one(it.ms)}`
-    if ('field' in it) {
-      const named = `i.${it.field} in (select value from ${each(it.oneOf.filter((value) => value !== null))})`
-      return it.oneOf.includes(null) ? `(${named} or i.${it.field} is null)` : named
-    }
-    const path = one(it.metadata)
-    if ('oneOf' in it) {
-      // It compares JSON texts, so 1, "1" and true differ. An absent member equals null.
-      return `coalesce(i.metadata -> (${path}), 'null') in (select value from ${each(it.oneOf.map((value) => JSON.stringify(value)))})`
-    }
-    const type = typeof it.than === 'number' ? `'integer', 'real'` : `'text'`
-    return `(json_type(i.metadata, ${path}) in (${type}) and i.metadata ->> (${path}) ${it.is} ${one(it.than)})`
-  }
-  const compile = (node: Filter): string => {
-    if ('all' in node) return node.all.length === 0 ? '1' : `(${node.all.map(compile).join(' and ')})`
-    if ('any' in node) return node.any.length === 0 ? '0' : `(${node.any.map(compile).join(' or ')})`
-    if ('not' in node) return `not ${compile(node.not)}`
-    return `((${leaf(node)}) is true)`
-  }
-  const sql = compile(filter)
-  return { sql, values: JSON.stringify(values) }
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '../core/context.ts'
 import { alive, readableBy } from './access.ts'
-import { filterSql, type Filter } from './filter.ts'
+import { filterSql } from './filter-sql.ts'
+import type { Filter } from './filter.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
 
 /**

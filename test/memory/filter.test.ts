@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Filters, filterSql } from '../../src/memory/filter.ts'
+import { Filters } from '../../src/memory/filter.ts'
+import { filterSql } from '../../src/memory/filter-sql.ts'
 import { ctxOf, stored } from '../support/search.ts'
 import { db, newTenant, system } from '../support/world.ts'
 import { fastest } from '../support/speed.ts'
@@ -43,6 +44,29 @@ test('depth 4 and 32 conditions are accepted, the 33rd is refused once', () => {
   const many = (count: number) => ({ OR: Array.from({ length: count }, (_, at) => ({ [`metadata.k${at}`]: at })) })
   expect(faults(many(32))).toEqual([])
   expect(faults({ AND: [many(32), { tags: ['x'] }] })).toEqual([['AND.1.tags', 'too_big']])
+})
+
+test('a filter has at most 256 values in all; the condition with the 257th is reported, once', () => {
+  const tags = (count: number) => Array.from({ length: count }, (_, at) => `tag ${at}`)
+  expect(faults({ tags: tags(256) })).toEqual([])
+  expect(faults({ tags: tags(257) })).toEqual([['tags', 'invalid_filter']])
+  const more = [{ custom_id: 'a' }, { 'metadata.a': { '>': 1 } }, { created_at: { '>': '2026-01-01T00:00:00Z' } }]
+  expect(faults({ AND: [{ tags: tags(200) }, { 'metadata.b': { in: tags(53) } }, ...more] })).toEqual([])
+  expect(faults({ AND: [{ tags: tags(200) }, { 'metadata.b': { in: tags(54) } }, ...more] })).toEqual([
+    ['AND.4.created_at', 'too_big'],
+  ])
+  expect(faults({ AND: [{ tags: tags(200) }, { custom_id: { in: tags(57) } }, ...more] })).toEqual([
+    ['AND.1.custom_id', 'too_big'],
+  ])
+})
+
+test('a value and a metadata path have at most 256 characters', () => {
+  const long = 'x'.repeat(256)
+  const path = ['y'.repeat(127), 'y'.repeat(128)].join('.')
+  expect(faults({ custom_id: long, 'metadata.a': { in: [long] }, [`metadata.${path}`]: { '>': long } })).toEqual([])
+  expect(faults({ custom_id: `${long}x` })).toEqual([['custom_id', 'invalid_filter']])
+  expect(faults({ 'metadata.a': { '>': `${long}x` } })).toEqual([['metadata.a.>', 'invalid_filter']])
+  expect(faults({ [`metadata.${path}y`]: 1 })).toEqual([[`metadata.${path}y`, 'invalid_path']])
 })
 
 test('security 32: filters 10,000 deep or with 100,000 keys are refused fast', async () => {

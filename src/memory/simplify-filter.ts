@@ -1,0 +1,74 @@
+import type { Condition, Filter, TagCondition } from './filter.ts'
+import { MAX_TAGS } from './item.ts'
+
+/** A condition of a simplified filter, or its negation. */
+export type Literal = { condition: Condition; holds: boolean }
+/** A simplified filter. An empty `all` is true, an empty `any` is false; neither stands below another node. */
+export type Simplified = { all: Simplified[] } | { any: Simplified[] } | Literal
+
+const TRUE: Simplified = { all: [] }
+const FALSE: Simplified = { any: [] }
+
+/**
+ * The same filter with fewer conditions: NOT stands at conditions only, nested lists of one kind are one list, values
+ * and conditions are distinct, and tag conditions that one condition can replace are one.
+ */
+export function simplify(filter: Filter, holds = true): Simplified {
+  if ('not' in filter) return simplify(filter.not, !holds)
+  if ('all' in filter) return join(filter.all, holds ? 'all' : 'any', holds)
+  if ('any' in filter) return join(filter.any, holds ? 'any' : 'all', holds)
+  return simplifyCondition(filter, holds)
+}
+
+function simplifyCondition(condition: Condition, holds: boolean): Simplified {
+  if ('field' in condition) return { condition: { ...condition, oneOf: [...new Set(condition.oneOf)] }, holds }
+  if ('oneOf' in condition) return { condition: { ...condition, oneOf: [...new Set(condition.oneOf)] }, holds }
+  if (!('tags' in condition)) return { condition, holds }
+  const tags = [...new Set(condition.tags)].toSorted()
+  // No item has so many tags.
+  if (condition.match === 'all' && tags.length > MAX_TAGS) return holds ? FALSE : TRUE
+  return { condition: { tags, match: condition.match }, holds }
+}
+
+/** AND (`all`) or OR (`any`) of filters, each negated where `holds` is false. */
+function join(filters: readonly Filter[], kind: 'all' | 'any', holds: boolean): Simplified {
+  const [neutral, decisive] = kind === 'all' ? [TRUE, FALSE] : [FALSE, TRUE]
+  const members = mergeTags(
+    filters.flatMap((filter) => membersOf(simplify(filter, holds), kind)),
+    kind,
+  )
+  if (members.some((member) => same(member, decisive))) return decisive
+  const distinct = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
+  const [only] = distinct
+  if (!only) return neutral
+  return distinct.length === 1 ? only : kind === 'all' ? { all: distinct } : { any: distinct }
+}
+
+const same = (a: Simplified, b: Simplified): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function membersOf(node: Simplified, kind: 'all' | 'any'): Simplified[] {
+  if (kind === 'all') return 'all' in node ? node.all : [node]
+  return 'any' in node ? node.any : [node]
+}
+
+/**
+ * `any` of one tags or of others is `any` of them all, and so is `all` of them under AND. Negated conditions merge the
+ * other way round (De Morgan). A condition on one tag is of either match.
+ */
+function mergeTags(members: readonly Simplified[], kind: 'all' | 'any'): Simplified[] {
+  const merged = new Map<boolean, string[]>()
+  const others = members.filter((member) => {
+    if (!('condition' in member) || !('tags' in member.condition)) return true
+    const { condition, holds } = member
+    if (condition.tags.length > 1 && condition.match !== mergeable(kind, holds)) return true
+    merged.set(holds, [...(merged.get(holds) ?? []), ...condition.tags])
+    return false
+  })
+  const tagged = [...merged].map(([holds, tags]) =>
+    simplifyCondition({ tags, match: mergeable(kind, holds) } satisfies TagCondition, holds),
+  )
+  // A merged condition may be decided, and then adds its members: none, or the constant itself.
+  return [...others, ...tagged.flatMap((node) => membersOf(node, kind))]
+}
+
+const mergeable = (kind: 'all' | 'any', holds: boolean): 'all' | 'any' => (holds === (kind === 'all') ? 'all' : 'any')
