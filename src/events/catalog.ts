@@ -33,10 +33,20 @@ const StatusData = SystemData.extend({
   state: z
     .string()
     .optional()
-    .meta({ description: '`connected` in the first frame of a socket, which has these members.' }),
+    .meta({
+      description:
+        '`connected` in the first frame of a socket, with `recovered`, `replayed` and `last_event_id`. ' +
+        '`closing` in the last one of a socket that the service closes, with `code` and `reason`. ' +
+        'Only the service sends these two.',
+    }),
   recovered: z.boolean().optional().meta({ description: 'Whether all missed events follow; otherwise none does.' }),
   replayed: z.int().min(0).optional().meta({ description: 'How many events follow at once.' }),
   last_event_id: z.string().nullable().optional().meta({ description: 'The `last_event_id` that the client sent.' }),
+  code: z
+    .union([z.string(), z.int()])
+    .optional()
+    .meta({ description: 'Of `closing`: the close code of the WebSocket, a number.' }),
+  reason: z.string().optional().meta({ description: 'Of `closing`: the reason of the close.' }),
 })
 const TypingStartData = ConversationData.extend({
   expires_at: timestamp.meta({ description: 'Set by the service, 10 s ahead: from then on typing counts as stopped.' }),

@@ -1,2 +1,3 @@
+export { newEphemeralId, readEphemeralId } from './ephemeral-id.ts'
 export { hubClient } from './hub.client.ts'
 export { leavePresence } from './presence.ts'

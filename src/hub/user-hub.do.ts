@@ -4,12 +4,15 @@ import { systemClock } from '../core/values/clock.ts'
 import { Database } from '../core/database/database.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitState, SocketRequest } from '../core/ports.ts'
 import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Permit, type LimitName } from '../limits/index.ts'
+import { parseKeyRing } from '../core/values/hash.ts'
+import { newId, systemRandom, type IdPrefix } from '../core/values/ids.ts'
 import { CLOSE } from './close-codes.ts'
+import { closingFrame } from './closing-frame.ts'
 import { CredentialCache, factsOf } from './credential-cache.ts'
 import { readClientMessage } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
-import { close, CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
+import { CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
 
 /**
  * The hub of one user: credentials, limits, reservations, WebSockets (architecture §3). Its name is the user's routing id.
@@ -28,7 +31,17 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#credentials = new CredentialCache(state.storage.sql)
     this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env))
     this.#reservations = new DeliveryReservations(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
-    this.#sockets = new UserSockets(state, MAX_SOCKETS * limitsFactor(env), (c) => this.#credentials.endsAt(c))
+    const dataKeys = parseKeyRing('DATA_KEYS', env.DATA_KEYS)
+    const frames = {
+      dataKeys,
+      now: systemClock,
+      newId: (prefix: IdPrefix) => newId(prefix, systemClock(), systemRandom),
+    }
+    this.#sockets = new UserSockets(state, {
+      max: MAX_SOCKETS * limitsFactor(env),
+      endsAt: (credential) => this.#credentials.endsAt(credential),
+      closingFrame: (reason) => closingFrame(frames, state.id.name ?? '', reason),
+    })
     this.#db = new Database(env.DB)
   }
 
@@ -117,11 +130,12 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    if (!this.#sockets.isOpen(socket)) return
     const received = readClientMessage(message)
-    if (received.kind === 'too_large') return close(socket, CLOSE.tooLarge)
+    if (received.kind === 'too_large') return this.#sockets.close(socket, CLOSE.tooLarge)
     const { connectionId } = stateOf(socket)
     const frame = this.#limits.acquire([{ name: 'events.socket', subject: connectionId }], systemClock())
-    if (!frame.admitted) return close(socket, CLOSE.flood)
+    if (!frame.admitted) return this.#sockets.close(socket, CLOSE.flood)
     if (received.kind === 'ping') socket.send('{"type":"pong"}')
     if (received.kind === 'ack') this.#sockets.acknowledge(socket, received.received)
   }

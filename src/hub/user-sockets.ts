@@ -25,20 +25,29 @@ interface OpenSocket {
   state: SocketState
 }
 
+interface SocketRules {
+  /** The open and reserved connections that the user may have. */
+  max: number
+  /** When a credential ends; Infinity: never. */
+  endsAt: (credential: CredentialFacts) => number
+  /** Makes the last frame of a socket (`closing-frame.ts`). */
+  closingFrame: (reason: CloseReason) => Promise<string>
+}
+
 /**
  * The WebSockets of one user. Open ones hibernate and carry their state as attachment.
  * From its reservation to its upgrade a connection stands in memory and gathers live events, so that none is lost in between.
  */
 export class UserSockets {
   readonly #ctx: DurableObjectState
-  readonly #max: number
-  readonly #endsAt: (credential: CredentialFacts) => number
+  readonly #rules: SocketRules
   readonly #reserved = new Map<string, ReservedSocket>()
+  /** Sockets whose closing frame is being made. */
+  readonly #closing = new WeakSet<WebSocket>()
 
-  constructor(ctx: DurableObjectState, max: number, endsAt: (credential: CredentialFacts) => number) {
+  constructor(ctx: DurableObjectState, rules: SocketRules) {
     this.#ctx = ctx
-    this.#max = max
-    this.#endsAt = endsAt
+    this.#rules = rules
     // The platform answers a ping without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('{"type":"ping"}', '{"type":"pong"}'))
   }
@@ -48,7 +57,7 @@ export class UserSockets {
     for (const [id, one] of this.#reserved) if (one.until <= now) this.#reserved.delete(id)
     const reserved = [...this.#reserved.values()].map((one) => one.request)
     const present = [...this.#open().map(({ state }) => state), ...reserved]
-    if (!fits(present, request.clientId, this.#max)) return false
+    if (!fits(present, request.clientId, this.#rules.max)) return false
     const until = now + RESERVED_MS
     this.#reserved.set(request.connectionId, { request, credential, until, history: [], live: [] })
     return true
@@ -72,9 +81,10 @@ export class UserSockets {
   open(connectionId: string, first: string, now: number): WebSocket | null {
     const reserved = this.#reserved.get(connectionId)
     this.#reserved.delete(connectionId)
-    if (!reserved || reserved.until <= now || this.#endsAt(reserved.credential) <= now) return null
+    if (!reserved || reserved.until <= now || this.#rules.endsAt(reserved.credential) <= now) return null
     const { clientId } = reserved.request
-    if (clientId !== null) for (const one of this.#ctx.getWebSockets(clientTag(clientId))) close(one, CLOSE.replaced)
+    if (clientId !== null)
+      for (const one of this.#ctx.getWebSockets(clientTag(clientId))) this.close(one, CLOSE.replaced)
 
     const { 0: client, 1: server } = new WebSocketPair()
     this.#ctx.acceptWebSocket(server, clientId === null ? [] : [clientTag(clientId)])
@@ -98,7 +108,7 @@ export class UserSockets {
         else if (!one || !this.#send(one, frame, now)) gone.add(id)
       }
     }
-    for (const { socket, state } of open.values()) if (isOpen(socket)) attach(socket, state)
+    for (const { socket, state } of open.values()) if (this.isOpen(socket)) attach(socket, state)
     return [...gone]
   }
 
@@ -115,8 +125,8 @@ export class UserSockets {
   closeEnded(now: number): number {
     let next = Infinity
     for (const { socket, state } of this.#open()) {
-      const end = this.#endsAt(state.credential)
-      if (end <= now) close(socket, CLOSE.credentialEnded)
+      const end = this.#rules.endsAt(state.credential)
+      if (end <= now) this.close(socket, CLOSE.credentialEnded)
       else next = Math.min(next, end)
     }
     return next
@@ -124,9 +134,31 @@ export class UserSockets {
 
   closeThose(connectionIds: readonly string[], reason: CloseReason): void {
     for (const { socket, state } of this.#open()) {
-      if (connectionIds.includes(state.connectionId)) close(socket, reason)
+      if (connectionIds.includes(state.connectionId)) this.close(socket, reason)
     }
     for (const id of connectionIds) this.#reserved.delete(id)
+  }
+
+  /** Closes a socket after a last frame that says so. From this call on it counts as closed and gets no other frame. */
+  close(socket: WebSocket, reason: CloseReason): void {
+    if (!this.isOpen(socket)) return
+    this.#closing.add(socket)
+    this.#ctx.waitUntil(this.#closeWithFrame(socket, reason))
+  }
+
+  /** The platform still lists a socket that is closing. */
+  isOpen(socket: WebSocket): boolean {
+    return hasOpenLine(socket) && !this.#closing.has(socket)
+  }
+
+  async #closeWithFrame(socket: WebSocket, reason: CloseReason): Promise<void> {
+    try {
+      socket.send(await this.#rules.closingFrame(reason))
+    } catch {
+      // The client has closed meanwhile, or its line is broken: it needs no frame.
+    } finally {
+      if (hasOpenLine(socket)) socket.close(reason.code, reason.reason)
+    }
   }
 
   /** A full buffer ends the reservation, because a client gets all missed events or none. */
@@ -136,37 +168,32 @@ export class UserSockets {
   }
 
   #send({ socket, state }: OpenSocket, frame: Frame, now: number): boolean {
-    if (this.#endsAt(state.credential) <= now) close(socket, CLOSE.credentialEnded)
-    else if (isBehind(state)) close(socket, CLOSE.behind)
-    if (!isOpen(socket)) return false
+    if (this.#rules.endsAt(state.credential) <= now) this.close(socket, CLOSE.credentialEnded)
+    else if (isBehind(state)) this.close(socket, CLOSE.behind)
+    if (!this.isOpen(socket)) return false
     try {
       socket.send(frame.text)
     } catch {
       // The stream would have a gap. After the close the client reconnects and gets the missed events.
-      close(socket, CLOSE.restarting)
+      this.close(socket, CLOSE.restarting)
       return false
     }
     state.sent += 1
     return true
   }
 
-  /** The platform still lists a closing socket. */
   #open(): OpenSocket[] {
     return this.#ctx
       .getWebSockets()
-      .filter(isOpen)
+      .filter((socket) => this.isOpen(socket))
       .map((socket) => ({ socket, state: stateOf(socket) }))
   }
 }
 
 export const stateOf = (socket: WebSocket): SocketState => socket.deserializeAttachment() as SocketState
 
-export function close(socket: WebSocket, { code, reason }: CloseReason): void {
-  if (isOpen(socket)) socket.close(code, reason)
-}
-
 const attach = (socket: WebSocket, state: SocketState): void => socket.serializeAttachment(state)
 
-const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.READY_STATE_OPEN
+const hasOpenLine = (socket: WebSocket): boolean => socket.readyState === WebSocket.READY_STATE_OPEN
 
 const clientTag = (clientId: string): string => `client ${clientId}`

@@ -6,7 +6,7 @@ import { endpoint, type HandlerInput, type EndpointSpec } from '../../core/http/
 import { AppError, unavailable } from '../../core/errors.ts'
 import type { Frame, SocketRequest } from '../../core/ports.ts'
 import { portions } from '../../core/values/portions.ts'
-import { newEphemeralId } from './ephemeral-id.ts'
+import { newEphemeralId } from '../../hub/index.ts'
 import { toMessageText, type EventMessage } from '../event.ts'
 import { missedEvents, type Missed } from './resume.ts'
 

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { isId, timeOfId } from '../../core/values/ids.ts'
+import { readEphemeralId } from '../../hub/index.ts'
 import { credentialMayReceive, mayReceive } from '../access.ts'
-import { readEphemeralId } from './ephemeral-id.ts'
 import type { EventRow } from '../event.ts'
 import { matches } from '../match.ts'
 import { KEPT_MS } from '../outbox.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isId, timeOfId } from '../../../src/core/values/ids.ts'
-import { newEphemeralId, readEphemeralId } from '../../../src/events/sockets/ephemeral-id.ts'
-import { system } from '../../support/world.ts'
+import { isId, timeOfId } from '../../src/core/values/ids.ts'
+import { newEphemeralId, readEphemeralId } from '../../src/hub/ephemeral-id.ts'
+import { system } from '../support/world.ts'
 
 test('an id without history is an ordinary event id that tells its time', async () => {
   const before = system.now()
