@@ -111,12 +111,15 @@ test('a stream reconnects with last_event_id, misses nothing and drops repeats',
   stream.close()
 })
 
-test('a stream whose credential has ended stops with the reason', async () => {
+test.each([
+  ['a fixed credential', () => 'rcs_x', 1],
+  ['fresh tokens', (opened: number) => `rcs_${opened}`, 2],
+])('a stream of %s stops with the reason once that has ended', async (_, token, connections) => {
   const stopped: string[] = []
   let opened = 0
   const client = new Recollect({
     baseUrl: 'http://recollect.test',
-    credential: { sessionToken: 'rcs_x' },
+    credential: { sessionToken: () => token(opened) },
     openSocket: () => {
       opened += 1
       const { 0: near, 1: far } = new WebSocketPair()
@@ -129,5 +132,5 @@ test('a stream whose credential has ended stops with the reason', async () => {
   })
   client.events.listen({ channels: ['memory'], onEvent: () => {}, onStopped: (reason) => stopped.push(reason) })
   await until(() => expect(stopped).toEqual(['the credential has ended']))
-  expect(opened).toBe(2)
+  expect(opened).toBe(connections)
 })

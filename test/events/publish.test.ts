@@ -192,3 +192,16 @@ test('an event for a whole workspace reaches its members; a project of another w
   const mixed = await send(tenant, { ...message, workspace_id: tenant.workspaceId, project_id: other.projectId })
   expect(mixed.status).toBe(404)
 })
+
+test('security 51: nobody but the service tells the state of a connection, which clients act upon', async () => {
+  const tenant = await newTenant()
+  const status = (data: object) => send(tenant, { type: 'system.status', data })
+  for (const data of [{ state: 'closing', code: 4403, reason: 'rights lost' }, { state: 'connected' }]) {
+    const { status: answer, body } = await status(data)
+    expect({ answer, errors: body.errors }).toEqual({
+      answer: 422,
+      errors: [expect.objectContaining({ path: 'data.state', code: 'reserved' })],
+    })
+  }
+  expect((await status({ state: 'degraded', message: 'Search is slow.' })).status).toBe(202)
+})
