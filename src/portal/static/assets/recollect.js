@@ -71,6 +71,17 @@ function listen(channels, onEvent, onState, storage = {}) {
     const query = new URLSearchParams({ channels: channels.join(','), client_id: clientId })
     if (lastEventId) query.set('last_event_id', lastEventId)
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/realtime?${query}`)
+    let over = false
+    const end = (code) => {
+      if (over) return
+      over = true
+      const ended = code === 4401 || code === 4403
+      onState(ended ? 'ended' : 'reconnecting')
+      if (ended) return
+      failures += 1
+      const [jitter] = randomBytes(1)
+      setTimeout(open, Math.min(30_000, 500 * 2 ** failures) * (0.5 + jitter / 510))
+    }
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data)
       if (message.type === 'pong') return
@@ -79,18 +90,15 @@ function listen(channels, onEvent, onState, storage = {}) {
       if (message.type === 'system.status' && message.data.state === 'connected') {
         failures = 0
         onState('connected')
+      } else if (message.type === 'system.status' && message.data.state === 'closing') {
+        // The browser's own close event may come seconds later.
+        socket.close()
+        end(message.data.code)
       } else {
         onEvent(message)
       }
     })
-    socket.addEventListener('close', ({ code }) => {
-      const ended = code === 4401 || code === 4403
-      onState(ended ? 'ended' : 'reconnecting')
-      if (ended) return
-      failures += 1
-      const [jitter] = randomBytes(1)
-      setTimeout(open, Math.min(30_000, 500 * 2 ** failures) * (0.5 + jitter / 510))
-    })
+    socket.addEventListener('close', ({ code }) => end(code))
   }
   open()
 }
