@@ -8,6 +8,7 @@ import {
   keyEndpoints,
   memberEndpoints,
   projectEndpoints,
+  tenantEndpoints,
   userEndpoints,
   workspaceEndpoints,
 } from './identity/index.ts'
@@ -17,6 +18,7 @@ import { referenceEndpoints } from './reference/index.ts'
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...userEndpoints,
+  ...tenantEndpoints,
   ...keyEndpoints,
   ...auditEndpoints,
   ...workspaceEndpoints,

@@ -6,6 +6,8 @@ export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   name: text().notNull(),
   created_at: integer().notNull(),
+  /** The person of the sign-up, or whoever took the tenant over. Null where that person left before this column came. */
+  owner_id: text(),
 })
 
 /** People, and the service accounts of workspace keys, which have no e-mail address and no password. */
@@ -28,6 +30,8 @@ export const users = sqliteTable(
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
     deleted_at: integer(),
+    /** The workspace whose invitation made the account. Null for a sign-up without one, and for what is older than this column. */
+    joined_through: text(),
   },
   (t) => [uniqueIndex('users_by_routing_id').on(t.routing_id), index('users_by_tenant').on(t.tenant_id)],
 )

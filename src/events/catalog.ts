@@ -26,6 +26,7 @@ const NotificationData = SystemData.extend({
     .meta({ description: 'Of `subscription.disabled`: `gone`, `failing`, `credential_ended`.' }),
   subscription_id: idOf('sub').optional(),
   key_id: idOf('key').optional(),
+  invitation_id: idOf('inv').optional(),
   workspace_id: idOf('wsp').nullable().optional(),
   session_id: idOf('ses').optional(),
 })

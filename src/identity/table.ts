@@ -56,6 +56,7 @@ export const invitations = sqliteTable(
   (t) => [
     uniqueIndex('invitations_by_token_hash').on(t.token_hash),
     index('invitations_by_workspace').on(t.workspace_id),
+    index('invitations_by_email').on(t.tenant_id, t.email),
     index('invitations_by_expiry').on(t.expires_at),
   ],
 )

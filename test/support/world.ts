@@ -54,7 +54,7 @@ export async function addKey(
   return { id, secret }
 }
 
-/** Another user of the tenant, with a key of all scopes; `role` null: in no workspace. */
+/** Another user of the tenant, who joined through its workspace, with a key of all scopes; `role` null: in no workspace by now. */
 export async function addMember(
   tenant: Pick<Tenant, 'tenantId' | 'workspaceId' | 'projectId'>,
   role: Role | null,
@@ -64,14 +64,16 @@ export async function addMember(
   const now = system.now()
   await db.batch([
     db.statement(
-      `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at)
-       values (?1, ?2, ?3, 'person', ?4, 'Member', (select settings from users where tenant_id = ?2 limit 1), ?5, ?6, ?6)`,
+      `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at,
+         joined_through)
+       values (?1, ?2, ?3, 'person', ?4, 'Member', (select settings from users where tenant_id = ?2 limit 1), ?5, ?6, ?6, ?7)`,
       userId,
       tenant.tenantId,
       routingId,
       `${userId.toLowerCase()}@example.com`,
       tenant.projectId,
       now,
+      tenant.workspaceId,
     ),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)

@@ -1,92 +1,73 @@
-import { eq } from 'drizzle-orm'
-import type { System } from '../../core/context.ts'
-import type { Database, Statement } from '../../core/database/database.ts'
-import { columnsOf, selectList } from '../../core/database/columns.ts'
-import { query } from '../../core/database/query.ts'
-import { invalid } from '../../core/errors.ts'
-import { newRoutingId, shardOf } from '../../auth/index.ts'
-import { rolesSql } from '../access.ts'
-import { invitations } from '../table.ts'
-import { insertDirectoryEntry, type AccountIds, type NewAccount } from '../users/new-account.ts'
-import { MAX_MEMBERS } from '../members/member.ts'
-import { isOpen } from './invitation.ts'
-import { DEFAULT_SETTINGS } from '../users/user.ts'
+import { auditStatement } from '../../audit/index.ts'
+import type { AuthContext } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
+import type { Role } from '../table.ts'
+import { toWorkspace, visibleWorkspace, WorkspaceSchema, type Workspace } from '../workspaces/workspace.ts'
+import { answerNotice, RECEIVED, receivedInvitation } from './received.ts'
 
-const COLUMNS = columnsOf(invitations, 'id', 'tenant_id', 'workspace_id', 'email')
-type InvitationRow = Pick<typeof invitations.$inferSelect, keyof typeof COLUMNS>
-export type OpenInvitation = InvitationRow & { shard: string }
-
-const deleteInvitation = query((db, by: { id: string }) => db.delete(invitations).where(eq(invitations.id, by.id)))
-
-const OPEN = `${isOpen('?2')}
-  and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
-
-/** The open invitation of a token, for this address alone. 422 for every other token. */
-export async function openInvitation(system: System, token: string, email: string): Promise<OpenInvitation> {
-  const parsed = await system.tokens.parse(token)
-  if (parsed?.prefix !== 'rci') throw badInvitation()
-  const shard = shardOf(parsed.routingId)
-  const row = await system
-    .database(shard)
-    .first<InvitationRow>(
-      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = ?1 and ${OPEN}`,
-      parsed.hash,
-      system.now(),
-    )
-  if (!row) throw badInvitation()
-  if (row.email !== email) throw invalid('email', 'not_invited', 'The invitation is for another address.')
-  return { ...row, shard }
+/** Makes the caller a member by an invitation of the caller's address. It ends with the commit. */
+export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Workspace> {
+  const { db, principal } = ctx
+  const invitation = await receivedInvitation(ctx, id)
+  const now = ctx.now()
+  const admits = `
+    from ${RECEIVED} and i.id = ?
+      and (select count(*) from workspace_members c where c.workspace_id = i.workspace_id) < ${MAX_MEMBERS}
+      and not exists (select 1 from workspace_members d where d.workspace_id = i.workspace_id and d.user_id = u.id)`
+  const values = [principal.userId, now, id]
+  const admitted = `exists (select 1 ${admits})`
+  const [, notices, [row], , [standing]] = await db.batch<
+    [never, { id: string }, { role: Role }, never, { members: number; mine: Role | null }]
+  >([
+    auditStatement(ctx, 'invitations.accept', admitted, ...values),
+    answerNotice(ctx, db, invitation, 'accepted', admitted, ...values),
+    db.statement(
+      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+       select i.workspace_id, u.id, i.tenant_id, i.role, ? ${admits} returning role`,
+      now,
+      ...values,
+    ),
+    db.statement(
+      `delete from invitations where id = ? and exists (
+         select 1 from workspace_members m where m.workspace_id = invitations.workspace_id and m.user_id = ?)`,
+      id,
+      principal.userId,
+    ),
+    db.statement(
+      `select count(*) as members, max(case when user_id = ? then role end) as mine
+       from workspace_members where workspace_id = ?`,
+      principal.userId,
+      invitation.workspace_id,
+    ),
+  ])
+  if (!row) {
+    if (standing?.mine) throw new AppError('conflict', { detail: `You are in this workspace, as ${standing.mine}.` })
+    throw (standing?.members ?? 0) >= MAX_MEMBERS ? workspaceFull() : notFound('invitation')
+  }
+  // A sweep sends what is lost here.
+  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  return toWorkspace(await visibleWorkspace(ctx, invitation.workspace_id))
 }
 
-export const badInvitation = () =>
-  invalid('invitation', 'invalid_invitation', 'The invitation is unknown, used, withdrawn or expired.')
-
-/**
- * The statements by which an invited person joins the tenant. The user is made only while the invitation is open:
- * otherwise the foreign key of the membership and the session fails, and with it the whole batch.
- * The default project is the oldest of the workspace, where the invited role writes.
- */
-export function invitedAccount(
-  system: System,
-  db: Database,
-  invitation: OpenInvitation,
-  account: NewAccount,
-): { ids: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId' | 'workspaceId'>; statements: Statement[] } {
-  const now = system.now()
-  const ids = {
-    tenantId: invitation.tenant_id,
-    userId: system.newId('usr'),
-    routingId: newRoutingId(invitation.shard, system.random),
-    workspaceId: invitation.workspace_id,
-  }
-  return {
-    ids,
-    statements: [
-      db.statement(insertDirectoryEntry, { email: account.email, routing_id: ids.routingId, user_id: ids.userId }),
-      db.statement(
-        `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id, created_at, updated_at)
-         select ?3, i.tenant_id, ?4, 'person', ?5, ?6, ?7, ?8,
-           case when i.role in (${rolesSql('write')}) then (
-             select p.id from projects p where p.workspace_id = i.workspace_id and p.deleted_at is null
-             order by p.created_at, p.id limit 1) end, ?2, ?2
-         from invitations i where i.id = ?1 and ${OPEN}`,
-        invitation.id,
-        now,
-        ids.userId,
-        ids.routingId,
-        account.email,
-        account.name,
-        JSON.stringify(DEFAULT_SETTINGS),
-        account.passwordHash,
-      ),
-      db.statement(
-        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-         select workspace_id, ?, tenant_id, role, ? from invitations where id = ?`,
-        ids.userId,
-        now,
-        invitation.id,
-      ),
-      db.statement(deleteInvitation, { id: invitation.id }),
-    ],
-  }
-}
+export const acceptInvitationEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/invitations/{id}/accept',
+  tag: 'members',
+  summary: 'Accept an invitation',
+  description: 'Makes you a member. The answer is the workspace.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'invitations.accept',
+  params: IdParams,
+  reply: { 200: WorkspaceSchema },
+  errors: ['not_found', 'conflict', 'quota_exceeded'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (workspace: Workspace) => workspace.id,
+    replay: async (ctx, id) => toWorkspace(await visibleWorkspace(ctx, id)),
+  },
+}).handle(({ ctx, params }) => acceptInvitation(ctx, params.id))

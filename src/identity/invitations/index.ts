@@ -1,6 +1,17 @@
+import { acceptInvitationEndpoint } from './accept.ts'
+import { inviteEndpoint } from './invite.ts'
+import { listReceivedEndpoint } from './list-received.ts'
 import { listInvitationsEndpoint } from './list.ts'
+import { refuseInvitationEndpoint } from './refuse.ts'
 import { withdrawInvitationEndpoint } from './withdraw.ts'
 
 export { invitationSweep } from './expire.ts'
 
-export const invitationEndpoints = [listInvitationsEndpoint, withdrawInvitationEndpoint]
+export const invitationEndpoints = [
+  inviteEndpoint,
+  listInvitationsEndpoint,
+  withdrawInvitationEndpoint,
+  listReceivedEndpoint,
+  acceptInvitationEndpoint,
+  refuseInvitationEndpoint,
+]

@@ -1,30 +1,81 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
+import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
+import { Email } from '../../auth/index.ts'
+import { users } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
+import { AppError } from '../../core/errors.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
-import type { Role } from '../table.ts'
-import { visibleWorkspace } from '../workspaces/workspace.ts'
-import { INVITATION_LIFE_MS, type InvitationReply } from './invitation.ts'
+import { MAX_MEMBERS, refusal, workspaceFull } from '../members/member.ts'
+import { decide } from '../members/rules.ts'
+import { ROLES, type Role } from '../table.ts'
+import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
+import { INVITATION_LIFE_MS, InvitationReply, replayInvitation, type NewInvitation } from './invitation.ts'
 
-/** Invites an address to a workspace, in place of an older invitation of the same address. */
+export const Invite = z.strictObject({ email: Email, role: z.enum(ROLES) })
+
+const personWith = query((db, by: { tenant: string; email: string }) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.tenant_id, by.tenant),
+        eq(users.email, by.email),
+        eq(users.kind, 'person'),
+        isNull(users.deleted_at),
+      ),
+    ),
+)
+
+interface Standing {
+  members: number
+  role: Role | null
+}
+
+/**
+ * Invites an address to a workspace, in place of an older invitation of the same address (contract §4). Nobody becomes
+ * a member before they accept. Neither the answer nor the statements depend on whether the address has an account.
+ */
 export async function invite(
   ctx: AuthContext,
   workspaceId: string,
-  { email, role }: { email: string; role: Role },
-): Promise<z.infer<typeof InvitationReply>> {
+  { email, role }: z.output<typeof Invite>,
+): Promise<NewInvitation> {
   const { db, principal } = ctx
+  requireWholeWorkspace(ctx)
+  const workspace = await visibleWorkspace(ctx, workspaceId)
+  const decision = decide({
+    actor: workspace.role,
+    self: false,
+    current: 'viewer',
+    next: role,
+    service: false,
+    owners: 2,
+  })
+  if (decision !== 'allowed') throw refusal(decision)
+  const account = (await db.first(personWith, { tenant: principal.tenantId, email }))?.id ?? ''
   const id = ctx.newId('inv')
   const { token, hash } = await ctx.tokens.mint('rci', principal.routingId, ctx.random)
   const now = ctx.now()
   const expiresAt = now + INVITATION_LIFE_MS
   ctx.trail.resourceIds = [id]
-  const [[row]] = await db.batch<[{ id: string }, never, never]>([
+  const made = 'exists (select 1 from invitations where id = ?)'
+  const [[row], , , notices, [standing]] = await db.batch<[{ id: string }, never, never, { id: string }, Standing]>([
     db.statement(
       `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
        select ?1, w.tenant_id, w.id, ?3, ?4, ?5, ?6, ?7, ?8 from workspaces w
-       join workspace_members m on m.workspace_id = w.id and m.user_id = ?6 and m.role in (${rolesSql('manage')})
-       where w.id = ?2 and w.tenant_id = ?9 and w.deleted_at is null returning id`,
+       join workspace_members m on m.workspace_id = w.id and m.user_id = ?6
+         and m.role in (${rolesSql(role === 'owner' ? 'own' : 'manage')})
+       where w.id = ?2 and w.tenant_id = ?9 and w.deleted_at is null
+         and (select count(*) from workspace_members c where c.workspace_id = w.id) < ${MAX_MEMBERS}
+         and not exists (select 1 from workspace_members d join users u on u.id = d.user_id
+           where d.workspace_id = w.id and u.email = ?3)
+       returning id`,
       id,
       workspaceId,
       email,
@@ -42,12 +93,69 @@ export async function invite(
       email,
       id,
     ),
-    auditStatement(ctx, 'invitations.create', 'exists (select 1 from invitations where id = ?)', id),
+    auditStatement(ctx, 'invitations.create', made, id),
+    ctx.notification(
+      db,
+      {
+        tenantId: principal.tenantId,
+        userId: account,
+        code: 'invitation.received',
+        message: `You are invited to the workspace "${workspace.name}".`,
+        about: { invitation_id: id, workspace_id: workspaceId },
+      },
+      `${made} and exists (select 1 from users where id = ?)`,
+      id,
+      account,
+    ),
+    db.statement(
+      `select (select count(*) from workspace_members where workspace_id = ?1) as members,
+         (select m.role from workspace_members m join users u on u.id = m.user_id
+          where m.workspace_id = ?1 and u.email = ?2) as role`,
+      workspaceId,
+      email,
+    ),
   ])
-  if (!row) {
-    await visibleWorkspace(ctx, workspaceId)
-    throw forbidden('Your role does not manage members.')
-  }
+  if (!row) throw await refusedInvitation(ctx, workspaceId, standing)
+  // A sweep sends what is lost here.
+  if (notices.length > 0) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
   const url = `${ctx.client.origin}/portal/sign-up?invitation=${token}`
   return { invitation_id: id, invitation_url: url, expires_at: iso(expiresAt) }
 }
+
+async function refusedInvitation(
+  ctx: AuthContext,
+  workspaceId: string,
+  standing: Standing | undefined,
+): Promise<AppError> {
+  if (standing?.role)
+    return new AppError('conflict', { detail: `This person is in the workspace already, as ${standing.role}.` })
+  if ((standing?.members ?? 0) >= MAX_MEMBERS) return workspaceFull()
+  await visibleWorkspace(ctx, workspaceId)
+  return forbidden('Your role does not manage members.')
+}
+
+export const inviteEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/workspaces/{id}/members',
+  tag: 'members',
+  summary: 'Invite a member',
+  description:
+    'Whoever owns the address is a member once they accept: in the portal, by `POST /v1/invitations/{id}/accept`, or by the sign-up that the URL leads to. Hand the URL over yourself, as no mail is sent. It is shown once and good for 7 days.',
+  scope: 'admin:workspace',
+  limit: 'write',
+  audit: 'invitations.create',
+  params: IdParams,
+  body: Invite,
+  reply: { 202: InvitationReply },
+  errors: ['not_found', 'forbidden', 'conflict', 'quota_exceeded'],
+  idempotent: {
+    mode: 'claimed',
+    resource: (invitation: NewInvitation) => invitation.invitation_id,
+    replay: async (ctx, id) => {
+      const workspaceId = ctx.idempotency?.path.split('/')[3] ?? ''
+      await visibleWorkspace(ctx, workspaceId)
+      return replayInvitation(ctx, workspaceId, id)
+    },
+  },
+  example: { body: { email: 'grace@example.com', role: 'editor' } },
+}).handle(({ ctx, params, body }) => invite(ctx, params.id, body))

@@ -1,4 +1,3 @@
-import { addMemberEndpoint } from './add.ts'
 import { changeRoleEndpoint } from './change-role.ts'
 import { listMembersEndpoint } from './list.ts'
 import { removeMemberEndpoint } from './remove.ts'
@@ -7,7 +6,6 @@ import { resetPasswordEndpoint } from './reset-password.ts'
 
 export const memberEndpoints = [
   listMembersEndpoint,
-  addMemberEndpoint,
   changeRoleEndpoint,
   removeMemberEndpoint,
   makeResetLinkEndpoint,

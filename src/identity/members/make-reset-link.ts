@@ -8,7 +8,7 @@ import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
-import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
+import { forbidden, rolesSql } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import { memberOf, MemberParams } from './member.ts'
 
@@ -23,17 +23,26 @@ export const ResetLinkSchema = z
 export type ResetLink = z.infer<typeof ResetLinkSchema>
 
 /**
- * Whether `maker` may make a reset link for `member` (both as SQL): they share a workspace, and the maker owns all
- * workspaces of the member, as the link gives access to them. It must hold when a link is made and when it is used.
+ * Whether `maker` may make a reset link for `member` (both as SQL), when it is made and when it is used (contract §2).
+ * They share a workspace, and the maker owns the tenant, or all workspaces of the member and the one through which the
+ * member's account came to exist. Nobody makes one for the owner of the tenant, as it would lead to all other people.
  */
 export const mayReset = (maker: string, member: string): string => {
-  const shared = `
+  const membership = `
     select 1 from workspace_members t join workspaces w on w.id = t.workspace_id and w.deleted_at is null
     where t.user_id = ${member}`
-  const owned = `exists (
+  const makerIn = (workspace: string, roles: string) => `exists (
     select 1 from workspace_members o
-    where o.workspace_id = t.workspace_id and o.user_id = ${maker} and o.role in (${rolesSql('own')}))`
-  return `exists (${shared} and ${owned}) and not exists (${shared} and not ${owned})`
+    where o.workspace_id = ${workspace} and o.user_id = ${maker} and o.role in (${roles}))`
+  const owned = makerIn('t.workspace_id', rolesSql('own'))
+  const tenantOwner = `(
+    select n.owner_id from users z join tenants n on n.id = z.tenant_id where z.id = ${member})`
+  const origin = `exists (
+    select 1 from users z join workspaces w on w.id = z.joined_through and w.deleted_at is null
+    where z.id = ${member} and ${makerIn('w.id', rolesSql('own'))})`
+  return `exists (${membership} and ${makerIn('t.workspace_id', rolesSql('read'))})
+    and ${tenantOwner} is not ${member}
+    and (${tenantOwner} = ${maker} or (not exists (${membership} and not ${owned}) and ${origin}))`
 }
 
 const useUpLinks = query((db, by: { user: string; now: number }) =>
@@ -49,20 +58,21 @@ const insertLink = query((db, row: typeof password_resets.$inferSelect) =>
 
 /**
  * Makes a one-time link by which a member sets a new password (contract §2: no mail is sent). Whoever holds the link can
- * log in as the member, so only an owner of all workspaces of the member makes one.
+ * log in as the member, so few may make one: `mayReset` says who.
  */
 export async function makeResetLink(ctx: AuthContext, workspaceId: string, userId: string) {
   const { principal, db } = ctx
   requireWholeWorkspace(ctx)
   ctx.trail.resourceIds = [userId]
-  const { role } = await visibleWorkspace(ctx, workspaceId)
-  if (!ROLES_THAT.own.includes(role)) throw forbidden('Only an owner makes reset links.')
+  await visibleWorkspace(ctx, workspaceId)
   const member = await memberOf(ctx, workspaceId, userId)
   // A stolen session must not lead to the password, so no link is made for oneself.
   if (userId === principal.userId) throw forbidden('You change your own password with the one that you have.')
   if (member.kind === 'service') throw invalid('user_id', 'service_account', 'A service account has no password.')
   if (!(await db.first(`select 1 where ${mayReset('?1', '?2')}`, principal.userId, userId)))
-    throw forbidden('This member is in a workspace that is not yours, too.')
+    throw forbidden(
+      'Only the owner of the tenant makes this link, or an owner of all that this member came through or is in.',
+    )
   const { token, hash } = await ctx.tokens.mint('rcp', principal.routingId, ctx.random)
   const now = ctx.now()
   await db.batch([
@@ -89,7 +99,8 @@ export const makeResetLinkEndpoint = endpoint({
   path: '/v1/workspaces/{id}/members/{user_id}/reset-link',
   tag: 'members',
   summary: 'Make a password reset link for a member',
-  description: 'For owners. The link works once within 24 hours; hand it over yourself, as no mail is sent.',
+  description:
+    'For the owner of the tenant, and for whoever owns all workspaces of the member and the one whose invitation made the account. The link works once within 24 hours; hand it over yourself, as no mail is sent.',
   auth: 'session',
   scope: 'admin:workspace',
   limit: 'write',

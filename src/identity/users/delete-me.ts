@@ -4,6 +4,7 @@ import { commitThenDeny, endCredentials, endGrantsOf, reauthenticate, shardOf } 
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
+import { ownsOthers } from '../tenant/tenant.ts'
 import { closeWorkspaces } from '../workspaces/close.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
 
@@ -20,7 +21,7 @@ const OWNED_ALONE = `
 /**
  * Erases the caller's person, credentials and memberships, and the workspaces in which nobody else is. Items in other
  * workspaces stay there, under an id without a person (contract §3, §4).
- * 409 `last_owner` while the caller is the only owner of a workspace with other people.
+ * 409 `last_owner` while the caller is the only owner of a workspace with other people, or owns a tenant with some.
  */
 export async function deleteMe(ctx: AuthContext, input: { password: string }): Promise<void> {
   const { db, principal } = ctx
@@ -39,17 +40,23 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
       `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
          password_hash = null, default_project_id = null
        where id = ?3 and password_hash = ?4 and deleted_at is null
-         and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0) returning id`,
+         and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0)
+         and not ${ownsOthers('?3', '?5')} returning id`,
       now,
       JSON.stringify(DEFAULT_SETTINGS),
       userId,
       password,
+      tenantId,
     ),
     ...closing.statements,
     ...endCredentials(ctx, db, { userId, routingId }, gone, userId, now),
     ...endGrantsOf(ctx, db, `select id from oauth_clients where user_id = ? and ${gone}`, userId, userId, now),
     auditStatement(ctx, 'users.delete', gone, userId, now),
-    own(`update tenants set name = '' where id = ?`, tenantId),
+    own(
+      `update tenants set name = '', owner_id = case when owner_id <> ? then owner_id end where id = ?`,
+      userId,
+      tenantId,
+    ),
     own('delete from workspace_members where user_id = ?', userId),
     own('delete from sessions where user_id = ?', userId),
     own('delete from directory where user_id = ?', userId),
@@ -74,9 +81,12 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   )
 }
 
-/** The workspaces that are deleted with the caller. 409 where somebody else is in one. */
+/** The workspaces that are deleted with the caller. 409 where somebody else is in one, or in a tenant of the caller's. */
 async function ownedAlone({ db, principal }: AuthContext): Promise<{ id: string }[]> {
-  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, principal.userId)
+  const { userId, tenantId } = principal
+  if (await db.first(`select 1 where ${ownsOthers('?1', '?2')}`, userId, tenantId))
+    throw new AppError('last_owner', { detail: 'Other people are in the tenant that you own: hand it over first.' })
+  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, userId)
   if (owned.every((workspace) => workspace.others === 0)) return owned
   throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
 }

@@ -43,7 +43,7 @@ const insertProject = query((db, row: Omit<typeof projects.$inferInsert, 'code'>
 )
 
 /**
- * The statements that make a tenant with its first user, a workspace "Personal" and a project "Default" (contract §2).
+ * The statements that make a tenant with its first user as its owner, a workspace "Personal" and a project "Default" (contract §2).
  * The first of them fails on `directory.email` where the address is taken, and with it the whole batch.
  */
 export function newAccount(
@@ -65,7 +65,7 @@ export function newAccount(
     ids,
     statements: [
       db.statement(insertDirectoryEntry, { email: account.email, routing_id: routingId, user_id: userId }),
-      db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now }),
+      db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now, owner_id: userId }),
       db.statement(insertUser, {
         id: userId,
         tenant_id: tenantId,
@@ -80,6 +80,7 @@ export function newAccount(
         created_at: now,
         updated_at: now,
         deleted_at: null,
+        joined_through: null,
       }),
       ...newWorkspace(db, { id: workspaceId, tenantId, name: 'Personal', ownerId: userId, now }),
       db.statement(insertProject, {

@@ -19,7 +19,8 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { newAccount } from './new-account.ts'
-import { badInvitation, invitedAccount, openInvitation } from '../invitations/accept.ts'
+import { badInvitation, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
+import { answerNotice } from '../invitations/received.ts'
 import { toUser, userById, UserSchema, type User } from './user.ts'
 
 export const Registration = z.strictObject({
@@ -62,7 +63,13 @@ export async function register(ctx: RequestContext, input: z.output<typeof Regis
     principal: { ...ids, credential: { kind: 'session', id: session.id, environment: null, appId: null } },
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
-  await commit(() => db.batch([...statements, statement, auditInsert(ctx, db, row)]))
+  const made = 'exists (select 1 from invitations where id = ?)'
+  const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', made, invitation.id)] : []
+  const [notices = []] = await commit(() =>
+    db.batch<{ id: string }[]>([...notice, ...statements, statement, auditInsert(ctx, db, row)]),
+  )
+  // A sweep sends what is lost here.
+  if (invitation) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
   const user = await db.first(userById, { id: ids.userId })
   if (!user) throw new Error('a user that was just made is there')
   return { user: toUser(user), session }
@@ -77,9 +84,9 @@ async function refuseTaken(ctx: RequestContext, email: string): Promise<void> {
   if (await directoryDatabase(ctx).first(entryOf, { email })) throw emailTaken()
 }
 
-async function commit(work: () => Promise<unknown>): Promise<void> {
+async function commit<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     if (violatedConstraint(error) === 'directory.email') throw emailTaken()
     throw brokeForeignKey(error) ? badInvitation() : error

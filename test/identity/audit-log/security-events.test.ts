@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuditRow } from '../../../src/audit/index.ts'
 import { auditOf } from '../../support/audit.ts'
+import { invitationFor, refuse } from '../../support/invitation.ts'
 import { newApp, newPerson, type Person } from '../../support/oauth.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
 import { until } from '../../support/until.ts'
@@ -31,8 +32,6 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
   'api_keys.create': (by) => send(by, 'POST', '/v1/api-keys', { name: 'robot', scopes: ['read:memory'] }),
   'api_keys.rotate': async (by) => send(by, 'POST', `/v1/api-keys/${(await addKey(by)).id}/rotate`, {}),
   'api_keys.revoke': async (by) => send(by, 'DELETE', `/v1/api-keys/${(await addKey(by)).id}`),
-  'members.add': async (by) =>
-    send(by, 'POST', members(by), { email: (await addMember(by, null)).email, role: 'viewer' }),
   'members.change_role': async (by) =>
     send(by, 'PATCH', members(by, `/${(await addMember(by, 'editor')).userId}`), { role: 'viewer' }),
   'members.remove': async (by) => send(by, 'DELETE', members(by, `/${(await addMember(by, 'editor')).userId}`)),
@@ -42,6 +41,15 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
   'invitations.accept': async (by) => {
     const { email, token } = await invite(by)
     return { answer: await form('/auth/register-user', { email, password: PASSWORD, name: 'x', invitation: token }) }
+  },
+  'invitations.refuse': async (by) => {
+    const colleague = await addMember(by, null)
+    return { answer: await refuse(colleague, await invitationFor(by, colleague)) }
+  },
+  'tenant.hand_over': async (by) => {
+    await givePassword(by)
+    const { userId } = await addMember(by, 'editor')
+    return send(by, 'POST', '/v1/tenant/owner', { user_id: userId, password: PASSWORD })
   },
   'sessions.revoke': async (by) => {
     const { body } = await call('GET', '/v1/sessions', { headers: await newSession(by) })

@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest'
 import { travel } from '../../support/clock.ts'
+import { accept, invitationFor } from '../../support/invitation.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
-import { addMember, call, form, newSession, newTenant, type Answer, type Tenant } from '../../support/world.ts'
+import { addMember, call, db, form, newSession, newTenant, type Answer, type Tenant } from '../../support/world.ts'
 
 const NEW = 'staple or something else'
 
-const ask = async (by: Tenant, member: Tenant, workspaceId = by.workspaceId) =>
+const ask = async (by: Tenant, member: Pick<Tenant, 'userId'>, workspaceId = by.workspaceId) =>
   call('POST', `/v1/workspaces/${workspaceId}/members/${member.userId}/reset-link`, { headers: await newSession(by) })
 
 const tokenOf = (answer: { body: { reset_url: string } }) =>
   new URL(answer.body.reset_url).searchParams.get('token') ?? ''
+
+/** What a tenant has besides its owner: another owner of its workspace, and a member who came through it. */
+async function newTeam(): Promise<{ tenant: Tenant; owner: Tenant; member: Tenant }> {
+  const tenant = await newTenant()
+  return { tenant, owner: await addMember(tenant, 'owner'), member: await addMember(tenant, 'editor') }
+}
+
+const newWorkspace = async (by: Tenant): Promise<Tenant> => {
+  const { body } = await call('POST', '/v1/workspaces', { key: by.key, body: { name: 'Private' } })
+  return { ...by, workspaceId: body.id }
+}
 
 const reset = (token: string, password = NEW) => form('/auth/reset-password', { token, password })
 
@@ -66,18 +78,74 @@ test.each(['PATCH', 'DELETE'])('a link ends when its maker is no longer an owner
   expect((await reset(tokenOf(await ask(tenant, member)))).status).toBe(204)
 })
 
-test('only an owner of every workspace that the member is in makes a link', async () => {
-  const tenant = await newTenant()
-  const [admin, member] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]
+test('the owner of the tenant makes a link, and an owner of every workspace that the member is in', async () => {
+  const { tenant, owner, member } = await newTeam()
+  const admin = await addMember(tenant, 'admin')
   expect((await ask(admin, member)).status).toBe(403)
   expect((await ask(member, tenant)).status).toBe(403)
-  await call('POST', '/v1/workspaces', { key: member.key, body: { name: 'Private' } })
-  expect((await ask(tenant, member)).status).toBe(403)
+  expect((await ask(owner, member)).status).toBe(201)
+  await newWorkspace(member)
+  expect((await ask(owner, member)).status).toBe(403)
+  expect((await ask(tenant, member)).status).toBe(201)
   expect((await ask(await newTenant(), member, tenant.workspaceId)).status).toBe(404)
   const byKey = await call('POST', `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}/reset-link`, {
     key: tenant.key,
   })
   expect(byKey.body.code).toBe('session_required')
+})
+
+test('security 51: an admin does not become a member by collecting all workspaces of that member', async () => {
+  const tenant = await newTenant()
+  const [admin, victim] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]
+  const trap = await newWorkspace(admin)
+  const invitation = await invitationFor(trap, victim)
+  const path = `/v1/workspaces/${tenant.workspaceId}/members/${victim.userId}`
+  expect((await call('DELETE', path, { headers: await newSession(admin) })).status).toBe(204)
+  expect((await ask(trap, victim)).status).toBe(404)
+  expect((await accept(victim, invitation)).status).toBe(200)
+  expect((await ask(trap, victim)).status).toBe(403)
+  await db.write('update users set joined_through = null where id = ?', victim.userId)
+  expect((await ask(trap, victim)).status).toBe(403)
+})
+
+test('security 51: a link needs the workspace through which the account came, and ends with it', async () => {
+  const tenant = await newTenant()
+  const host = await newWorkspace(await addMember(tenant, 'viewer'))
+  const email = `guest-${crypto.randomUUID()}@example.com`
+  const headers = await newSession(host)
+  const invite = await call('POST', `/v1/workspaces/${host.workspaceId}/members`, {
+    headers,
+    body: { email, role: 'editor' },
+  })
+  const invitation = new URL(invite.body.invitation_url).searchParams.get('invitation') ?? ''
+  const joined = await form('/auth/register-user', { email, password: PASSWORD, name: 'Guest', invitation })
+  const guest = { userId: joined.body.user.id }
+  const token = tokenOf(await ask(host, guest))
+  const second = await newWorkspace(host)
+  const { body } = await call('POST', `/v1/workspaces/${second.workspaceId}/members`, {
+    headers,
+    body: { email, role: 'editor' },
+  })
+  await call('POST', `/v1/invitations/${body.invitation_id}/accept`, {
+    headers: { 'X-Session-Token': joined.body.session_token },
+  })
+  expect((await ask(second, guest)).status).toBe(201)
+  expect((await call('DELETE', `/v1/workspaces/${host.workspaceId}`, { headers })).status).toBe(204)
+  expect((await ask(second, guest)).status).toBe(403)
+  expect((await reset(token)).status).toBe(422)
+})
+
+test('security 51: nobody makes a link for the owner of the tenant, and none that was made before reaches a new owner', async () => {
+  const { tenant, owner, member } = await newTeam()
+  expect((await ask(owner, tenant)).status).toBe(403)
+  await givePassword(tenant)
+  const [byOwner, byTenant] = [tokenOf(await ask(owner, member)), tokenOf(await ask(tenant, owner))]
+  const body = { user_id: member.userId, password: PASSWORD }
+  expect((await call('POST', '/v1/tenant/owner', { headers: await newSession(tenant), body })).status).toBe(200)
+  expect((await reset(byOwner)).status).toBe(422)
+  expect((await ask(owner, member)).status).toBe(403)
+  expect((await ask(tenant, member)).status).toBe(403)
+  expect((await reset(byTenant)).status).toBe(204)
 })
 
 test('nobody makes a link for themselves: a session is not the password', async () => {
@@ -105,10 +173,9 @@ test.each<[string, (tenant: Tenant, member: Tenant) => Promise<Answer>]>([
       }),
   ],
 ])('a link ends once its member %s', async (_, change) => {
-  const tenant = await newTenant()
-  const member = await addMember(tenant, 'editor')
+  const { tenant, owner, member } = await newTeam()
   await givePassword(member)
-  const token = tokenOf(await ask(tenant, member))
+  const token = tokenOf(await ask(owner, member))
   expect((await change(tenant, member)).status).toBeLessThan(300)
   expect((await reset(token)).status).toBe(422)
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { accept, invitationFor } from '../../support/invitation.ts'
 import { addMember, call, newTenant } from '../../support/world.ts'
 
-test('a user of the tenant joins at once with 201, is listed, and only once', async () => {
+test('a user of the tenant joins by an invitation, is listed, and only once', async () => {
   const tenant = await newTenant()
   const stranger = await addMember(tenant, null)
   const path = `/v1/workspaces/${tenant.workspaceId}/members`
   expect((await call('GET', '/v1/projects', { key: stranger.key })).body.data).toEqual([])
-  const added = await call('POST', path, { key: tenant.key, body: { email: stranger.email, role: 'viewer' } })
-  expect(added).toMatchObject({ status: 201, body: { user_id: stranger.userId, role: 'viewer', kind: 'person' } })
+  expect((await accept(stranger, await invitationFor(tenant, stranger, 'viewer'))).status).toBe(200)
   expect((await call('GET', '/v1/projects', { key: stranger.key })).body.data).toHaveLength(1)
   const again = await call('POST', path, { key: tenant.key, body: { email: stranger.email, role: 'viewer' } })
   expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'conflict' })

@@ -105,8 +105,38 @@ test('409 last_owner while others would be left without an owner; then the other
   expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'last_owner' })
   const path = `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}`
   await call('PATCH', path, { headers, body: { role: 'owner' } })
+  await call('POST', '/v1/tenant/owner', { headers, body: { user_id: member.userId, password } })
   expect((await call('DELETE', '/api/users/me', { headers, body: { password } })).status).toBe(204)
   expect((await call('GET', `/v1/projects/${tenant.projectId}`, { key: member.key })).status).toBe(200)
+})
+
+test('the owner of the tenant stays while somebody else is in it, in a workspace or in none; then may go', async () => {
+  const tenant = await newTenant()
+  await givePassword(tenant)
+  const other = await addMember(tenant, null)
+  await givePassword(other)
+  const remove = async (who: Tenant) =>
+    call('DELETE', '/api/users/me', { headers: await newSession(who), body: { password } })
+  expect(await remove(tenant)).toMatchObject({ status: 409, body: { code: 'last_owner' } })
+  expect((await remove(other)).status).toBe(204)
+  expect((await remove(tenant)).status).toBe(204)
+  const { owner_id } =
+    (await db.first<{ owner_id: string | null }>('select owner_id from tenants where id = ?', tenant.tenantId)) ?? {}
+  expect(owner_id).toBeNull()
+})
+
+test('a deletion that loses a race to a hand-over to the caller keeps the account', async () => {
+  const tenant = await newTenant()
+  const member = await addMember(tenant, 'editor')
+  await givePassword(tenant)
+  await givePassword(member)
+  const [owners, members] = [await newSession(tenant), await newSession(member)]
+  const raced = racing(() =>
+    call('POST', '/v1/tenant/owner', { headers: owners, body: { user_id: member.userId, password } }),
+  )
+  const deletion = deleteMe(requestContext({ db: raced }, await callerOf(members)), { password })
+  await expect(deletion).rejects.toMatchObject({ code: 'last_owner' })
+  expect((await call('GET', '/api/users/me', { headers: members })).status).toBe(200)
 })
 
 test('only a session deletes the account: 403 session_required', async () => {

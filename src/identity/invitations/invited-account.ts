@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm'
+import type { System } from '../../core/context.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
+import { columnsOf, selectList } from '../../core/database/columns.ts'
+import { query } from '../../core/database/query.ts'
+import { invalid } from '../../core/errors.ts'
+import { newRoutingId, shardOf } from '../../auth/index.ts'
+import { rolesSql } from '../access.ts'
+import { invitations } from '../table.ts'
+import { insertDirectoryEntry, type AccountIds, type NewAccount } from '../users/new-account.ts'
+import { MAX_MEMBERS } from '../members/member.ts'
+import { isOpen } from './invitation.ts'
+import { DEFAULT_SETTINGS } from '../users/user.ts'
+
+const COLUMNS = columnsOf(invitations, 'id', 'tenant_id', 'workspace_id', 'email', 'created_by')
+type InvitationRow = Pick<typeof invitations.$inferSelect, keyof typeof COLUMNS>
+export type OpenInvitation = InvitationRow & { shard: string }
+
+const deleteInvitation = query((db, by: { id: string }) => db.delete(invitations).where(eq(invitations.id, by.id)))
+
+const OPEN = `${isOpen('?2')}
+  and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
+
+/** The open invitation of a token, for this address alone. 422 for every other token. */
+export async function openInvitation(system: System, token: string, email: string): Promise<OpenInvitation> {
+  const parsed = await system.tokens.parse(token)
+  if (parsed?.prefix !== 'rci') throw badInvitation()
+  const shard = shardOf(parsed.routingId)
+  const row = await system
+    .database(shard)
+    .first<InvitationRow>(
+      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = ?1 and ${OPEN}`,
+      parsed.hash,
+      system.now(),
+    )
+  if (!row) throw badInvitation()
+  if (row.email !== email) throw invalid('email', 'not_invited', 'The invitation is for another address.')
+  return { ...row, shard }
+}
+
+export const badInvitation = () =>
+  invalid('invitation', 'invalid_invitation', 'The invitation is unknown, used, withdrawn or expired.')
+
+/**
+ * The statements by which an invited person joins the tenant, and accepts by it. The user is made only while the invitation is open:
+ * otherwise the foreign key of the membership and the session fails, and with it the whole batch.
+ * The default project is the oldest of the workspace, where the invited role writes.
+ */
+export function invitedAccount(
+  system: System,
+  db: Database,
+  invitation: OpenInvitation,
+  account: NewAccount,
+): { ids: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId' | 'workspaceId'>; statements: Statement[] } {
+  const now = system.now()
+  const ids = {
+    tenantId: invitation.tenant_id,
+    userId: system.newId('usr'),
+    routingId: newRoutingId(invitation.shard, system.random),
+    workspaceId: invitation.workspace_id,
+  }
+  return {
+    ids,
+    statements: [
+      db.statement(insertDirectoryEntry, { email: account.email, routing_id: ids.routingId, user_id: ids.userId }),
+      db.statement(
+        `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id,
+           created_at, updated_at, joined_through)
+         select ?3, i.tenant_id, ?4, 'person', ?5, ?6, ?7, ?8,
+           case when i.role in (${rolesSql('write')}) then (
+             select p.id from projects p where p.workspace_id = i.workspace_id and p.deleted_at is null
+             order by p.created_at, p.id limit 1) end, ?2, ?2, i.workspace_id
+         from invitations i where i.id = ?1 and ${OPEN}`,
+        invitation.id,
+        now,
+        ids.userId,
+        ids.routingId,
+        account.email,
+        account.name,
+        JSON.stringify(DEFAULT_SETTINGS),
+        account.passwordHash,
+      ),
+      db.statement(
+        `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+         select workspace_id, ?, tenant_id, role, ? from invitations where id = ?`,
+        ids.userId,
+        now,
+        invitation.id,
+      ),
+      db.statement(deleteInvitation, { id: invitation.id }),
+    ],
+  }
+}

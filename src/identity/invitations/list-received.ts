@@ -1,0 +1,38 @@
+import type { z } from '@hono/zod-openapi'
+import type { AuthContext } from '../../core/context.ts'
+import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { RECEIVED, RECEIVED_COLUMNS, ReceivedInvitationSchema, toReceived } from './received.ts'
+import type { ReceivedInvitation, ReceivedRow } from './received.ts'
+
+/** The open invitations of the caller's address, newest first. */
+export async function listReceived(
+  ctx: AuthContext,
+  input: z.output<typeof PageQuery>,
+): Promise<Page<ReceivedInvitation>> {
+  const [before, beforeId] = newestFirst.after(input)
+  const rows = await ctx.db.all<ReceivedRow>(
+    `select ${RECEIVED_COLUMNS} from ${RECEIVED} and (i.created_at, i.id) < (?, ?)
+     order by i.created_at desc, i.id desc limit ?`,
+    ctx.principal.userId,
+    ctx.now(),
+    before,
+    beforeId,
+    input.limit + 1,
+  )
+  return newestFirst.page(rows, input, toReceived)
+}
+
+export const listReceivedEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/invitations',
+  tag: 'members',
+  summary: 'List your invitations',
+  description: 'The open invitations of your address in your tenant.',
+  auth: 'session',
+  scope: null,
+  limit: 'read',
+  audit: 'invitations.list_received',
+  query: PageQuery,
+  reply: { 200: pageOf(ReceivedInvitationSchema) },
+}).handle(({ ctx, query }) => listReceived(ctx, query))

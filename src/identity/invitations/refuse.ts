@@ -1,0 +1,37 @@
+import { auditStatement } from '../../audit/index.ts'
+import type { AuthContext } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { notFound } from '../../core/errors.ts'
+import { IdParams } from '../../core/http/fields.ts'
+import { answerNotice, RECEIVED, receivedInvitation } from './received.ts'
+
+/** Ends an invitation of the caller's address, and tells its maker. */
+export async function refuseInvitation(ctx: AuthContext, id: string): Promise<void> {
+  const { db, principal } = ctx
+  const invitation = await receivedInvitation(ctx, id)
+  const open = `select i.id from ${RECEIVED} and i.id = ?`
+  const values = [principal.userId, ctx.now(), id]
+  const [, notices, [row]] = await db.batch<[never, { id: string }, { id: string }]>([
+    auditStatement(ctx, 'invitations.refuse', `exists (${open})`, ...values),
+    answerNotice(ctx, db, invitation, 'refused', `exists (${open})`, ...values),
+    db.statement(`delete from invitations where id in (${open}) returning id`, ...values),
+  ])
+  if (!row) throw notFound('invitation')
+  // A sweep sends what is lost here.
+  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+}
+
+export const refuseInvitationEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/invitations/{id}/refuse',
+  tag: 'members',
+  summary: 'Refuse an invitation',
+  description: 'The person who invited you is told.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'invitations.refuse',
+  params: IdParams,
+  reply: { 204: null },
+  errors: ['not_found'],
+}).handle(({ ctx, params }) => refuseInvitation(ctx, params.id))

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { invite } from '../../../src/identity/invitations/invite.ts'
+import { counted } from '../../support/counted.ts'
+import { requestContext } from '../../support/oauth.ts'
+import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
+import { callerOf, racing } from '../../support/race.ts'
+import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+
+test('security 51: the answer, and what the service does for it, are the same whoever has the address', async () => {
+  const [tenant, other] = [await newTenant(), await newTenant()]
+  const colleague = await addMember(tenant, null)
+  const addresses = [colleague.email, other.email, `nobody-${crypto.randomUUID()}@example.com`]
+  const headers = await newSession(tenant)
+  const seen = []
+  for (const email of addresses) {
+    const path = `/v1/workspaces/${tenant.workspaceId}/members`
+    const { status, body, asked } = await counted('POST', path, { headers, body: { email, role: 'viewer' } })
+    expect(body.invitation_url).toMatch(/\/portal\/sign-up\?invitation=rci_/)
+    seen.push({ status, fields: Object.keys(body), asked })
+  }
+  expect(seen[0]?.status).toBe(202)
+  expect(seen[1]).toEqual(seen[0])
+  expect(seen[2]).toEqual(seen[0])
+})
+
+test('security 51: nobody is a member, or sees the workspace, before they accept; the invited person alone is told', async () => {
+  const tenant = await newTenant()
+  const [colleague, other] = [await addMember(tenant, null), await newTenant()]
+  const session = { headers: await newSession(colleague) }
+  const path = `/v1/workspaces/${tenant.workspaceId}`
+  const answer = await call('POST', `${path}/members`, {
+    key: tenant.key,
+    body: { email: colleague.email, role: 'owner' },
+  })
+  expect(answer.status).toBe(202)
+  await call('POST', `${path}/members`, { key: tenant.key, body: { email: other.email, role: 'owner' } })
+  expect((await call('GET', path, session)).status).toBe(404)
+  expect((await call('GET', '/v1/projects', session)).body.data).toEqual([])
+  expect((await call('GET', `${path}/members`, { key: tenant.key })).body.data).toHaveLength(1)
+  expect(await noticesOf(colleague.userId)).toMatchObject([
+    { code: 'invitation.received', invitation_id: answer.body.invitation_id, workspace_id: tenant.workspaceId },
+  ])
+  expect(await noticesOf(other.userId)).toEqual([])
+})
+
+test('a member is not invited again: 409 conflict', async () => {
+  const tenant = await newTenant()
+  const member = await addMember(tenant, 'viewer')
+  const path = `/v1/workspaces/${tenant.workspaceId}/members`
+  const again = await call('POST', path, { key: tenant.key, body: { email: member.email, role: 'editor' } })
+  expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'conflict' })
+})
+
+test('an invitation of a newer role replaces the older one of the same person', async () => {
+  const tenant = await newTenant()
+  const colleague = await addMember(tenant, null)
+  const first = await invitationFor(tenant, colleague, 'viewer')
+  const second = await invitationFor(tenant, colleague, 'editor')
+  expect((await accept(colleague, first)).status).toBe(404)
+  expect((await accept(colleague, second)).body.role).toBe('editor')
+})
+
+test('a workspace has at most 1,000 members, whichever way one more would come', async () => {
+  const tenant = await newTenant()
+  const [first, second] = [await addMember(tenant, null), await addMember(tenant, null)]
+  const headers = await newSession(tenant)
+  await fill(tenant, 998)
+  const path = `/v1/workspaces/${tenant.workspaceId}/members`
+  const add = (email: string) => call('POST', path, { headers, body: { email, role: 'viewer' } })
+  const invited = await add(`guest-${crypto.randomUUID()}@example.com`)
+  const { body } = await add(first.email)
+  expect((await accept(first, body.invitation_id)).status).toBe(200)
+
+  expect(await add(second.email)).toMatchObject({ status: 403, body: { code: 'quota_exceeded' } })
+  const key = { name: 'CI', scopes: ['read:projects'], owner: 'workspace', workspace_id: tenant.workspaceId }
+  expect(await call('POST', '/v1/api-keys', { headers, body: key })).toMatchObject({
+    status: 403,
+    body: { code: 'quota_exceeded' },
+  })
+  const signUp = async () => {
+    const { data } = (await call('GET', `/v1/workspaces/${tenant.workspaceId}/invitations`, { headers })).body
+    const invitation = new URL(invited.body.invitation_url).searchParams.get('invitation') ?? ''
+    const guest = { email: data[0].email, password: 'correct horse battery', name: 'Guest', invitation }
+    return (await form('/auth/register-user', guest)).status
+  }
+  expect(await signUp()).toBe(422)
+  expect((await call('DELETE', `${path}/${first.userId}`, { headers })).status).toBe(204)
+  expect(await signUp()).toBe(201)
+})
+
+test('an owner who becomes an admin at that moment makes no owner', async () => {
+  const tenant = await newTenant()
+  const [owner, friend] = [await addMember(tenant, 'owner'), await addMember(tenant, null)]
+  const path = `/v1/workspaces/${tenant.workspaceId}/members`
+  const demote = () => call('PATCH', `${path}/${owner.userId}`, { key: tenant.key, body: { role: 'admin' } })
+  const raced = racing(async () => expect((await demote()).status).toBe(200))
+  const ctx = requestContext({ db: raced }, await callerOf(await newSession(owner)))
+  const late = invite(ctx, tenant.workspaceId, { email: friend.email, role: 'owner' })
+  await expect(late).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await db.all('select 1 from invitations where email = ?', friend.email)).toEqual([])
+})
+
+async function fill({ workspaceId, tenantId }: Tenant, count: number): Promise<void> {
+  const ids = JSON.stringify(Array.from({ length: count }, () => system.newId('usr')))
+  await db.batch([
+    db.statement(
+      `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
+       select value, ?, value, 'person', 'x', '{}', 0, 0 from json_each(?)`,
+      tenantId,
+      ids,
+    ),
+    db.statement(
+      `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
+       select ?, value, ?, 'viewer', 0 from json_each(?)`,
+      workspaceId,
+      tenantId,
+      ids,
+    ),
+  ])
+}
