@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { newApp, newPerson } from '../support/oauth.ts'
+import { cookieOf, newApp, newPerson } from '../support/oauth.ts'
+import { givePassword, PASSWORD } from '../support/password.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { call, newSession } from '../support/world.ts'
+import { addMember, call, newSession } from '../support/world.ts'
 
 test('a project is made, changed, and deleted after its name is typed', async () => {
   const person = await newPerson()
@@ -98,6 +99,48 @@ test('a second person joins through a link that is shown once', async () => {
   expect((await guest.open(workspace)).text).toContain('Viewer')
   await owner.send(workspace, `${workspace}/members/${grace}/remove`)
   expect((await guest.open(workspace)).status).toBe(404)
+})
+
+test('somebody with an account accepts or refuses an invitation in the portal; an open one can be withdrawn', async () => {
+  const person = await newPerson()
+  const [colleague, owner] = [await addMember(person, null), new Browser(person)]
+  const guest = new Browser({ cookie: cookieOf(await newSession(colleague)) })
+  const workspace = `/portal/workspaces/${person.workspaceId}`
+  const invite = async () => {
+    await owner.send(workspace, `${workspace}/members`, { email: colleague.email, role: 'viewer' })
+    const [, id = ''] = /invitations\/(inv_\w+)\/withdraw/.exec((await owner.open(workspace)).text) ?? []
+    return id
+  }
+  const list = '/portal/workspaces'
+  const first = await invite()
+  expect((await guest.open('/portal')).text).toContain('You are invited')
+  await guest.send(list, `/portal/invitations/${first}/refuse`)
+  expect((await guest.open(list)).text).toContain('The invitation is refused.')
+
+  const second = await invite()
+  await owner.send(workspace, `${workspace}/invitations/${second}/withdraw`)
+  expect(locationOf(await guest.send(list, `/portal/invitations/${second}/accept`))).toBe(list)
+  expect((await guest.open(list)).text).toContain('This invitation has ended.')
+
+  const third = await invite()
+  expect((await guest.open(workspace)).status).toBe(404)
+  expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
+  expect((await guest.open(workspace)).text).toContain('You are a member now.')
+})
+
+test('the owner of the tenant hands it over in the settings, and others are not asked', async () => {
+  const person = await newPerson()
+  await givePassword(person)
+  const member = await addMember(person, 'viewer')
+  const [owner, other] = [new Browser(person), new Browser({ cookie: cookieOf(await newSession(member)) })]
+  const page = '/portal/settings'
+  expect((await other.open(page)).text).not.toContain('Hand over')
+  const nobody = await owner.send(page, `${page}/owner`, { owner_id: 'usr_none', password: PASSWORD })
+  expect(nobody.status).toBe(404)
+  expect(nobody.text).toContain('Nobody here has this id.')
+  await owner.send(page, `${page}/owner`, { owner_id: member.userId, password: PASSWORD })
+  expect((await owner.open(page)).text).toContain('The ownership is handed over.')
+  expect((await other.open(page)).text).toContain('Hand over')
 })
 
 test('a workspace is made, renamed, and deleted after its name is typed', async () => {

@@ -9,7 +9,7 @@ import { forbidden } from '../access.ts'
 import { TenantSchema, tenantOf, type Tenant } from './tenant.ts'
 
 export const HandOver = z.strictObject({
-  user_id: anyId.meta({ description: 'A person of your tenant.' }),
+  owner_id: anyId.meta({ description: 'A person of your tenant.' }),
   password: z.string().min(1),
 })
 
@@ -22,20 +22,20 @@ const PERSON = `exists (select 1 from users where id = ? and tenant_id = ? and k
 export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver>): Promise<Tenant> {
   const { db, principal } = ctx
   const { userId, tenantId } = principal
-  ctx.trail.resourceIds = [input.user_id]
+  ctx.trail.resourceIds = [input.owner_id]
   if ((await tenantOf(ctx)).owner_id !== userId) throw forbidden('Only the owner of the tenant hands it over.')
-  if (!(await db.first(`select 1 where ${PERSON}`, input.user_id, tenantId))) throw notFound('user')
+  if (!(await db.first(`select 1 where ${PERSON}`, input.owner_id, tenantId))) throw notFound('user')
   const password = await reauthenticate(ctx, input.password, 'password')
   const may = `exists (select 1 from tenants where id = ? and owner_id = ?)
     and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`
-  const values = [tenantId, userId, userId, password, input.user_id, tenantId]
+  const values = [tenantId, userId, userId, password, input.owner_id, tenantId]
   const [, notices, [row]] = await db.batch<[never, { id: string }, { id: string }]>([
     auditStatement(ctx, 'tenant.hand_over', may, ...values),
     ctx.notification(
       db,
       {
         tenantId,
-        userId: input.user_id,
+        userId: input.owner_id,
         code: 'tenant.owner',
         message: 'You are the owner of your tenant now.',
       },
@@ -44,7 +44,7 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
     ),
     db.statement(
       `update tenants set owner_id = ? where id = ? and ${may} returning id`,
-      input.user_id,
+      input.owner_id,
       tenantId,
       ...values,
     ),
@@ -68,5 +68,5 @@ export const handOverEndpoint = endpoint({
   body: HandOver,
   reply: { 200: TenantSchema },
   errors: ['forbidden', 'not_found', 'conflict'],
-  example: { body: { user_id: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG', password: 'correct horse battery' } },
+  example: { body: { owner_id: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG', password: 'correct horse battery' } },
 }).handle(({ ctx, body }) => handOver(ctx, body))

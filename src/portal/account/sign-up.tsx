@@ -48,7 +48,10 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
         <Notice>New accounts are closed here. Ask a member of your workspace for an invitation.</Notice>
       )}
       <p class="small muted">
-        Have an account? <a href="/portal/sign-in">Sign in</a>
+        Have an account?{' '}
+        <a href={invitation === '' ? '/portal/sign-in' : '/portal/sign-in?return=/portal/workspaces'}>
+          {invitation === '' ? 'Sign in' : 'Sign in and accept'}
+        </a>
       </p>
     </CardPage>,
     error?.status ?? 200,

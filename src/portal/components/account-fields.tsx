@@ -20,6 +20,11 @@ export const EmailField: FC<FieldProps & { value: string }> = ({ value, error, a
   />
 )
 
+/** Password managers need the user name beside a password field. */
+export const Username: FC<{ email: string }> = ({ email }) => (
+  <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
+)
+
 export const NewPasswordField: FC<FieldProps & { name: string; label: string; advice?: string }> = (props) => (
   <Field
     name={props.name}

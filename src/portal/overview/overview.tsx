@@ -11,6 +11,7 @@ import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { SAMPLE_TEXT } from '../keys/curl.ts'
 import { listProjects } from '../lists.ts'
+import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx'
 
 interface Started {
   key: boolean
@@ -20,10 +21,11 @@ interface Started {
 
 /** The first steps with the user's own ids, and which are done. When all are done they move to the end of the page. */
 export const overviewRoute = page('/portal', async (ctx) => {
-  const [projects, keys, subscriptions] = await Promise.all([
+  const [projects, keys, subscriptions, invitations] = await Promise.all([
     listProjects(ctx),
     ctx.api.get<Page<Key>>('/v1/api-keys', { limit: 1 }),
     ctx.api.get<SubscriptionPage>('/api/events/subscriptions', { limit: 1 }),
+    listReceived(ctx),
   ])
   const project = projects.at(-1)
   const items = project
@@ -48,6 +50,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
       current="/portal"
       lead="Store what your app learns, find it by meaning and by keyword, receive an event for every change."
     >
+      <ReceivedInvitations ctx={ctx} invitations={invitations} />
       {isDone || <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />}
       <div class="grid-2">
         <Card title="Your ids">

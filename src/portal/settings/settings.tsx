@@ -4,13 +4,14 @@ import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { clearFlash } from '../flash.ts'
-import { NewPasswordField } from '../components/account-fields.tsx'
+import { NewPasswordField, Username } from '../components/account-fields.tsx'
 import { Card, Facts, Time } from '../components/elements.tsx'
 import { Check, Choices, Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { Sessions, sessionsOf } from './sessions.tsx'
+import { HandOver, handOver, tenantOf } from './tenant.tsx'
 
 const THEMES = [
   { value: 'system', label: 'As the device' },
@@ -20,7 +21,7 @@ const THEMES = [
 
 /** The form whose request the API refused. */
 interface Refused {
-  form: 'profile' | 'password' | 'delete'
+  form: 'profile' | 'password' | 'owner' | 'delete'
   error: AppError
 }
 
@@ -57,6 +58,12 @@ export const settingsRoutes = [
     })
   }),
 
+  formAction('/portal/settings/owner', async (ctx) => {
+    const handed = await handOver(ctx)
+    if (!handed.ok) return settingsPage(ctx, { form: 'owner', error: handed.error })
+    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'The ownership is handed over.' })
+  }),
+
   formAction('/portal/settings/delete', async (ctx) => {
     const gone = await attempt(ctx.api.delete('/api/users/me', { password: ctx.form.raw('password') }))
     if (!gone.ok) return settingsPage(ctx, { form: 'delete', error: gone.error })
@@ -65,7 +72,7 @@ export const settingsRoutes = [
 ]
 
 export async function settingsPage(ctx: PageContext, refused: Refused | null): Promise<Response> {
-  const sessions = await sessionsOf(ctx)
+  const [sessions, tenant] = await Promise.all([sessionsOf(ctx), tenantOf(ctx)])
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   return renderPage(
     ctx,
@@ -73,6 +80,7 @@ export async function settingsPage(ctx: PageContext, refused: Refused | null): P
       <Profile ctx={ctx} error={errorOf('profile')} />
       <Password ctx={ctx} error={errorOf('password')} />
       <Sessions ctx={ctx} sessions={sessions} />
+      {tenant.owner_id === ctx.me.id && <HandOver ctx={ctx} error={errorOf('owner')} />}
       <DeleteAccount ctx={ctx} error={errorOf('delete')} />
     </Shell>,
     refused?.error.status ?? 200,
@@ -158,11 +166,6 @@ const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error
       </PostForm>
     </div>
   </Card>
-)
-
-/** Password managers need the user name beside a password field. */
-const Username: FC<{ email: string }> = ({ email }) => (
-  <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
 )
 
 const DeleteAccount: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Member, NewInvitation, ResetLink, Workspace } from '../../identity/index.ts'
+import type { Invitation, Member, NewInvitation, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { DetailPage } from '../components/detail-page.tsx'
@@ -12,6 +12,7 @@ import { Field, PostForm, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
+import { SentInvitations } from './invitations.tsx'
 import { MemberTable } from './members.tsx'
 import { ROLE_OPTIONS, ROLE_LABELS } from './roles.ts'
 
@@ -36,13 +37,12 @@ export const workspaceDetailRoutes = [
 
   formAction('/portal/workspaces/:id/members', async (ctx) => {
     const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
-    const added = await attempt(ctx.api.post<Member | NewInvitation>(`${pathOf(ctx)}/members`, body))
-    if (!added.ok) return workspacePage(ctx, { form: 'invite', error: added.error })
-    const invitation = 'invitation_url' in added.value ? added.value : null
-    const link = invitation?.invitation_url ?? null
+    const invited = await attempt(ctx.api.post<NewInvitation>(`${pathOf(ctx)}/members`, body))
+    if (!invited.ok) return workspacePage(ctx, { form: 'invite', error: invited.error })
+    const link = invited.value.invitation_url
     return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
-      text: invitation ? 'Invited.' : 'They are a member now.',
+      text: 'Invited.',
       ...(link === null ? {} : { secret: { of: idOf(ctx), value: link } }),
     })
   }),
@@ -87,11 +87,13 @@ export const workspaceDetailRoutes = [
 ]
 
 async function workspacePage(ctx: PageContext, refused: Refused | null): Promise<Response> {
-  const [workspace, members] = await Promise.all([
+  const [workspace, members, tenant] = await Promise.all([
     ctx.api.get<Workspace>(pathOf(ctx)),
     ctx.api.get<Page<Member>>(`${pathOf(ctx)}/members`, { cursor: ctx.url.searchParams.get('cursor') ?? '' }),
+    ctx.api.get<Tenant>('/v1/tenant'),
   ])
   const manages = workspace.role === 'owner' || workspace.role === 'admin'
+  const invitations = manages ? await ctx.api.get<Page<Invitation>>(`${pathOf(ctx)}/invitations`, { limit: 100 }) : null
   const errorOf = (form: Refused['form']) => (refused?.form === form ? refused.error : null)
   const secret = ctx.flash?.secret
   return renderPage(
@@ -106,7 +108,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
         <OneTimeLink
           link={secret.value}
           label="Invitation link"
-          lead="No mail is sent. It is shown this once, works once, and lasts seven days."
+          lead="No mail is sent. It is shown this once, works once, and lasts seven days. With it somebody new makes an account; whoever has one finds the invitation on their page Workspaces."
         />
       )}
       {secret?.of === `${workspace.id} reset` && (
@@ -138,10 +140,12 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
           workspaceId={workspace.id}
           members={members.data}
           manages={manages}
+          tenantOwner={tenant.owner_id}
           owns={workspace.role === 'owner'}
         />
       </Card>
       <Pager url={ctx.url} next={members.next_cursor} />
+      {invitations && <SentInvitations ctx={ctx} workspaceId={workspace.id} invitations={invitations.data} />}
       {manages && <Invite ctx={ctx} error={errorOf('invite')} />}
       {manages && <Rename ctx={ctx} name={workspace.name} error={errorOf('rename')} />}
       {workspace.role === 'owner' && (
@@ -168,7 +172,7 @@ const OneTimeLink: FC<{ link: string; label: string; lead: string }> = ({ link, 
 )
 
 const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
-  <Card title="Add a member" lead="Somebody without an account gets a link to make one.">
+  <Card title="Invite a member" lead="They are a member once they accept.">
     <div class="card-body">
       <PostForm ctx={ctx} action={`${pageOf(ctx)}/members`} class="form-inline" error={error}>
         <Field
@@ -187,7 +191,7 @@ const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }
           error={errorAt(error, 'role')}
         />
         <button class="button button-primary" type="submit">
-          Add
+          Invite
         </button>
       </PostForm>
     </div>

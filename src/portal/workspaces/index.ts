@@ -1,4 +1,5 @@
 import { workspaceDetailRoutes } from './detail.tsx'
+import { invitationRoutes } from './invitations.tsx'
 import { workspaceListRoutes } from './list.tsx'
 
-export const workspaceRoutes = [...workspaceListRoutes, ...workspaceDetailRoutes]
+export const workspaceRoutes = [...workspaceListRoutes, ...workspaceDetailRoutes, ...invitationRoutes]

@@ -11,6 +11,7 @@ import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
+import { listReceived, ReceivedInvitations } from './invitations.tsx'
 import { ROLE_LABELS } from './roles.ts'
 
 export const workspaceListRoutes = [
@@ -29,7 +30,10 @@ export const workspaceListRoutes = [
 
 async function workspaceList(ctx: PageContext, error: AppError | null): Promise<Response> {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
-  const workspaces = await ctx.api.get<Page<Workspace>>('/v1/workspaces', { cursor })
+  const [workspaces, invitations] = await Promise.all([
+    ctx.api.get<Page<Workspace>>('/v1/workspaces', { cursor }),
+    listReceived(ctx),
+  ])
   return renderPage(
     ctx,
     <Shell
@@ -38,6 +42,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
       current="/portal/workspaces"
       lead="People who work together. A member's role decides what they may do in all projects of the workspace."
     >
+      <ReceivedInvitations ctx={ctx} invitations={invitations} />
       <Card>
         <Table columns={['Name', 'Id', 'Your role', 'Created']}>
           {workspaces.data.map((workspace) => (

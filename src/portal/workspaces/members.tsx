@@ -14,9 +14,11 @@ interface Props {
   members: readonly Member[]
   manages: boolean
   owns: boolean
+  /** The id of the owner of the tenant. */
+  tenantOwner: string | null
 }
 
-export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, owns }) => (
+export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, owns, tenantOwner }) => (
   <Table columns={['Name', 'Id', 'Role']} actions>
     {members.map((member) => (
       <tr>
@@ -37,7 +39,14 @@ export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, own
           )}
         </td>
         <td class="end">
-          <Actions ctx={ctx} workspaceId={workspaceId} member={member} manages={manages} owns={owns} />
+          <Actions
+            ctx={ctx}
+            workspaceId={workspaceId}
+            member={member}
+            manages={manages}
+            owns={owns}
+            tenantOwner={tenantOwner}
+          />
         </td>
       </tr>
     ))}
@@ -62,21 +71,25 @@ const RoleForm: FC<{ ctx: PageContext; workspaceId: string; member: Member }> = 
   </PostForm>
 )
 
-const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspaceId, member, manages, owns }) => {
+const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspaceId, member, ...rights }) => {
+  const { manages, owns, tenantOwner } = rights
   const self = member.user_id === ctx.me.id
+  const resets = (owns || tenantOwner === ctx.me.id) && !self && member.user_id !== tenantOwner
   const path = `/portal/workspaces/${workspaceId}/members/${member.user_id}`
-  if (member.kind === 'service' || !(manages || self)) return null
+  if (member.kind === 'service' || !(manages || resets || self)) return null
   return (
     <span class="row">
-      {owns && !self && (
+      {resets && (
         <ActionButton ctx={ctx} action={`${path}/reset-link`} small>
           Reset password<span class="sr-only"> of {member.name}</span>
         </ActionButton>
       )}
-      <ActionButton ctx={ctx} action={`${path}/remove`} tone="danger" small>
-        {self ? 'Leave' : 'Remove'}
-        <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
-      </ActionButton>
+      {(manages || self) && (
+        <ActionButton ctx={ctx} action={`${path}/remove`} tone="danger" small>
+          {self ? 'Leave' : 'Remove'}
+          <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
+        </ActionButton>
+      )}
     </span>
   )
 }

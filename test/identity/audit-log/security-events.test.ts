@@ -49,7 +49,7 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
   'tenant.hand_over': async (by) => {
     await givePassword(by)
     const { userId } = await addMember(by, 'editor')
-    return send(by, 'POST', '/v1/tenant/owner', { user_id: userId, password: PASSWORD })
+    return send(by, 'POST', '/v1/tenant/owner', { owner_id: userId, password: PASSWORD })
   },
   'sessions.revoke': async (by) => {
     const { body } = await call('GET', '/v1/sessions', { headers: await newSession(by) })

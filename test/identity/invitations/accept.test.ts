@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { acceptInvitation } from '../../../src/identity/invitations/accept.ts'
 import { travel } from '../../support/clock.ts'
 import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
-import { requestContext } from '../../support/oauth.ts'
+import { expectAudited, requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, newSession, newTenant, type Tenant } from '../../support/world.ts'
 
@@ -31,6 +31,7 @@ test('an invited person sees the invitation, accepts it, and is a member; who in
   const told = { code: 'invitation.accepted', invitation_id: id, workspace_id: tenant.workspaceId }
   expect(await noticesOf(tenant.userId)).toMatchObject([told])
   expect((await accept(colleague, id)).status).toBe(404)
+  await expectAudited(tenant.tenantId, ['invitations.create', 'invitations.accept'])
 })
 
 test('security 51: only a session accepts, refuses and lists: 403 session_required', async () => {

@@ -140,7 +140,7 @@ test('security 51: nobody makes a link for the owner of the tenant, and none tha
   expect((await ask(owner, tenant)).status).toBe(403)
   await givePassword(tenant)
   const [byOwner, byTenant] = [tokenOf(await ask(owner, member)), tokenOf(await ask(tenant, owner))]
-  const body = { user_id: member.userId, password: PASSWORD }
+  const body = { owner_id: member.userId, password: PASSWORD }
   expect((await call('POST', '/v1/tenant/owner', { headers: await newSession(tenant), body })).status).toBe(200)
   expect((await reset(byOwner)).status).toBe(422)
   expect((await ask(owner, member)).status).toBe(403)

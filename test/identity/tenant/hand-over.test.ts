@@ -9,7 +9,7 @@ import { addMember, call, newSession, newTenant, type Tenant } from '../../suppo
 const ownerOf = async ({ key }: Tenant): Promise<string> => (await call('GET', '/v1/tenant', { key })).body.owner_id
 
 const send = async (by: Tenant, to: string, password = PASSWORD) =>
-  call('POST', '/v1/tenant/owner', { headers: await newSession(by), body: { user_id: to, password } })
+  call('POST', '/v1/tenant/owner', { headers: await newSession(by), body: { owner_id: to, password } })
 
 test('the person of the sign-up owns the tenant, and hands it over with the password; the new owner is told', async () => {
   const tenant = await newTenant()
@@ -44,7 +44,7 @@ test('security 51: nobody but the owner hands over, by a session alone, and to a
   expect((await send(tenant, service.user_id)).status).toBe(404)
   const byKey = await call('POST', '/v1/tenant/owner', {
     key: tenant.key,
-    body: { user_id: member.userId, password: PASSWORD },
+    body: { owner_id: member.userId, password: PASSWORD },
   })
   expect({ status: byKey.status, code: byKey.body.code }).toEqual({ status: 403, code: 'session_required' })
   expect(await ownerOf(tenant)).toBe(tenant.userId)
@@ -56,7 +56,7 @@ test('of two hand-overs at once one holds', async () => {
   const [first, second] = [await addMember(tenant, 'editor'), await addMember(tenant, 'editor')]
   const caller = await callerOf(await newSession(tenant))
   const raced = racing(async () => expect((await send(tenant, first.userId)).status).toBe(200))
-  const late = handOver(requestContext({ db: raced }, caller), { user_id: second.userId, password: PASSWORD })
+  const late = handOver(requestContext({ db: raced }, caller), { owner_id: second.userId, password: PASSWORD })
   await expect(late).rejects.toMatchObject({ code: 'conflict' })
   expect(await ownerOf(tenant)).toBe(first.userId)
 })

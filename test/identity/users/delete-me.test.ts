@@ -105,7 +105,7 @@ test('409 last_owner while others would be left without an owner; then the other
   expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'last_owner' })
   const path = `/v1/workspaces/${tenant.workspaceId}/members/${member.userId}`
   await call('PATCH', path, { headers, body: { role: 'owner' } })
-  await call('POST', '/v1/tenant/owner', { headers, body: { user_id: member.userId, password } })
+  await call('POST', '/v1/tenant/owner', { headers, body: { owner_id: member.userId, password } })
   expect((await call('DELETE', '/api/users/me', { headers, body: { password } })).status).toBe(204)
   expect((await call('GET', `/v1/projects/${tenant.projectId}`, { key: member.key })).status).toBe(200)
 })
@@ -132,7 +132,7 @@ test('a deletion that loses a race to a hand-over to the caller keeps the accoun
   await givePassword(member)
   const [owners, members] = [await newSession(tenant), await newSession(member)]
   const raced = racing(() =>
-    call('POST', '/v1/tenant/owner', { headers: owners, body: { user_id: member.userId, password } }),
+    call('POST', '/v1/tenant/owner', { headers: owners, body: { owner_id: member.userId, password } }),
   )
   const deletion = deleteMe(requestContext({ db: raced }, await callerOf(members)), { password })
   await expect(deletion).rejects.toMatchObject({ code: 'last_owner' })

@@ -1,0 +1,57 @@
+import type { FC } from 'hono/jsx'
+import type { AppError } from '../../core/errors.ts'
+import type { Tenant } from '../../identity/index.ts'
+import { Card } from '../components/elements.tsx'
+import { Username } from '../components/account-fields.tsx'
+import { Field, PostForm } from '../components/fields.tsx'
+import { attempt, errorAt } from '../form.ts'
+import type { PageContext } from '../page-context.ts'
+
+export const tenantOf = (ctx: PageContext): Promise<Tenant> => ctx.api.get<Tenant>('/v1/tenant')
+
+/** Hands the tenant over, as its form says. */
+export const handOver = (ctx: PageContext) =>
+  attempt(
+    ctx.api.post<Tenant>('/v1/tenant/owner', {
+      owner_id: ctx.form.text('owner_id'),
+      password: ctx.form.raw('password'),
+    }),
+    [404],
+  )
+
+/** For the owner of the tenant alone. */
+export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
+  <Card
+    title="Ownership"
+    lead="You own this account with all its people: you can make reset links for them, and you stay while others are here."
+  >
+    <div class="card-body">
+      <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
+        <Username email={ctx.me.email} />
+        <Field
+          name="owner_id"
+          label="Id of the new owner"
+          required
+          placeholder="usr_…"
+          hint="It stands beside the name in the members of a workspace."
+          value={ctx.form.text('owner_id')}
+          error={error?.status === 404 ? 'Nobody here has this id.' : errorAt(error, 'owner_id')}
+        />
+        <Field
+          name="password"
+          id="owner-password"
+          type="password"
+          label="Your password, to confirm"
+          required
+          autocomplete="current-password"
+          error={errorAt(error, 'password')}
+        />
+        <div>
+          <button class="button" type="submit">
+            Hand over
+          </button>
+        </div>
+      </PostForm>
+    </div>
+  </Card>
+)

@@ -1,0 +1,112 @@
+import type { FC } from 'hono/jsx'
+import { Visible } from '../../auth/index.ts'
+import type { Page } from '../../core/http/cursor.ts'
+import type { Invitation, ReceivedInvitation, Workspace } from '../../identity/index.ts'
+import { Badge, Card, Time } from '../components/elements.tsx'
+import { ActionButton } from '../components/forms.tsx'
+import { Table } from '../components/table.tsx'
+import { attempt } from '../form.ts'
+import type { PageContext } from '../page-context.ts'
+import { redirectWithFlash } from '../respond.tsx'
+import { formAction } from '../route.ts'
+import { ROLE_LABELS } from './roles.ts'
+
+const LIST = '/portal/workspaces'
+const ENDED = { tone: 'warn', text: 'This invitation has ended.' } as const
+
+export const invitationRoutes = [
+  formAction('/portal/invitations/:id/accept', async (ctx) => {
+    const accepted = await attempt(ctx.api.post<Workspace>(`/v1/invitations/${ctx.params['id']}/accept`), [404])
+    if (accepted.ok)
+      return redirectWithFlash(ctx, `${LIST}/${accepted.value.id}`, { tone: 'ok', text: 'You are a member now.' })
+    const { status, detail } = accepted.error
+    return redirectWithFlash(ctx, LIST, status === 404 ? ENDED : { tone: 'warn', text: detail })
+  }),
+
+  formAction('/portal/invitations/:id/refuse', async (ctx) => {
+    const refused = await attempt(ctx.api.post(`/v1/invitations/${ctx.params['id']}/refuse`), [404])
+    return redirectWithFlash(ctx, LIST, refused.ok ? { tone: 'ok', text: 'The invitation is refused.' } : ENDED)
+  }),
+
+  formAction('/portal/workspaces/:id/invitations/:invitation_id/withdraw', async (ctx) => {
+    const page = `${LIST}/${ctx.params['id']}`
+    const path = `/v1/workspaces/${ctx.params['id']}/invitations/${ctx.params['invitation_id']}`
+    const withdrawn = await attempt(ctx.api.delete(path), [404])
+    return redirectWithFlash(ctx, page, withdrawn.ok ? { tone: 'ok', text: 'The invitation is withdrawn.' } : ENDED)
+  }),
+]
+
+/** The newest 100 open invitations of the signed-in person. */
+export const listReceived = async (ctx: PageContext): Promise<ReceivedInvitation[]> =>
+  (await ctx.api.get<Page<ReceivedInvitation>>('/v1/invitations', { limit: 100 })).data
+
+/** What the signed-in person may accept or refuse; nothing where there is none. */
+export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly ReceivedInvitation[] }> = (props) =>
+  props.invitations.length === 0 ? null : (
+    <Card
+      title="You are invited"
+      lead="You join a workspace once you accept. Its members then see your name and address."
+    >
+      <Table columns={['Workspace', 'Invited by', 'Role', 'Until']} actions>
+        {props.invitations.map((one) => (
+          <tr>
+            <td class="lead" data-label="Workspace">
+              <span class="table-title">
+                <Visible text={one.workspace_name} />
+              </span>
+            </td>
+            <td data-label="Invited by">
+              <Visible text={one.invited_by_name} />
+            </td>
+            <td data-label="Role">
+              <Badge plain>{ROLE_LABELS[one.role].label}</Badge>
+            </td>
+            <td data-label="Until">
+              <Time at={one.expires_at} />
+            </td>
+            <td class="end">
+              <span class="row">
+                <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/accept`} tone="primary" small>
+                  Accept<span class="sr-only"> the invitation to {one.workspace_name}</span>
+                </ActionButton>
+                <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/refuse`} small>
+                  Refuse<span class="sr-only"> the invitation to {one.workspace_name}</span>
+                </ActionButton>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  )
+
+/** The open invitations of a workspace; nothing where there is none. */
+export const SentInvitations: FC<{
+  ctx: PageContext
+  workspaceId: string
+  invitations: readonly Invitation[]
+}> = ({ ctx, workspaceId, invitations }) =>
+  invitations.length === 0 ? null : (
+    <Card title="Invited" lead="They are members once they accept.">
+      <Table columns={['E-mail address', 'Role', 'Until']} actions>
+        {invitations.map((one) => (
+          <tr>
+            <td class="lead" data-label="E-mail address">
+              <Visible text={one.email} />
+            </td>
+            <td data-label="Role">
+              <Badge plain>{ROLE_LABELS[one.role].label}</Badge>
+            </td>
+            <td data-label="Until">
+              <Time at={one.expires_at} />
+            </td>
+            <td class="end">
+              <ActionButton ctx={ctx} action={`${LIST}/${workspaceId}/invitations/${one.id}/withdraw`} small>
+                Withdraw<span class="sr-only"> the invitation of {one.email}</span>
+              </ActionButton>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  )
