@@ -43,6 +43,7 @@ export const CONTRACT: Figure[] = [
     ['src/auth/passwords/password.ts', /NewPassword = text\((\d+)/],
     ['src/auth/passwords/password.ts', /NewPassword = text\(\d+, (\d+)/],
   ],
+  ['The link works within #', 'src/identity/members/make-reset-link.ts#LIFE_MS'],
   [
     '`overlap_seconds` 0..#, default #',
     [ROTATE, /\.max\(([\d_]+)\)\.default/],
@@ -70,7 +71,7 @@ export const CONTRACT: Figure[] = [
   ['{name (1..#)', [PROJECT, /name: text\(1, (\d+)\)/]],
   ['description? (0..#)', [PROJECT, /description: text\(0, ([\d_]+)\)/]],
   ['icon? (0..#)', [PROJECT, /icon: text\(0, (\d+)\)/]],
-  ['shown once and valid for #', 'INVITATION_LIFE_MS'],
+  ['An invitation is valid for #', 'INVITATION_LIFE_MS'],
   ['at most # members', 'MAX_MEMBERS'],
   ['`data` is an object of at most #.', 'MAX_DATA_BYTES'],
   ['(overlap #)', 'OVERLAP_MS'],

@@ -81,8 +81,9 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   last_owner: {
     title: 'Last owner',
-    cause: 'The workspace would be left without an owner.',
-    remedy: 'Make another member an owner first, or delete the workspace.',
+    cause: 'A workspace, or the tenant, would be left without an owner.',
+    remedy:
+      'Make another member an owner first, or delete the workspace. Hand the tenant over (POST /v1/tenant/owner).',
   },
   idempotency_mismatch: {
     title: 'Idempotency-Key reused',

@@ -34,7 +34,7 @@ test('an invited person sees the invitation, accepts it, and is a member; who in
   await expectAudited(tenant.tenantId, ['invitations.create', 'invitations.accept'])
 })
 
-test('security 51: only a session accepts, refuses and lists: 403 session_required', async () => {
+test('security 52: only a session accepts, refuses and lists: 403 session_required', async () => {
   const { colleague, id } = await invited()
   for (const [method, path] of [
     ['POST', `/v1/invitations/${id}/accept`],
@@ -47,7 +47,7 @@ test('security 51: only a session accepts, refuses and lists: 403 session_requir
   expect(await membershipsOf(colleague)).toEqual([])
 })
 
-test('security 51: nobody else accepts it, of the same tenant or of another one', async () => {
+test('security 52: nobody else accepts it, of the same tenant or of another one', async () => {
   const { tenant, colleague, id } = await invited()
   const stranger = await newTenant()
   const foreign = await invitationFor(tenant, stranger)

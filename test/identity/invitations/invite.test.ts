@@ -6,7 +6,7 @@ import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
-test('security 51: the answer, and what the service does for it, are the same whoever has the address', async () => {
+test('security 52: the answer, and what the service does for it, are the same whoever has the address', async () => {
   const [tenant, other] = [await newTenant(), await newTenant()]
   const colleague = await addMember(tenant, null)
   const addresses = [colleague.email, other.email, `nobody-${crypto.randomUUID()}@example.com`]
@@ -23,7 +23,7 @@ test('security 51: the answer, and what the service does for it, are the same wh
   expect(seen[2]).toEqual(seen[0])
 })
 
-test('security 51: nobody is a member, or sees the workspace, before they accept; the invited person alone is told', async () => {
+test('security 52: nobody is a member, or sees the workspace, before they accept; the invited person alone is told', async () => {
   const tenant = await newTenant()
   const [colleague, other] = [await addMember(tenant, null), await newTenant()]
   const session = { headers: await newSession(colleague) }

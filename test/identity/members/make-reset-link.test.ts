@@ -94,7 +94,7 @@ test('the owner of the tenant makes a link, and an owner of every workspace that
   expect(byKey.body.code).toBe('session_required')
 })
 
-test('security 51: an admin does not become a member by collecting all workspaces of that member', async () => {
+test('security 52: an admin does not become a member by collecting all workspaces of that member', async () => {
   const tenant = await newTenant()
   const [admin, victim] = [await addMember(tenant, 'admin'), await addMember(tenant, 'editor')]
   const trap = await newWorkspace(admin)
@@ -108,7 +108,7 @@ test('security 51: an admin does not become a member by collecting all workspace
   expect((await ask(trap, victim)).status).toBe(403)
 })
 
-test('security 51: a link needs the workspace through which the account came, and ends with it', async () => {
+test('security 52: a link needs the workspace through which the account came, and ends with it', async () => {
   const tenant = await newTenant()
   const host = await newWorkspace(await addMember(tenant, 'viewer'))
   const email = `guest-${crypto.randomUUID()}@example.com`
@@ -135,7 +135,7 @@ test('security 51: a link needs the workspace through which the account came, an
   expect((await reset(token)).status).toBe(422)
 })
 
-test('security 51: nobody makes a link for the owner of the tenant, and none that was made before reaches a new owner', async () => {
+test('security 52: nobody makes a link for the owner of the tenant, and none that was made before reaches a new owner', async () => {
   const { tenant, owner, member } = await newTeam()
   expect((await ask(owner, tenant)).status).toBe(403)
   await givePassword(tenant)

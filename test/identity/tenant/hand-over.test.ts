@@ -28,7 +28,7 @@ test('the person of the sign-up owns the tenant, and hands it over with the pass
   expect((await send(tenant, member.userId)).status).toBe(403)
 })
 
-test('security 51: nobody but the owner hands over, by a session alone, and to a person of the tenant alone', async () => {
+test('security 52: nobody but the owner hands over, by a session alone, and to a person of the tenant alone', async () => {
   const [tenant, foreign] = [await newTenant(), await newTenant()]
   await givePassword(tenant)
   const member = await addMember(tenant, 'owner')
