@@ -129,6 +129,12 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/portal.md': [
     ['unauthenticated calls, # a minute', limit('anonymous')],
+    [
+      'at most # from anybody, # from a user, and # where',
+      ['src/portal/route.ts', /public: (\d+) \* 1024,/, 'KiB'],
+      ['src/portal/route.ts', /form: (1024) \* 1024,/, 'KiB'],
+      ['src/portal/route.ts', /upload: (\d+) \* 1024 \* 1024/, 'MiB'],
+    ],
     ['(AES-GCM, #)', ['src/portal/flash.ts', /LIFE_SECONDS = (\d+)/, 's']],
   ],
   'docs/realtime.md': [

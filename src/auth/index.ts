@@ -3,6 +3,7 @@ export { liveCredentialIds, loadCredential, credentialNotRevoked } from './crede
 export type { Credential } from './credentials/credential.ts'
 export { directoryDatabase, Email, normalizeEmail } from './directory.ts'
 export { authEndpoints } from './endpoints.ts'
+export { countFailure } from './oauth/clients/client-limit.ts'
 export { createAuthorize } from './oauth/authorize/authorize.tsx'
 export { oauthSweep } from './oauth/sweep.ts'
 export { LoginReply, loginReply } from './login.ts'

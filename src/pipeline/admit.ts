@@ -1,5 +1,5 @@
 import { auditRow, enqueueAuditRow } from '../audit/index.ts'
-import { authenticate, authenticateUpgrade, invalidToken } from '../auth/index.ts'
+import { authenticate, authenticateUpgrade, countFailure, invalidToken } from '../auth/index.ts'
 import type { Principal, RequestContext } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { scopesOf, type EndpointSpec, type PresentedToken } from '../core/http/endpoint.ts'
@@ -90,6 +90,23 @@ export async function admitAnybody(spec: EndpointSpec, request: Request, ctx: Re
   if (permit.admitted) return [permit.state]
   await spec.onLimited?.(ctx, request)
   throw rateLimited([permit.state], permit.retryAt, ctx.now())
+}
+
+/**
+ * Reads the input of a request of anybody. The form of an OAuth client names the client, so it is read before anybody is
+ * charged. One that cannot be read counts against its address as a failure of authentication does (contract §6).
+ */
+export async function chargingUnreadable<T>(
+  spec: EndpointSpec,
+  ctx: RequestContext,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (spec.auth === 'client') await countFailure(ctx)
+    throw error
+  }
 }
 
 /** 403 where the credential does not open this endpoint. */

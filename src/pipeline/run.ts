@@ -7,7 +7,15 @@ import { readBody } from '../core/http/body.ts'
 import { isPublic, type AuthenticatedEndpoint, type Endpoint, type PublicEndpoint } from '../core/http/endpoint.ts'
 import { readIdempotencyKey } from '../core/http/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import { admitAnybody, admitUser, releasePermits, requireScopes, stillAdmitted, type Admitted } from './admit.ts'
+import {
+  admitAnybody,
+  admitUser,
+  chargingUnreadable,
+  releasePermits,
+  requireScopes,
+  stillAdmitted,
+  type Admitted,
+} from './admit.ts'
 import type { AppEnv } from './app-env.ts'
 import { count, resultOfCode } from './count.ts'
 import { maxBytesOf, readInput } from './input.ts'
@@ -28,8 +36,10 @@ async function runPublic({ spec, handle }: PublicEndpoint, c: Context<AppEnv>): 
   const ctx = requestContextOf(c, url)
   const headers = rateLimitHeaders(await admitAnybody(spec, request, ctx))
   try {
-    const bytes = await readBody(request, maxBytesOf(spec))
-    const input = readInput(spec, c.req, url.searchParams, bytes)
+    const input = await chargingUnreadable(spec, ctx, async () => {
+      const bytes = spec.body ? await readBody(request, maxBytesOf(spec)) : new Uint8Array()
+      return readInput(spec, c.req, url.searchParams, bytes)
+    })
     return respond(spec, await handle({ ctx, credential: null, request, ...input }), headers)
   } catch (error) {
     throw isAppError(error) ? withHeaders(error, headers) : error

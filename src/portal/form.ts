@@ -1,9 +1,6 @@
 import { decodeText, readBody } from '../core/http/body.ts'
 import { invalid, isAppError, type AppError } from '../core/errors.ts'
 
-const MAX_FORM_BYTES = 1024 * 1024
-const MAX_UPLOAD_BYTES = 17 * 1024 * 1024
-
 /** The fields of a sent form. An absent field reads as empty, and the API reports it. */
 export class Form {
   readonly #fields: URLSearchParams
@@ -45,13 +42,12 @@ export class Form {
   }
 }
 
-export async function readForm(request: Request): Promise<Form> {
+/** The form of a request, of at most `maxBytes`; 413 past that. */
+export async function readForm(request: Request, maxBytes: number): Promise<Form> {
   if (request.method !== 'POST') return new Form()
   const type = request.headers.get('content-type') ?? ''
-  if (!type.startsWith('multipart/form-data')) {
-    return new Form(new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES))))
-  }
-  const bytes = await readBody(request, MAX_UPLOAD_BYTES)
+  const bytes = await readBody(request, maxBytes)
+  if (!type.startsWith('multipart/form-data')) return new Form(new URLSearchParams(decodeText(bytes)))
   const data = await new Response(bytes, { headers: { 'Content-Type': type } }).formData().catch(() => {
     throw invalid('', 'invalid_form', 'The form could not be read.')
   })

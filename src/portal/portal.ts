@@ -57,18 +57,22 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
   const request = c.req.raw
   let ctx: PageContext | null = null
   try {
-    const session = sessionCookie(request.headers)
+    const session = await sessionIn(request, system)
     if (route.auth === 'none') {
       await chargeAddress(request, system)
       const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
-      return await route.handle(await readPage(c, dispatch, system, { session, secret, cookies }))
+      return await route.handle(await readPage(route, c, dispatch, system, { session, secret, cookies }))
     }
-    if (session === null) return refuseVisitor(request)
-    const publicCtx = await readPage(c, dispatch, system, { session, secret: session, cookies: [] })
+    if (session === null) {
+      await chargeAddress(request, system)
+      return refuseVisitor(request)
+    }
+    // The API admits the session before the form is read: nobody makes the service read a file for nothing.
     const [me, flash] = await Promise.all([
-      publicCtx.api.get<User>('/api/users/me'),
+      signedIn(new Api(dispatch, request, session), request, system),
       openFlash(request.headers, session),
     ])
+    const publicCtx = await readPage(route, c, dispatch, system, { session, secret: session, cookies: [] })
     ctx = { ...publicCtx, session, me, flash }
     requireIds(ctx.params)
     return await route.handle(ctx)
@@ -85,6 +89,7 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
 
 /** The context of a request. Throws 403 for a form of another browser or origin (security 8). */
 async function readPage(
+  route: Route,
   c: HonoContext,
   dispatch: Dispatch,
   system: System,
@@ -92,7 +97,7 @@ async function readPage(
 ): Promise<PublicPageContext> {
   const request = c.req.raw
   const url = new URL(request.url)
-  const form = await readForm(request)
+  const form = await readForm(request, route.maxBytes)
   if (request.method === 'POST') await requireOwnForm(request, secret, form.raw(CSRF_FIELD))
   return {
     request,
@@ -115,7 +120,24 @@ function requireIds(params: Record<string, string>): void {
   if (!Object.values(params).every((value) => /^\w{1,64}$/.test(value))) throw notFound('page')
 }
 
-/** Charges public pages to the limit on unauthenticated calls (contract §6). */
+/** The session token in the cookie; null where this service did not make it, so that nothing is done for it. */
+async function sessionIn(request: Request, system: System): Promise<string | null> {
+  const token = sessionCookie(request.headers)
+  const parsed = token === null ? null : await system.tokens.parse(token)
+  return parsed?.prefix === 'rcs' ? token : null
+}
+
+/** Who is signed in. A session that has ended is charged as a visitor is. */
+async function signedIn(api: Api, request: Request, system: System): Promise<User> {
+  try {
+    return await api.get<User>('/api/users/me')
+  } catch (error) {
+    if (isAppError(error) && error.status === 401) await chargeAddress(request, system)
+    throw error
+  }
+}
+
+/** Charges visitors to the limit on unauthenticated calls (contract §6). */
 async function chargeAddress(request: Request, system: System): Promise<void> {
   const ip = request.headers.get('cf-connecting-ip') ?? '0.0.0.0'
   const charge = await system.limiter.acquire('anonymous', addressSubject(ip))

@@ -3,9 +3,15 @@ import { call, type Answer } from './world.ts'
 
 export const locationOf = (answer: { headers: Headers }): string => answer.headers.get('location') ?? ''
 
-/** A browser, as far as the portal sees one: what it was told to keep goes with the next request. */
+let networks = 0
+
+/**
+ * A browser, as far as the portal sees one: what it was told to keep goes with the next request. Each has a network of
+ * its own, since visitors are limited by theirs.
+ */
 export class Browser {
   readonly cookies = new Map<string, string>()
+  readonly #ip = `2001:db8:b0b0:${(networks += 1).toString(16)}::1`
 
   constructor(person?: Pick<Person, 'cookie'>) {
     if (person) this.#keep(person.cookie.Cookie)
@@ -40,7 +46,7 @@ export class Browser {
   async #send(method: string, path: string, raw?: BodyInit, headers: Record<string, string> = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await call(method, path, {
-      headers: { ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
+      headers: { 'CF-Connecting-IP': this.#ip, ...(cookie === '' ? {} : { Cookie: cookie }), ...headers },
       ...(raw === undefined ? {} : { raw }),
     })
     for (const header of answer.headers.getSetCookie()) this.#keep(header)

@@ -8,7 +8,7 @@ import { Card, Notice } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
-import { formAction, page } from '../route.ts'
+import { page, uploadAction } from '../route.ts'
 
 const NDJSON = 'application/x-ndjson'
 
@@ -27,7 +27,7 @@ export const importExportRoutes = [
     })
   }),
 
-  formAction('/portal/memory/import', async (ctx) => {
+  uploadAction('/portal/memory/import', async (ctx) => {
     const file = ctx.form.file('file')
     const project = ctx.form.text('project_id')
     if (!file || file.size === 0)

@@ -78,10 +78,11 @@ async function receiveDecision(
   ctx: RequestContext,
   { request, authorization, signedIn }: ConsentCall,
 ): Promise<Response> {
+  if (!signedIn) throw sessionEnded()
   requireType(request, 'application/x-www-form-urlencoded')
   const form = new URLSearchParams(decodeText(await readBody(request, MAX_FORM_BYTES)))
   // A form may come slowly: a session that has ended in the meantime approves nothing.
-  if (!signedIn || !(await signedInBy(ctx, signedIn.session, []))) throw sessionEnded()
+  if (!(await signedInBy(ctx, signedIn.session, []))) throw sessionEnded()
   await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
   const decision = form.get('decision')
   if (decision !== 'approve' && decision !== 'deny') {
