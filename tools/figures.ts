@@ -194,6 +194,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['`deliveries_by_age` | #', EVENTS_KEPT],
     ['`delivery_attempts_by_age` | #', EVENTS_KEPT],
     ['`idempotency_keys_by_age` | #', KEY_KEPT],
+    ['`idempotency_progress_by_age` | #', KEY_KEPT],
     ['`consumed_by_age` | #', 'CONSUMED_KEPT_MS'],
     ['in memory # to a page', 'PAGE_SLOTS'],
   ],

@@ -102,12 +102,21 @@ export interface ClientInfo {
   origin: string
 }
 
+/** An operation that a commit has carried out: its number in the request, and the resource. */
+export interface DoneOperation {
+  number: number
+  id: string
+  isNew: boolean
+}
+
 /** The idempotency key of this request (contract §1), for verbs that commit it with their effect. */
 export interface IdempotencyClaim {
   key: string
   path: string
   /** SHA-256 of the request's body and query. */
   fingerprint: string
+  /** What earlier requests with this key and body did before they broke off; the pipeline fills it when it claims the key. */
+  done: readonly DoneOperation[]
 }
 
 /** One request, whoever sent it. Endpoints with `auth: 'none'` or `'client'` get nothing more. */

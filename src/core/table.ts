@@ -21,3 +21,24 @@ export const idempotency_keys = sqliteTable(
     index('idempotency_keys_by_age').on(t.created_at),
   ],
 )
+
+/** What each commit of a request did that holds an idempotency key, so that a retry goes on from there (contract §1). */
+export const idempotency_progress = sqliteTable(
+  'idempotency_progress',
+  {
+    tenant_id: text().notNull(),
+    user_id: text().notNull(),
+    path: text().notNull(),
+    key: text().notNull(),
+    /** Of the request: another body under the key begins anew. */
+    fingerprint: text().notNull(),
+    commit_id: text().notNull(),
+    /** JSON array of `DoneOperation`s. */
+    operations: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenant_id, t.user_id, t.path, t.key, t.fingerprint, t.commit_id] }),
+    index('idempotency_progress_by_age').on(t.created_at),
+  ],
+)

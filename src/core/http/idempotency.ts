@@ -7,6 +7,8 @@ import { query } from '../database/query.ts'
 import { AppError, invalid } from '../errors.ts'
 import { idempotency_keys } from '../table.ts'
 import { sha256 } from '../values/hash.ts'
+import { AT_PLACE, placeOf, placeValues, type KeyPlace } from './idempotency-place.ts'
+import { doneOf, eraseProgress, takeUpProgress } from './idempotency-progress.ts'
 
 export const KEPT_MS = 24 * 3_600_000
 /** An unfinished key is freed this long after its request's last sign of life (contract §1): it has died. */
@@ -34,6 +36,7 @@ export async function readIdempotencyKey(
     key: key.data,
     path: url.pathname,
     fingerprint: await sha256(`${url.search}\n${new TextDecoder().decode(body)}`),
+    done: [],
   }
 }
 
@@ -44,21 +47,6 @@ const CLAIM = `
     set fingerprint = excluded.fingerprint, write_id = excluded.write_id, status = excluded.status,
         resource = excluded.resource, created_at = excluded.created_at
     where created_at <= ?9 - ${KEPT_MS} or (status is null and created_at <= ?9 - ${RUNNING_MS})`
-
-/** Where a key stands: it is scoped to tenant, user and path (contract §1). */
-interface KeyPlace {
-  tenant: string
-  user: string
-  path: string
-  key: string
-}
-
-const placeOf = ({ principal }: AuthContext, { path, key }: IdempotencyClaim): KeyPlace => ({
-  tenant: principal.tenantId,
-  user: principal.userId,
-  path,
-  key,
-})
 
 const at = ({ tenant, user, path, key }: KeyPlace) =>
   and(
@@ -122,16 +110,15 @@ export function committedKey(
   resource: string,
 ): CommittedKey {
   const place = placeOf(ctx, claim)
-  const values = [place.tenant, place.user, place.path, place.key]
-  const where = 'tenant_id = ? and user_id = ? and path = ? and key = ?'
+  const values = placeValues(place)
   return {
     take: ctx.db.statement(CLAIM, ...values, claim.fingerprint, ctx.requestId, status, resource, ctx.now()),
-    holds: `exists (select 1 from idempotency_keys where ${where} and write_id = ?)`,
+    holds: `exists (select 1 from idempotency_keys where ${AT_PLACE} and write_id = ?)`,
     values: [...values, ctx.requestId],
     read: ctx.db.statement(keyAt, place),
     free: (effect, ...others) =>
       ctx.db.statement(
-        `delete from idempotency_keys where ${where} and write_id = ? and not (${effect})`,
+        `delete from idempotency_keys where ${AT_PLACE} and write_id = ? and not (${effect})`,
         ...values,
         ctx.requestId,
         ...others,
@@ -161,18 +148,33 @@ const inProgress = (): AppError =>
     headers: { 'Retry-After': '1' },
   })
 
-/** Takes a key before the effect; answers what to replay where another request finished with it. */
+/**
+ * Takes a key before the effect; answers what to replay where another request finished with it. It fills `claim.done`
+ * with what a request did that broke off.
+ */
 export async function claimKey(
   ctx: AuthContext,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; resource: string } | null> {
   const place = placeOf(ctx, claim)
-  const { tenant, user, path, key } = place
-  const [, [stored]] = await ctx.db.batch<[never, StoredKey]>([
-    ctx.db.statement(CLAIM, tenant, user, path, key, claim.fingerprint, ctx.requestId, null, null, ctx.now()),
+  const { fingerprint } = claim
+  const now = ctx.now()
+  const [, [stored], progress] = await ctx.db.batch<[never, StoredKey, { operations: string }]>([
+    ctx.db.statement(CLAIM, ...placeValues(place), fingerprint, ctx.requestId, null, null, now),
     ctx.db.statement(keyAt, place),
+    ctx.db.statement(takeUpProgress, { ...place, fingerprint, now }),
   ])
+  claim.done = doneOf(progress)
   return !stored || stored.write_id === ctx.requestId ? null : replayOf(claim, stored)
+}
+
+/** For a commit that guards itself by the key: reads it back, for `requireHeld`. */
+export const readKey = (ctx: AuthContext, claim: IdempotencyClaim): Statement =>
+  ctx.db.statement(keyAt, placeOf(ctx, claim))
+
+/** Throws 409 where another request has taken the key over: the commit then wrote nothing. */
+export function requireHeld(ctx: AuthContext, stored: StoredKey | null): void {
+  if (stored?.write_id !== ctx.requestId) throw inProgress()
 }
 
 /**
@@ -191,16 +193,22 @@ export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   }
 }
 
-/** Keeps the outcome of a claimed key; only 2xx is kept, anything else frees the key. */
+/** Keeps the outcome of a claimed key; only 2xx is kept. Anything else frees the key, and a retry goes on from its progress. */
 export async function settleKey(
   ctx: AuthContext,
   claim: IdempotencyClaim,
   outcome: { status: number; resource: string } | null,
 ): Promise<void> {
   const held = { ...placeOf(ctx, claim), request: ctx.requestId }
-  await (outcome ? ctx.db.write(finishKey, { ...held, ...outcome }) : ctx.db.write(freeKey, held))
+  await ctx.db.batch(
+    outcome
+      ? [ctx.db.statement(finishKey, { ...held, ...outcome }), eraseProgress(ctx, claim)]
+      : [ctx.db.statement(freeKey, held)],
+  )
 }
 
-/** Erases keys past their time. */
-export const sweepKeys = (db: Database, now: number): Promise<void> =>
-  eraseInPages(db, 'idempotency_keys', 'created_at <= ?', now - KEPT_MS)
+/** Erases keys and progress past their time. */
+export async function sweepKeys(db: Database, now: number): Promise<void> {
+  for (const table of ['idempotency_keys', 'idempotency_progress'])
+    await eraseInPages(db, table, 'created_at <= ?', now - KEPT_MS)
+}

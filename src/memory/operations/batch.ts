@@ -2,15 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import { validate } from '../../core/http/body.ts'
 import { cutText } from '../../core/http/error-size.ts'
-import type { AuthContext, Principal } from '../../core/context.ts'
+import type { AuthContext } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
-import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
-import { ITEM_COLUMNS, MemoryItemSchema, storeFields, toMemoryItem, updateFields, type ItemRow } from '../item.ts'
+import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
 import { apply } from '../write/apply.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
+import { withItemsNow, withoutItems } from './batch-replay.ts'
 
 const BatchOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('store'), ...storeFields }),
@@ -70,15 +70,22 @@ export interface BatchInput {
   /** Not validated yet: an invalid one is an error of its own and harms no other. An `AppError` was refused before. */
   operations: readonly unknown[]
   atomic?: boolean | undefined
+  /** The number of each operation in the request; its index where there is none. */
+  numbers?: readonly number[]
 }
 
 /**
  * Runs up to 50 operations in order, each with a result of its own, in a handful of set-based statements. With `atomic`
  * it throws 422 with `results` where one is refused, and writes nothing.
  */
-export async function batch(ctx: AuthContext, { operations, atomic = false }: BatchInput): Promise<BatchReport> {
+export async function batch(
+  ctx: AuthContext,
+  { operations, atomic = false, numbers }: BatchInput,
+): Promise<BatchReport> {
   const read = operations.map((operation) => readOperation(ctx, operation))
-  const valid = read.filter((one): one is Operation => !isAppError(one))
+  const valid = read.flatMap((one, index) =>
+    isAppError(one) ? [] : [{ operation: one, number: numbers?.[index] ?? index }],
+  )
   const invalidFound = valid.length < read.length
   const applied = atomic && invalidFound ? [] : await applyAll(ctx, valid, atomic)
   const refused = invalidFound || applied.some((result) => result.kind === 'refused')
@@ -91,24 +98,32 @@ export async function batch(ctx: AuthContext, { operations, atomic = false }: Ba
     enqueueAudit(ctx, op, operations[index], result)
     return { index, op, ...toBatchResult(op, result) }
   })
-  const errors = results.filter((result) => result.status === 'error').length
-  const report = { results, success_count: results.filter((r) => r.status === 'success').length, error_count: errors }
+  const report = toReport(results)
   if (!(atomic && refused)) {
     ctx.trail.committed = true
     return report
   }
   throw new AppError('validation_failed', {
-    detail: `Nothing was written: ${errors} of ${results.length} operations failed.`,
+    detail: `Nothing was written: ${report.error_count} of ${results.length} operations failed.`,
     extra: { ...report },
   })
 }
 
+function toReport(results: BatchResult[]): BatchReport {
+  const count = (status: BatchResult['status']): number => results.filter((result) => result.status === status).length
+  return { results, success_count: count('success'), error_count: count('error') }
+}
+
 async function applyAll(
   ctx: AuthContext,
-  operations: readonly Operation[],
+  operations: readonly { operation: Operation; number: number }[],
   atomic: boolean,
 ): Promise<OperationResult[]> {
-  const applied = await apply(ctx, operations, { atomic })
+  const applied = await apply(
+    ctx,
+    operations.map(({ operation }) => operation),
+    { atomic, numbers: operations.map(({ number }) => number) },
+  )
   if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
   return applied.results
 }
@@ -171,24 +186,26 @@ function enqueueAudit(ctx: AuthContext, op: Op | null, value: unknown, result: O
   enqueueAuditRow(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome, requestId, trail }))
 }
 
-/** An idempotency key keeps the report without the items, since a replay shows these as they are now. */
-const withoutItems = (report: BatchReport): string =>
-  JSON.stringify({ ...report, results: report.results.map((result) => ({ ...result, item: undefined })) })
-
-const findAllBy = (principal: Principal): string => `select ${ITEM_COLUMNS}
-  from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
-  where ${alive()} and ${readableBy(principal)}`
-
-async function withItemsNow(ctx: AuthContext, resource: string): Promise<BatchReport> {
-  const report = JSON.parse(resource) as BatchReport
-  const ids = report.results.filter((result) => result.op !== 'delete').map((result) => result.id)
-  const rows = await ctx.db.all<ItemRow>(findAllBy(ctx.principal), ...accessValues(ctx), JSON.stringify(ids))
-  const items = new Map(rows.map((row) => [row.id, toMemoryItem(row)]))
-  const withItem = (result: BatchResult): BatchResult => {
-    const item = result.op === 'delete' || result.id === undefined ? undefined : items.get(result.id)
-    return item ? { ...result, item } : result
-  }
-  return { ...report, results: report.results.map(withItem) }
+/**
+ * Runs a batch, or goes on with one that broke off under the same idempotency key: it runs what that one had not done.
+ * Where that one was `atomic` and wrote anything, all that writes is done.
+ */
+export async function runBatch(ctx: AuthContext, input: BatchInput): Promise<BatchReport> {
+  const done = ctx.idempotency?.done ?? []
+  if (done.length === 0) return batch(ctx, input)
+  const { operations } = input
+  const idOf = new Map(done.map(({ number, id }) => [number, id]))
+  const numbers = [...operations.keys()].filter((index) => !idOf.has(index))
+  const open = numbers.map((index) => operations[index])
+  const rest = open.length > 0 ? (await batch(ctx, { operations: open, numbers })).results : []
+  const results = operations.map((operation, index): BatchResult => {
+    const id = idOf.get(index)
+    if (id !== undefined) return { index, op: opOf(operation), status: 'success', id }
+    const result = rest[numbers.indexOf(index)]
+    if (!result) throw new Error('an operation has a result')
+    return { ...result, index }
+  })
+  return withItemsNow(ctx, withoutItems(toReport(results)))
 }
 
 export const batchEndpoint = endpoint({
@@ -216,4 +233,4 @@ export const batchEndpoint = endpoint({
       ],
     },
   },
-}).handle(({ ctx, body }) => batch(ctx, body))
+}).handle(({ ctx, body }) => runBatch(ctx, body))

@@ -74,7 +74,7 @@ async function deletePortion(ctx: AuthContext, projectId: string, items: readonl
     }
   })
   const [deleted, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
-    db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null),
+    db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null, null),
     memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId),
     auditSetStatement(ctx, rows, IS_STAMPED, requestId),
   ])

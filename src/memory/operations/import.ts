@@ -65,11 +65,18 @@ export async function importItems(
     .filter(({ text }) => text !== '')
   if (lines.length > MAX_LINES) throw invalid('', 'too_many_lines', `At most ${MAX_LINES} lines a call.`)
   const keepClaim = claimKeeper(ctx)
-  const results: LineResult[] = []
-  for (let at = 0; at < lines.length; at += MAX_BATCH_OPERATIONS) {
+  // An earlier call under the same idempotency key may have broken off: this one goes on from there.
+  const done = new Map(ctx.idempotency?.done.map((one) => [one.number, one]))
+  const results: LineResult[] = [...done.values()].map(({ number, id, isNew }) => ({
+    ...lineResult(isNew, id),
+    line: number,
+  }))
+  const open = lines.filter(({ line }) => !done.has(line))
+  for (let at = 0; at < open.length; at += MAX_BATCH_OPERATIONS) {
     await acquirePermit(ctx, keepClaim)
-    results.push(...(await importLines(ctx, target.projectId, lines.slice(at, at + MAX_BATCH_OPERATIONS))))
+    results.push(...(await importLines(ctx, target.projectId, open.slice(at, at + MAX_BATCH_OPERATIONS))))
   }
+  results.sort((a, b) => a.line - b.line)
   const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
   const failed = count('error')
   return { created: count('created'), updated: count('updated'), failed, ...withoutManyErrors(results, failed) }
@@ -93,7 +100,7 @@ async function importLines(
   lines: readonly { line: number; text: string }[],
 ): Promise<LineResult[]> {
   const operations = lines.map(({ text }) => operationOf(text, projectId))
-  const { results } = await batch(ctx, { operations })
+  const { results } = await batch(ctx, { operations, numbers: lines.map(({ line }) => line) })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
 }
 
@@ -119,8 +126,13 @@ function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'>
     return { status: 'error', ...(result?.error ? { error: result.error } : {}) }
   }
   const isNew = result.item.version === 1 && !result.item.deduplicated
-  return { status: isNew ? 'created' : 'updated', id: result.item.id }
+  return lineResult(isNew, result.item.id)
 }
+
+const lineResult = (isNew: boolean, id: string): Omit<LineResult, 'line'> => ({
+  status: isNew ? 'created' : 'updated',
+  id,
+})
 
 /** Waits for a permit of the limit of batches, which all imports of the user share. */
 async function acquirePermit(ctx: AuthContext, meanwhile: () => Promise<void>): Promise<void> {
@@ -141,7 +153,8 @@ export const importEndpoint = endpoint({
     'One item a line, as for `POST /api/memory/store` or as exported; up to 5,000 lines, all into one project, and a ' +
     'report line by line. Read-only fields of an exported item are left out, and `ttl` counts from now. An import is ' +
     'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less. ' +
-    'Lines with a `custom_id` or `deduplicate` may be sent again after a break without being stored twice.',
+    'An import that broke off goes on from there when it is sent again with its `Idempotency-Key`; without one, only lines ' +
+    'with a `custom_id` or `deduplicate` are not stored twice.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.import',

@@ -1,6 +1,6 @@
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { replayOf } from '../../core/http/idempotency.ts'
+import { replayOf, requireHeld } from '../../core/http/idempotency.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
 import type { Plan } from './change.ts'
@@ -23,6 +23,8 @@ export interface ApplyOptions {
   atomic?: boolean
   /** The operations are all that the request does, so its idempotency key commits with them. */
   keyed?: boolean
+  /** The number of each operation in the request, by which its idempotency key, where it has one, keeps what is done. */
+  numbers?: readonly number[] | undefined
 }
 
 /**
@@ -36,6 +38,7 @@ export async function apply(
 ): Promise<Applied> {
   const hashes = await hashesOf(operations)
   const results: (OperationResult | null)[] = operations.map(() => null)
+  const numbers = ctx.idempotency ? options.numbers : undefined
   const maxAttempts = operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
   for (let attempt = 1; attempt <= maxAttempts && results.includes(null); attempt++) {
     if (attempt > 1) await scheduler.wait(pauseBefore(attempt, (ctx.random(1)[0] ?? 0) / 255))
@@ -45,7 +48,8 @@ export async function apply(
     const noRead = attempt === 1 && needsNoSnapshot(openOperations)
     const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes)
     const planned = plan(planContextOf(ctx, hashes), snapshot, openOperations)
-    const executed = await executePlan(ctx, planned, openOperations, options)
+    const openNumbers = numbers && open.map(([index]) => numbers[index] ?? index)
+    const executed = await executePlan(ctx, planned, openOperations, { ...options, numbers: openNumbers })
     if (executed.kind === 'replay') return executed
     open.forEach(([index], place) => (results[index] = executed.results[place] ?? null))
   }
@@ -64,6 +68,7 @@ async function executePlan(
   const takesKey = options.keyed === true && ctx.idempotency !== null && !refused
   if ((options.atomic && refused) || (changes.size === 0 && !takesKey)) return { kind: 'executed', results }
   const committed = await commitPlan(ctx, planned, commitOptions(planned, operations, options))
+  if (options.numbers && committed) requireHeld(ctx, committed.key)
   if (committed?.key && committed.key.write_id !== ctx.requestId && ctx.idempotency) {
     return { kind: 'replay', ...replayOf(ctx.idempotency, committed.key) }
   }
@@ -89,8 +94,18 @@ function commitOptions(planned: Plan, operations: readonly Operation[], options:
     audit,
     atomic: options.atomic === true || planned.released.length > 0,
     ...(options.keyed && first?.kind === 'done' ? { answer: { status: first.status, itemId: first.row.id } } : {}),
+    ...(options.numbers ? { progress: progressOf(planned, options.numbers) } : {}),
   }
 }
+
+/** The operations that are done once their item is written. Any other writes nothing, so a retry runs it again. */
+const progressOf = ({ changes, results }: Plan, numbers: readonly number[]): DoneOperation[] =>
+  results.flatMap((result, index) => {
+    const number = numbers[index]
+    if (number === undefined || result.kind === 'refused' || !changes.has(result.row.id)) return []
+    if (result.kind === 'done' && result.deduplicated) return []
+    return [{ number, id: result.row.id, isNew: result.kind === 'done' && result.row.version === 1 }]
+  })
 
 const lostEveryRace = (): OperationResult => ({
   kind: 'refused',

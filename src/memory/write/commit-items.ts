@@ -92,6 +92,7 @@ const guarded = (
   rows: readonly unknown[],
   ...more: SqlValue[]
 ): Statement[] =>
-  slices(rows).map((json) =>
-    ctx.db.statement(statement, ...access, json, writeId, claim?.path ?? null, claim?.key ?? null, ...more),
-  )
+  slices(rows).map((json) => {
+    const held = claim ? [claim.path, claim.key, ctx.requestId] : [null, null, null]
+    return ctx.db.statement(statement, ...access, json, writeId, ...held, ...more)
+  })

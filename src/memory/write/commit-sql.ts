@@ -71,13 +71,13 @@ const initial = (name: keyof ItemRecord): string =>
 export type WrittenRow = Pick<ItemRecord, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 const RETURNING = 'returning id, embedding_status, embedding_model, embedding_error'
 
-/** The request holds its idempotency key, or has none: ?6 write_id, ?7 path and ?8 key, both null without one. */
+/** The request ?9 holds its idempotency key, or has none: ?7 path and ?8 key, both null without one. */
 const HOLDS_KEY = `(?8 is null or exists (select 1 from idempotency_keys k
-  where k.tenant_id = ?2 and k.user_id = ?1 and k.path = ?7 and k.key = ?8 and k.write_id = ?6))`
+  where k.tenant_id = ?2 and k.user_id = ?1 and k.path = ?7 and k.key = ?8 and k.write_id = ?9))`
 
 /**
- * Inserts new items. ?6 to ?8 as in `HOLDS_KEY`, ?9 the quota or null. It leaves out an item whose `custom_id`, or with
- * `deduplicate` whose text, another request committed meanwhile.
+ * Inserts new items. ?6 the stamp, ?7 to ?9 as in `HOLDS_KEY`, ?10 the quota or null. It leaves out an item whose
+ * `custom_id`, or with `deduplicate` whose text, another request committed meanwhile.
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
@@ -86,7 +86,7 @@ export const insertItems = (principal: Principal): string => `
   cross join projects p on p.id = ${member('project_id')} and p.tenant_id = ?2 and p.deleted_at is null
   ${memberOfProject('?1')}
   where m.role in (${rolesSql('write')}) and ${HOLDS_KEY}
-    and (?9 is null or (${itemCountOf('?2')}) + e.key < ?9)
+    and (?10 is null or (${itemCountOf('?2')}) + e.key < ?10)
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
         and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readableBy(principal, 'd')}))
@@ -172,5 +172,10 @@ export const EVENT_SOURCE = `
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(?) e cross join memory_items i on i.id = ${member('id')} where i.write_id = ?`
 
-/** The item bears the stamp (a plain `?`). A condition for audit rows whose key is the item's id. */
-export const IS_STAMPED = "exists (select 1 from memory_items i where i.id = e.value ->> 'key' and i.write_id = ?)"
+/** The item bears the stamp (a plain `?`). A condition for entries that name the item in a member. */
+const isStamped = (name: string): string =>
+  `exists (select 1 from memory_items i where i.id = ${member(name)} and i.write_id = ?)`
+/** For audit rows, whose key is the item's id. */
+export const IS_STAMPED = isStamped('key')
+/** For operations that the commit carries out. */
+export const IS_DONE = isStamped('id')

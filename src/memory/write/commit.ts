@@ -1,8 +1,9 @@
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import { shardOf } from '../../auth/index.ts'
-import type { AuthContext } from '../../core/context.ts'
+import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
-import { committedKey, type StoredKey } from '../../core/http/idempotency.ts'
+import { progressStatement } from '../../core/http/idempotency-progress.ts'
+import { committedKey, readKey, type StoredKey } from '../../core/http/idempotency.ts'
 import { enqueueEventsCoalesced, unsettled, type OutboxRow } from '../../events/index.ts'
 import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
@@ -19,12 +20,12 @@ import {
   updates,
   type Commit,
 } from './commit-items.ts'
-import { IS_STAMPED, type WrittenRow } from './commit-sql.ts'
+import { IS_DONE, IS_STAMPED, type WrittenRow } from './commit-sql.ts'
 
 export interface Committed {
   /** By id, the items that were written. A changed item that is missing lost a race. */
   written: ReadonlyMap<string, WrittenRow>
-  /** The idempotency key as it stands now, where the commit takes one. */
+  /** The idempotency key as it stands now, where the commit takes or needs one. */
   key: StoredKey | null
 }
 
@@ -33,6 +34,8 @@ export interface CommitOptions {
   atomic: boolean
   /** The answer that the request's idempotency key keeps; the key commits together with the effect. */
   answer?: { status: number; itemId: string }
+  /** For a commit that is a part of its request: the idempotency key must be held, and keeps which operations are done. */
+  progress?: readonly DoneOperation[]
   /** Audit rows, one for each operation that writes. */
   audit: readonly { itemId: string; action: string; projectId: string }[]
 }
@@ -58,6 +61,7 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
     [events(commit, plan.expired), outbox],
     [auditStatements(commit, options)],
     [options.atomic ? [abortUnlessAllWritten(ctx.db, [...plan.changes.keys()], commit.writeId)] : []],
+    [key.record],
     [key.free],
     [key.read, keys],
   ]
@@ -72,7 +76,7 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
   return { written, key: keys[0] ?? null }
 }
 
-function commitOf(ctx: AuthContext, plan: Plan, { answer }: CommitOptions): Commit {
+function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
   return {
     ctx,
@@ -81,7 +85,7 @@ function commitOf(ctx: AuthContext, plan: Plan, { answer }: CommitOptions): Comm
     access: accessValues(ctx),
     changes,
     keywordEntries: keywordEntriesOf(changes),
-    claim: answer ? ctx.idempotency : null,
+    claim: answer || progress ? ctx.idempotency : null,
   }
 }
 
@@ -94,12 +98,22 @@ function isShared({ changes }: Commit, { atomic }: CommitOptions): boolean {
   return only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
 }
 
-/** The commit takes the idempotency key first, frees it where nothing was written, and reads it last. */
-function keyStatements({ ctx, writeId, claim, changes }: Commit, { answer }: CommitOptions) {
-  if (!claim || !answer) return { take: [], free: [], read: [] }
+/**
+ * A commit that is the whole effect of its request takes the idempotency key first, frees it where nothing was written,
+ * and reads it last. One that is a part of the effect records what it did, and reads the key.
+ */
+function keyStatements({ ctx, writeId, claim, changes }: Commit, { answer, progress }: CommitOptions) {
+  const none = { take: [], record: [], free: [], read: [] }
+  if (!claim) return none
+  if (progress) {
+    const done = { id: writeId, operations: progress }
+    return { ...none, record: [progressStatement(ctx, claim, done, IS_DONE, writeId)], read: [readKey(ctx, claim)] }
+  }
+  if (!answer) return none
   const key = committedKey(ctx, claim, answer.status, answer.itemId)
   const written = 'exists (select 1 from memory_items where id = ? and write_id = ?)'
   return {
+    ...none,
     take: [key.take],
     free: changes.length > 0 ? [key.free(written, answer.itemId, writeId)] : [],
     read: [key.read],

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { RUNNING_MS } from '../../../src/core/http/idempotency.ts'
+import { batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
+import { travel } from '../../support/clock.ts'
+import { interrupted } from '../../support/interrupted.ts'
+import { keyed } from '../../support/keyed.ts'
+import { ctxOf, stored } from '../../support/search.ts'
+import { db, newTenant } from '../../support/world.ts'
+
+test.each([false, true])(
+  'a batch (atomic: %s) that dies after its commit runs nothing twice when it is sent again, and its report is whole',
+  async (atomic) => {
+    const tenant = await newTenant()
+    const [changed, deleted] = [await stored(ctxOf(tenant), 'changed'), await stored(ctxOf(tenant), 'deleted')]
+    const operations = [
+      { op: 'store', content: 'new' },
+      { op: 'retrieve', id: atomic ? changed.id : 'mem_none' },
+      { op: 'update', id: changed.id, tags: ['mine'] },
+      { op: 'delete', id: deleted.id },
+      { op: 'store', content: 'equal', deduplicate: true },
+      { op: 'store', content: 'equal', deduplicate: true },
+    ]
+    const send = (database = db) =>
+      keyed(tenant, batchEndpoint, (ctx) => runBatch(ctx, { operations, atomic }), { db: database })
+    travel(0)
+    // Claim, read, commit, settlement.
+    const dying = interrupted(async (step) => {
+      if (step >= 3) throw new Error('dead')
+    })
+    expect(await send(dying)).toBe('Error: dead')
+    expect(await send()).toBe('idempotency_in_progress')
+    travel(RUNNING_MS)
+    const report = await send()
+    if (typeof report === 'string') throw new Error(report)
+    expect(report).toMatchObject({ success_count: atomic ? 6 : 5, error_count: atomic ? 0 : 1 })
+    expect(report.results.map(({ index, op, item }) => [index, op, item?.content.text, item?.version])).toEqual([
+      [0, 'store', 'new', 1],
+      [1, 'retrieve', ...(atomic ? ['changed', 2] : [undefined, undefined])],
+      [2, 'update', 'changed', 2],
+      [3, 'delete', undefined, undefined],
+      [4, 'store', 'equal', 1],
+      [5, 'store', 'equal', 1],
+    ])
+    expect(report.results[5]?.id).toBe(report.results[4]?.id)
+    expect(await send()).toMatchObject({ success_count: report.success_count })
+    const left = await db.all('select id from memory_items where tenant_id = ? and deleted_at is null', tenant.tenantId)
+    expect(left).toHaveLength(3)
+  },
+)
