@@ -1,3 +1,4 @@
+import type { NotificationCode } from './notification-codes.ts'
 import type { CredentialKind, Principal } from './context.ts'
 import type { Database, SqlValue, Statement } from './database/database.ts'
 import type { Random } from './values/ids.ts'
@@ -214,8 +215,7 @@ export interface Resolver {
 export interface Notification {
   tenantId: string
   userId: string
-  /** Machine-readable, as in `api_key.created`. */
-  code: string
+  code: NotificationCode
   /** One sentence for the user. */
   message: string
   /** Further members of `data`, such as the ids that the sentence is about. Never a secret. */

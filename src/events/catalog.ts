@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
 import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
@@ -18,8 +19,18 @@ interface EventKind {
 
 const ConversationData = z.looseObject({ conversation_id: text(1, 128) })
 const OfferingData = z.looseObject({})
-const SystemData = z.looseObject({ code: z.string().optional(), message: z.string().optional() })
+const SystemData = z.looseObject({
+  code: z.string().optional(),
+  message: z.string().optional(),
+  sender: idOf('usr')
+    .optional()
+    .meta({ description: 'Set by the service: the user who published it. Events of the service have none.' }),
+})
 const NotificationData = SystemData.extend({
+  code: z
+    .string()
+    .optional()
+    .meta({ description: `Only the service sends ${NOTIFICATION_CODES.map((code) => `\`${code}\``).join(', ')}.` }),
   reason: z
     .string()
     .optional()

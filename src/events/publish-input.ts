@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
+import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
 import type { AuthContext } from '../core/context.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { anyId } from '../core/http/fields.ts'
@@ -71,13 +72,28 @@ export function destination({ principal }: AuthContext, input: PublishInput): De
 
 /** Only the service tells the state of a connection: clients act upon it (contract §5). */
 const OWN_STATES = new Set<unknown>(['connected', 'closing'])
+const OWN_CODES = new Set<unknown>(NOTIFICATION_CODES)
 
-/** The data, checked against the schema of its type. */
+/** The data, checked against the schema of its type, with the members that the service sets. */
 export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<string, unknown> {
-  if (type === 'system.status' && OWN_STATES.has(data['state'])) {
+  const whole = channelOf(type) === 'system' ? systemData(ctx, type, data) : data
+  return checked(type, type === 'typing.start' ? { ...whole, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : whole)
+}
+
+/** What a user publishes on the channel `system` names its sender, and takes neither a state nor a code of the service. */
+function systemData({ principal }: AuthContext, type: string, data: Record<string, unknown>): Record<string, unknown> {
+  const { state, code } = data
+  if (type === 'system.status' && OWN_STATES.has(state)) {
     throw invalid('data.state', 'reserved', 'Only the service tells the state of a connection.')
   }
-  const whole = type === 'typing.start' ? { ...data, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : data
+  if (typeof code === 'string' && OWN_CODES.has(code.trim().toLowerCase())) {
+    throw invalid('data.code', 'reserved', 'Only the service sends this code.')
+  }
+  if ('sender' in data) throw invalid('data.sender', 'reserved', 'The service sets the sender.')
+  return { ...data, sender: principal.userId }
+}
+
+function checked(type: string, whole: Record<string, unknown>): Record<string, unknown> {
   const own = channelOf(type) === undefined ? null : CATALOG[type as EventType].data.safeParse(whole)
   if (own && !own.success) {
     const [issue] = own.error.issues

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { NOTIFICATION_CODES } from '../../src/core/notification-codes.ts'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
 import { expireItems } from '../../src/memory/erasure/expire.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
@@ -80,9 +81,10 @@ test('every emitted event is as the catalogue says, and every type of the catalo
   }
   await liveItems(tenant, () => eventsAt(receiver))
   await raiseNotifications(tenant)
-  const codes = ['api_key.created', 'session.new_device', 'subscription.disabled', 'deliveries.expired']
   const messages = () => [...socket.messages, ...eventsAt(receiver)]
-  await until(() => expect(new Set(messages().map(({ data }) => data.code))).toEqual(new Set([undefined, ...codes])))
+  await until(() =>
+    expect(new Set(messages().map(({ data }) => data.code))).toEqual(new Set([undefined, ...NOTIFICATION_CODES])),
+  )
   expect(new Set(messages().map(({ type }) => type))).toEqual(new Set(EVENT_TYPES))
   expect(new Set(messages().map(({ data }) => data.reason))).toEqual(new Set([undefined, 'expired', 'gone']))
   for (const message of messages()) {

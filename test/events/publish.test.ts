@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { NOTIFICATION_CODES } from '../../src/core/notification-codes.ts'
 import { travel } from '../support/clock.ts'
 import { until } from '../support/until.ts'
+import { request } from '../support/webhooks.ts'
 import { addKey, addMember, call, db, newTenant, type Tenant } from '../support/world.ts'
 
 const message = { type: 'message.new', data: { conversation_id: 'c1', text: 'hi' } }
@@ -204,4 +206,23 @@ test('security 51: nobody but the service tells the state of a connection, which
     })
   }
   expect((await status({ state: 'degraded', message: 'Search is slow.' })).status).toBe(202)
+})
+
+test('security 51: a notification of a user has no code of the service, and names its sender', async () => {
+  const tenant = await newTenant()
+  const send = (body: object) => request(tenant, 'POST', '/api/events/publish', body)
+  const notify = (data: object) => send({ type: 'system.notification', data, targets: [tenant.userId] })
+  for (const code of [...NOTIFICATION_CODES, ' Session.New_Device ']) {
+    const { status, body } = await notify({ code, message: 'A new key was made.' })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: [expect.objectContaining({ path: 'data.code', code: 'reserved' })],
+    })
+  }
+  const forged = await notify({ code: 'team.lunch', sender: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG' })
+  expect([forged.status, forged.body.errors[0]]).toMatchObject([422, { path: 'data.sender', code: 'reserved' }])
+  for (const type of ['system.notification', 'system.status', 'system.maintenance']) {
+    const { body } = await send({ type, data: { code: 'team.lunch', message: 'Lunch is at noon.' } })
+    expect(JSON.parse(String((await stored(body.event_id))?.['data']))).toMatchObject({ sender: tenant.userId })
+  }
 })

@@ -1,0 +1,8 @@
+/** The codes of `system.notification` that the service sends. Nobody else publishes one (contract §5). */
+export const NOTIFICATION_CODES = [
+  'api_key.created',
+  'deliveries.expired',
+  'session.new_device',
+  'subscription.disabled',
+] as const
+export type NotificationCode = (typeof NOTIFICATION_CODES)[number]
