@@ -2,7 +2,11 @@
 export const NOTIFICATION_CODES = [
   'api_key.created',
   'deliveries.expired',
+  'invitation.accepted',
+  'invitation.received',
+  'invitation.refused',
   'session.new_device',
   'subscription.disabled',
+  'tenant.owner',
 ] as const
 export type NotificationCode = (typeof NOTIFICATION_CODES)[number]

@@ -47,13 +47,17 @@ export function permitsProject(principal: Principal, projectId: string): boolean
 
 export const forbidden = (detail: string): AppError => new AppError('forbidden', { detail })
 
-/** Whether the caller manages any workspace of the tenant, and so may see the figures of the whole tenant. */
-export async function managesAny({ db, principal }: AuthContext): Promise<boolean> {
+/**
+ * Whether the caller may see the figures of the whole tenant: its owner, and those who manage a workspace that the owner
+ * made. A workspace of one's own making gives no right over the tenant.
+ */
+export async function seesWholeTenant({ db, principal }: AuthContext): Promise<boolean> {
   const row = await db.first(
-    `select 1 from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-     where m.user_id = ? and m.tenant_id = ? and m.role in (${rolesSql('manage')}) limit 1`,
-    principal.userId,
+    `select 1 from tenants t where t.id = ?1 and (t.owner_id = ?2 or exists (
+       select 1 from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+       where m.user_id = ?2 and m.role in (${rolesSql('manage')}) and w.created_by = t.owner_id))`,
     principal.tenantId,
+    principal.userId,
   )
   return row !== null && principal.permissions === null
 }

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { NOTIFICATION_CODES } from '../../src/core/notification-codes.ts'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
 import { expireItems } from '../../src/memory/erasure/expire.ts'
+import { accept, invitationFor, refuse } from '../support/invitation.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { travel } from '../support/clock.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
 import { openSocket, type Message } from '../support/socket.ts'
 import { until } from '../support/until.ts'
-import { form, newTenant, system, type Tenant } from '../support/world.ts'
+import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../support/world.ts'
 import { deliveriesOf, publish, request, runSweep, settled, subscribe } from '../support/webhooks.ts'
 
 const DAY = 24 * 3_600_000
@@ -71,6 +72,22 @@ async function raiseNotifications(tenant: Tenant): Promise<void> {
   await runSweep('deliveries.expire')
 }
 
+/** The notifications of a tenant that has somebody else in it, who hands it over. */
+async function raiseNotificationsOfOthers(tenant: Tenant): Promise<void> {
+  const other = await addMember(tenant, null)
+  await refuse(other, await invitationFor(tenant, other))
+  await accept(other, await invitationFor(tenant, other, 'admin'))
+  const made = await request(other, 'POST', '/v1/workspaces', { name: 'Another' })
+  await invitationFor({ ...other, workspaceId: made.body.id }, tenant)
+  await givePassword(other)
+  await db.write('update tenants set owner_id = ? where id = ?', other.userId, other.tenantId)
+  const handedOver = await call('POST', '/v1/tenant/owner', {
+    headers: await newSession(other),
+    body: { owner_id: tenant.userId, password: PASSWORD },
+  })
+  expect(handedOver.status).toBe(200)
+}
+
 test('every emitted event is as the catalogue says, and every type of the catalogue is emitted', async () => {
   const tenant = await newTenant()
   const socket = await openSocket(`/realtime?channels=${CHANNELS.join()}&token=${tenant.key}`)
@@ -80,6 +97,7 @@ test('every emitted event is as the catalogue says, and every type of the catalo
     await publish(tenant, publishable(type), { type })
   }
   await liveItems(tenant, () => eventsAt(receiver))
+  await raiseNotificationsOfOthers(tenant)
   await raiseNotifications(tenant)
   const messages = () => [...socket.messages, ...eventsAt(receiver)]
   await until(() =>

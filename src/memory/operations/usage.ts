@@ -5,8 +5,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
-import { forbidden, managesAny } from '../../identity/index.ts'
-import { itemCountOf } from '../write/quota.ts'
+import { forbidden, seesWholeTenant } from '../../identity/index.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
@@ -32,7 +31,10 @@ export const UsageSchema = z
     since: timestamp,
     until: timestamp,
     step: z.enum(['5m', 'hour', 'day']),
-    whose: z.enum(['tenant', 'user']).meta({ description: 'Admins see the whole tenant, others themselves.' }),
+    whose: z.enum(['tenant', 'user']).meta({
+      description:
+        'The owner of the tenant and those who manage a workspace of theirs see the tenant. Others see their requests, and what their workspaces hold.',
+    }),
     data: z.array(
       z.object({
         at: timestamp.meta({ description: 'Start of the step.' }),
@@ -49,11 +51,13 @@ export const UsageSchema = z
   })
   .openapi('Usage')
 
+/** Of the tenant ?1, or of those of its workspaces that the user ?2 is in. */
 const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
-                where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null)
+                where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null and (?2 is null or exists
+                  (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = ?2)))
   select (select count(*) from mine) as projects,
-    (${itemCountOf('?1')}) as items,
+    (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
     (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
 
@@ -70,10 +74,11 @@ export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>
   const { tenantId, userId, permissions } = ctx.principal
   if (permissions !== null)
     throw forbidden('This key is limited to projects, and usage is counted for the whole account.')
-  const whole = await managesAny(ctx)
+  const whole = await seesWholeTenant(ctx)
+  const whose = whole ? null : userId
   const [data, stock] = await Promise.all([
-    readUsage(ctx, { tenantId, userId: whole ? null : userId, since, until, stepMs }),
-    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId),
+    readUsage(ctx, { tenantId, userId: whose, since, until, stepMs }),
+    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId, whose),
   ])
   const { quotas } = ctx.config
   return {

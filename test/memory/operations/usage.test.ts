@@ -4,7 +4,7 @@ import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
 import { inOneInstant } from '../../support/clock.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
-import { addKey, addMember, call, db, newSession, newTenant } from '../../support/world.ts'
+import { addKey, addMember, call, db, newSession, newTenant, type Tenant } from '../../support/world.ts'
 
 test('GET /v1/usage counts requests, refusals and 429s by operation, and tells the stock', async () => {
   const tenant = await newTenant()
@@ -71,4 +71,30 @@ test('security 27: a key with permissions sees no figures of the account (contra
     const { status, body } = await call('GET', '/v1/usage', { key: secret })
     expect([status, body.code]).toEqual([403, 'forbidden'])
   }
+})
+
+test('security 27: a workspace that one made gives no view of the tenant; one of its owner does', async () => {
+  const tenant = await newTenant()
+  await embedded(ctxOf(tenant), ['A text.', 'Another text.'])
+  const viewer = await addMember(tenant, 'viewer')
+  const stranger = await addMember(tenant, null)
+  const made = await call('POST', '/v1/workspaces', { headers: await newSession(viewer), body: { name: 'Mine' } })
+  expect(made.status).toBe(201)
+  const seen = async (user: Tenant) => {
+    const { body } = await call('GET', '/v1/usage', { headers: await newSession(user) })
+    return { whose: body.whose, items: body.items.used, projects: body.projects.used }
+  }
+  expect(await seen(viewer)).toEqual({ whose: 'user', items: 2, projects: 1 })
+  expect(await seen(stranger)).toEqual({ whose: 'user', items: 0, projects: 0 })
+  expect(await seen(await addMember(tenant, 'admin'))).toMatchObject({ whose: 'tenant', items: 2 })
+  // Who manages a workspace of the viewer manages nothing of the tenant.
+  await db.write(
+    `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'owner', 0)`,
+    made.body.id,
+    stranger.userId,
+    tenant.tenantId,
+  )
+  expect(await seen(stranger)).toMatchObject({ whose: 'user', items: 0 })
+  await db.write('delete from workspace_members where user_id = ?', tenant.userId)
+  expect(await seen(tenant)).toMatchObject({ whose: 'tenant', items: 2 })
 })
