@@ -101,7 +101,7 @@ export async function invite(
         userId: account,
         code: 'invitation.received',
         message: `You are invited to the workspace "${workspace.name}".`,
-        about: { invitation_id: id, workspace_id: workspaceId },
+        about: { invitation_id: id, workspace_id: workspaceId, invited_by: principal.userId },
       },
       `${made} and exists (select 1 from users where id = ?)`,
       id,
