@@ -65,6 +65,13 @@ export const CONTRACT: Figure[] = [
   ['to depth #', 'src/memory/filter.ts#MAX_DEPTH'],
   ['at most # conditions and, in all of them together, # values', 'MAX_CONDITIONS', 'src/memory/filter.ts#MAX_VALUES'],
   ['a metadata path have at most # characters', 'MAX_FILTER_CHARACTERS'],
+  ['filters looks at # items', 'MAX_PAGE_ITEMS'],
+  [
+    'more than # conditions, or more than # values, acquires # permits',
+    'LARGE_FILTER_CONDITIONS',
+    'LARGE_FILTER_VALUES',
+    'LARGE_FILTER_PERMITS',
+  ],
   ['(counted to #)', 'MAX_PENDING'],
   ['[1..# of', 'MAX_BATCH_OPERATIONS'],
   ['`AUDIT_RETENTION_DAYS` (#)', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],

@@ -108,8 +108,10 @@ export interface AdmitRequest {
   kind: CredentialKind
   /** SHA-256 of the whole token. */
   tokenHash: string
-  /** The limits (`limits/policy.ts`) of which to acquire a permit each; a key's own limit comes on top. */
+  /** The limits (`limits/policy.ts`) of which to acquire a permit each; one named twice gives two. */
   permits: readonly string[]
+  /** The request was admitted before and costs more, so a key's own limit, which comes on top, counts it no more. */
+  further?: true
 }
 
 /** `toAudit`: the refusal leaves an audit row. It is the first one of a minute that a limit on refused calls made. */

@@ -38,7 +38,6 @@ const NotificationData = SystemData.extend({
   subscription_id: idOf('sub').optional(),
   key_id: idOf('key').optional(),
   invitation_id: idOf('inv').optional(),
-  invited_by: idOf('usr').optional(),
   workspace_id: idOf('wsp').nullable().optional(),
   session_id: idOf('ses').optional(),
 })

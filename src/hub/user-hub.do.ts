@@ -52,7 +52,8 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     // A token carries its owner's routing id. This service made none that leads to the hub of another user.
     if (principal.routingId !== this.ctx.id.name) return { outcome: 'refused', reason: 'unknown' }
     const permits = request.permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
-    if (principal.credential.kind === 'key') permits.unshift({ name: 'api-key', subject: principal.credential.id })
+    if (principal.credential.kind === 'key' && !request.further)
+      permits.unshift({ name: 'api-key', subject: principal.credential.id })
     const now = systemClock()
     const acquisition = this.#limits.acquire(permits, now)
     const { limits } = acquisition

@@ -29,11 +29,13 @@ export class RateLimiter {
     sql.exec('create index if not exists admissions_by_window on admissions (window, at)')
   }
 
-  /** Acquires all permits, or none of them. */
+  /** Acquires all permits, or none of them. A permit that is named twice is two permits of one window. */
   acquire(permits: readonly Permit[], now: number): Acquisition {
     this.#dropIdle(now)
     const windows = permits.map((permit) => this.#window(permit))
-    const availableAt = Math.max(now, ...windows.map((window) => window.availableAt(now)))
+    const wanted = Map.groupBy(windows, (window) => window)
+    const available = [...wanted].map(([window, { length }]) => window.availableAt(now, length))
+    const availableAt = Math.max(now, ...available)
     if (availableAt > now) return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now) }
     // One instant for all of them: by it a caller can release each.
     const acquiredAt = Math.max(now, ...windows.map((window) => window.next(now)))
@@ -76,7 +78,8 @@ export class RateLimiter {
   }
 
   #states(permits: readonly Permit[], windows: SlidingWindow[], now: number): LimitState[] {
-    return windows.map((window, index) => window.state(permits[index]?.name ?? '', now))
+    const distinct = new Map(windows.map((window, index) => [window, permits[index]?.name ?? '']))
+    return [...distinct].map(([window, name]) => window.state(name, now))
   }
 
   /** Once a minute: drops windows without permits, in memory and on disk. */

@@ -17,12 +17,13 @@ export class SlidingWindow {
     this.#times = [...times].sort((a, b) => a - b)
   }
 
-  /** The instant at which a permit is available: `now` or later. Acquires none. */
-  availableAt(now: number): number {
+  /** The instant at which so many permits are available: `now` or later. Acquires none. */
+  availableAt(now: number, permits = 1): number {
     this.#expire(now)
     const held = this.#times.length - this.#head
-    if (held < this.limit.limit) return now
-    return (this.#times[this.#times.length - this.limit.limit] ?? now) + this.limit.windowMs
+    const room = this.limit.limit - permits
+    if (held <= room) return now
+    return (this.#times[this.#times.length - room - 1] ?? now) + this.limit.windowMs
   }
 
   /** The instant of a permit that is acquired now. After a clock steps back, the latest instant counts as now. */

@@ -6,6 +6,9 @@ import { simplify, type Literal, type Simplified } from './simplify-filter.ts'
 export interface FilterSql {
   sql: string
   values: string
+  /** Conditions on metadata, and on tags. */
+  metadata: number
+  tags: number
 }
 
 /**
@@ -15,8 +18,10 @@ export interface FilterSql {
  */
 export function filterSql(filter: Filter, parameter: string): FilterSql {
   const compiler = new Compiler(parameter)
-  const sql = compiler.compile(simplify(filter))
-  return { sql, values: compiler.values() }
+  const simplified = simplify(filter)
+  const sql = compiler.compile(simplified)
+  const metadata = conditionsOf(simplified).filter((it) => 'metadata' in it).length
+  return { sql, values: compiler.values(), metadata, tags: tagConditions(simplified).length }
 }
 
 class Compiler {

@@ -10,6 +10,10 @@ import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item
  */
 export interface ReadScope {
   sql: string
+  /** The part of `sql` that bounds a range of `index`. */
+  range: string
+  /** `sql` without its filters. */
+  unfiltered: string
   /** ?5 to ?8. */
   values: [project: string, namespace: string | null, context: string, filters: string]
   namespace: string | null
@@ -17,7 +21,15 @@ export interface ReadScope {
   narrow: boolean
   /** The index of `memory_items` that is in order of age and leaves fewest rows. SQLite may choose another unless told. */
   index: string
+  /** Items that the first statement of a scan looks at; null: without filters, all. */
+  sliceItems: number | null
+  /** Conditions on tags or metadata: those that cost most. */
+  costlyConditions: number
 }
+
+/** Metadata is JSON that each condition reads: more conditions, fewer items. */
+const SLICE_ITEMS = 1_000
+const MIN_SLICE_ITEMS = 100
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
 const INDEXED = ['conversation', 'session', 'document'] as const
@@ -30,23 +42,35 @@ export function readScope(
 ): ReadScope {
   const namespace = context.namespace === ALL_NAMESPACES ? null : (context.namespace ?? DEFAULT_NAMESPACE)
   const labels = LABELS.filter((label) => context[label] !== undefined)
-  const filters = filter ? filterSql(filter, '?8') : { sql: '1', values: '[]' }
-  const conditions = [
+  const filters = filter ? filterSql(filter, '?8') : { sql: '1', values: '[]', metadata: 0, tags: 0 }
+  const range = [
     'i.project_id = ?5',
-    alive(),
-    readableBy(principal),
     // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
     ...(namespace === null ? [] : ['i.namespace = ?6']),
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
-    filters.sql,
-  ]
+  ].join(' and ')
+  const unfiltered = [range, alive(), readableBy(principal)].join(' and ')
   const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
   const labelled = Object.fromEntries(labels.map((label) => [label, context[label]]))
   return {
-    sql: conditions.join(' and '),
+    sql: `${unfiltered} and ${filters.sql}`,
+    range,
+    unfiltered,
     values: [projectId, namespace, JSON.stringify(labelled), filters.values],
     namespace,
     narrow: labels.length > 0 || filter !== undefined,
     index: `memory_items_by_${indexed ?? (namespace === null ? 'project' : 'namespace')}`,
+    sliceItems: filter ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
+    costlyConditions: filters.tags + filters.metadata,
+  }
+}
+
+/** The same scope with the rows that pass its filters instead of the filters. */
+export const scopeOfRows = (scope: ReadScope, rows: readonly number[]): ReadScope => {
+  const [project, namespace, context] = scope.values
+  return {
+    ...scope,
+    sql: `${scope.unfiltered} and i.row in (select value from json_each(?8))`,
+    values: [project, namespace, context, JSON.stringify(rows)],
   }
 }

@@ -83,6 +83,24 @@ export async function admitUser(spec: EndpointSpec, request: Request, ctx: Reque
   return { principal: reply.principal, credential, limits: reply.limits, acquiredAt: reply.acquiredAt }
 }
 
+/** Acquires further permits of the limit by which the request was admitted. `admitted.limits` then tells what is left. */
+export async function admitFurther(
+  spec: EndpointSpec,
+  request: Request,
+  ctx: RequestContext,
+  admitted: Admitted,
+  permits: number,
+): Promise<void> {
+  if (spec.limit === null || permits <= 0) return
+  const name = limitOf(spec, spec.limit, request)
+  const { principal, credential } = admitted
+  const wanted = { ...credential, permits: Array.from({ length: permits }, () => name), further: true } as const
+  const reply = await ctx.hub(principal.routingId).admit(wanted)
+  if (reply.outcome === 'refused') throw invalidToken(ctx.client.origin)
+  admitted.limits = admitted.limits.map((limit) => reply.limits.find((now) => now.policy === limit.policy) ?? limit)
+  if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, ctx.now())
+}
+
 /** The limit by address, with its state for the headers; an OAuth client is charged by the operation. */
 export async function admitAnybody(spec: EndpointSpec, request: Request, ctx: RequestContext): Promise<LimitState[]> {
   if (spec.limit === null || spec.auth === 'client') return []

@@ -4,11 +4,18 @@ import { shardOf } from '../auth/index.ts'
 import { newTrail, type AuthContext, type ClientInfo, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
 import { readBody } from '../core/http/body.ts'
-import { isPublic, type AuthenticatedEndpoint, type Endpoint, type PublicEndpoint } from '../core/http/endpoint.ts'
+import {
+  isPublic,
+  type AuthenticatedEndpoint,
+  type Charge,
+  type Endpoint,
+  type PublicEndpoint,
+} from '../core/http/endpoint.ts'
 import { readIdempotencyKey } from '../core/http/idempotency.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
 import {
   admitAnybody,
+  admitFurther,
   admitUser,
   chargingUnreadable,
   releasePermits,
@@ -53,7 +60,7 @@ async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Cont
   const admitted = await admitUser(spec, request, requested)
   const { principal, credential } = admitted
   c.set('principal', principal)
-  const headers = rateLimitHeaders(admitted.limits)
+  const charge: Charge = (permits) => admitFurther(spec, request, requested, admitted, permits)
   const trail = newTrail()
   let code = 'success'
   try {
@@ -69,13 +76,13 @@ async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Cont
       trail,
       idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
     }
-    const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, request, ...input }))
+    const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, charge, request, ...input }))
     requested.waitUntil(releasePermits(spec, requested, admitted, code))
-    return respond(spec, result, headers)
+    return respond(spec, result, rateLimitHeaders(admitted.limits))
   } catch (error) {
     code = isAppError(error) ? error.code : 'internal'
     await releasePermits(spec, requested, admitted, code)
-    throw isAppError(error) ? withHeaders(error, headers) : error
+    throw isAppError(error) ? withHeaders(error, rateLimitHeaders(admitted.limits)) : error
   } finally {
     record(spec, requested, admitted, trail, code)
   }

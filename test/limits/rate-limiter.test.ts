@@ -23,6 +23,17 @@ test('a call acquires all of its permits or none', async () => {
   })
 })
 
+test('a permit that is named several times is so many permits of one window, and all or none of them', async () => {
+  await withStorage((sql) => {
+    const limiter = new RateLimiter(sql, 1)
+    const four = [read, read, read, read]
+    for (let n = 0; n < 4; n++) limiter.acquire(four, n)
+    expect(limiter.acquire([read], 4).limits).toMatchObject([{ policy: 'read', remaining: 3 }])
+    expect(limiter.acquire(four, 5)).toMatchObject({ admitted: false, retryAt: 1_000, limits: [{ remaining: 3 }] })
+    expect(limiter.acquire([read, read, read], 5)).toMatchObject({ admitted: true, limits: [{ remaining: 0 }] })
+  })
+})
+
 test('a refusal names the instant at which all permits are available', async () => {
   await withStorage((sql) => {
     const limiter = new RateLimiter(sql, 1)

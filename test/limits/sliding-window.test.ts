@@ -15,6 +15,15 @@ test('a permit acquired at t expires at t + window, not a millisecond before', (
   expect(window.availableAt(1_011)).toBe(1_500)
 })
 
+test('several permits are available when so many have expired', () => {
+  const window = new SlidingWindow(limitOf(5, 1_000))
+  for (const at of [10, 20, 30]) window.acquire(at)
+  expect(window.availableAt(40, 2)).toBe(40)
+  expect(window.availableAt(40, 3)).toBe(1_010)
+  expect(window.availableAt(40, 5)).toBe(1_030)
+  expect(window.availableAt(1_030, 5)).toBe(1_030)
+})
+
 test('the state tells how many permits are left and when the oldest one expires', () => {
   const window = new SlidingWindow(limitOf(3, 60_000))
   expect(window.state('login', 0)).toEqual({

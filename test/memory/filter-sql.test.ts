@@ -97,7 +97,7 @@ async function matching(filter: Filter, meter: Meter = { roundTrips: 0, rowsRead
   return rows.map(({ id }) => id)
 }
 
-test('many tag conditions read the tags of an item once', async () => {
+test('security 54: many tag conditions read the tags of an item once', async () => {
   const rowsOf = async (filter: unknown): Promise<number> => {
     const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
     expect(await matching(Filters.parse(filter), meter)).toEqual([])

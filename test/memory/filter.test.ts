@@ -46,7 +46,7 @@ test('depth 4 and 32 conditions are accepted, the 33rd is refused once', () => {
   expect(faults({ AND: [many(32), { tags: ['x'] }] })).toEqual([['AND.1.tags', 'too_big']])
 })
 
-test('a filter has at most 256 values in all; the condition with the 257th is reported, once', () => {
+test('security 54: a filter has at most 256 values in all; the condition with the 257th is reported, once', () => {
   const tags = (count: number) => Array.from({ length: count }, (_, at) => `tag ${at}`)
   expect(faults({ tags: tags(256) })).toEqual([])
   expect(faults({ tags: tags(257) })).toEqual([['tags', 'invalid_filter']])

@@ -81,10 +81,13 @@ export type PublicSpec = EndpointSpec & { auth: 'none' | 'client' }
 /** Kind and hash of the caller's token, for what outlives the request. */
 export type PresentedToken = Pick<AdmitRequest, 'kind' | 'tokenHash'>
 
+/** Acquires further permits of the endpoint's limit for a request that costs more than others; 429 where there are none. */
+export type Charge = (permits: number) => Promise<void>
+
 /** Who calls: where nobody authenticates, the context has no principal and there is no token. */
 type CallerOf<S> = S extends PublicSpec
   ? { ctx: RequestContext; credential: null }
-  : { ctx: AuthContext; credential: PresentedToken }
+  : { ctx: AuthContext; credential: PresentedToken; charge: Charge }
 
 export type HandlerInput<S extends EndpointSpec> = CallerOf<S> & {
   params: Out<S['params']>

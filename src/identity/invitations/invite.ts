@@ -101,7 +101,7 @@ export async function invite(
         userId: account,
         code: 'invitation.received',
         message: `You are invited to the workspace "${workspace.name}".`,
-        about: { invitation_id: id, workspace_id: workspaceId, invited_by: principal.userId },
+        about: { invitation_id: id, workspace_id: workspaceId },
       },
       `${made} and exists (select 1 from users where id = ?)`,
       id,

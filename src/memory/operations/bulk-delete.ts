@@ -3,11 +3,13 @@ import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { Filters } from '../filter.ts'
+import { furtherPermits } from '../filter-permits.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
-import { ACCESS_JOINS, accessValues, targetProject, writable } from '../access.ts'
+import { accessValues, targetProject, writable } from '../access.ts'
 import { DELETE_ITEMS, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
 import { ReadContext, type ItemRecord } from '../item.ts'
 import { readScope } from '../read-scope.ts'
+import { FIRST, scan } from '../scan.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 
@@ -43,19 +45,24 @@ export async function bulkDelete(
   const target = targetProject(ctx, context.project_id)
   await requireWritableProject(ctx, target)
   const scope = readScope(ctx.principal, target.projectId, context, filters)
-  const found = await ctx.db.all<Match>(
-    `select i.id, i.version as base from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and ${writable()}
-     order by i.created_at, i.id limit ?9`,
-    ...accessValues(ctx),
-    ...scope.values,
-    MAX_DELETED + 1,
-  )
+  const scanned = await scan<Match>(ctx, scope, {
+    columns: 'i.id, i.version as base',
+    ascending: true,
+    after: FIRST,
+    wanted: MAX_DELETED + 1,
+    where: writable(),
+  })
+  const found = scanned?.rows ?? []
   const matches = found.slice(0, MAX_DELETED)
   ctx.trail.resourceIds = matches.map(({ id }) => id)
   if (dry_run) return { deleted: matches.length, has_more: found.length > MAX_DELETED }
   let deleted = 0
   for (let at = 0; at < matches.length; at += PORTION_ROWS) {
-    deleted += await deletePortion(ctx, target.projectId, matches.slice(at, at + PORTION_ROWS))
+    deleted += await deletePortion(
+      ctx,
+      target.projectId,
+      matches.slice(at, at + PORTION_ROWS).map(({ id, base }) => ({ id, base })),
+    )
   }
   ctx.trail.committed = deleted > 0
   return { deleted, has_more: found.length > deleted }
@@ -97,4 +104,7 @@ export const bulkDeleteEndpoint = endpoint({
   reply: { 200: BulkDeleteReply },
   errors: ['not_found', 'forbidden'],
   example: { body: { context: { namespace: 'customer-17' }, filters: { tags: ['draft'] }, dry_run: true } },
-}).handle(({ ctx, body }) => bulkDelete(ctx, body))
+}).handle(async ({ ctx, body, charge }) => {
+  await charge(furtherPermits(body.filters))
+  return bulkDelete(ctx, body)
+})

@@ -3,8 +3,9 @@ import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { utf8 } from '../../core/values/encoding.ts'
+import { furtherPermits } from '../filter-permits.ts'
 import { MemoryItemSchema, type MemoryItem } from '../item.ts'
-import { list, ListInput } from './list.ts'
+import { filterOf, list, ListInput } from './list.ts'
 
 const PAGE = 100
 
@@ -31,13 +32,14 @@ export async function exportItems(ctx: AuthContext, input: z.output<typeof Expor
       push(stream, first.data)
     },
     async pull(stream) {
-      if (next === null) {
-        stream.close()
-        return
+      // The stream asks again only after it got something, and a page may be empty.
+      for (let pushed = false; next !== null && !pushed;) {
+        const more = await page(next)
+        next = more.next_cursor
+        push(stream, more.data)
+        pushed = more.data.length > 0
       }
-      const more = await page(next)
-      next = more.next_cursor
-      push(stream, more.data)
+      if (next === null) stream.close()
     },
   })
 }
@@ -62,9 +64,9 @@ export const exportEndpoint = endpoint({
   replyType: 'ndjson',
   errors: ['not_found'],
   example: { query: { namespace: '*' } },
-}).handle(
-  async ({ ctx, query }) =>
-    new Response(await exportItems(ctx, query), {
-      headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
-    }),
-)
+}).handle(async ({ ctx, query, charge }) => {
+  await charge(furtherPermits(filterOf(query)))
+  return new Response(await exportItems(ctx, query), {
+    headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+  })
+})

@@ -1,14 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { newestFirst, oldestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
+import { encodeCursor, newestFirst, oldestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { Filters, type Filter } from '../filter.ts'
-import { accessValues, membershipSql, targetProject } from '../access.ts'
+import { furtherPermits } from '../filter-permits.ts'
+import { targetProject } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
-import { readScope, type ReadScope } from '../read-scope.ts'
+import { readScope } from '../read-scope.ts'
+import { scan, type ScanInput } from '../scan.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 import { matchAll } from '../keyword/keyword-index.ts'
@@ -43,21 +45,12 @@ export const ListInput = PageQuery.extend(ReadContext.shape).extend({
 })
 export type ListInput = z.output<typeof ListInput>
 
-/** Items that have all the terms of ?12. */
+/** Items that have all the terms of ?13. */
 const HAVING_ALL_TERMS = `memory_words cross join memory_items i
-  on memory_words match (${matchAll('m.code', '?12')}) and i.row = memory_words.rowid`
+  on memory_words match (${matchAll('m.code', '?13')}) and i.row = memory_words.rowid`
 
-/** One page of items, or one row without an item. No row where the caller may not see the project. */
-const listSql = (where: string, from: string, ascending: boolean): string => `
-  with m as materialized (${membershipSql()}),
-  page as materialized (
-    select i.row from m cross join ${from}
-    where i.deleted_at is null and i.project_id = ?5 and ${where}
-      and (i.created_at, i.id) ${ascending ? '>' : '<'} (?9, ?10)
-    order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'} limit ?11)
-  select ${ITEM_COLUMNS}
-  from m left join page left join memory_items i on i.row = page.row
-  order by i.created_at ${ascending ? 'asc' : 'desc'}, i.id ${ascending ? 'asc' : 'desc'}`
+/** Items that one page with filters looks at (contract §3). */
+const MAX_PAGE_ITEMS = 20_000
 
 /** Lists the items of one namespace of one project. 404 for a project that the caller may not see. */
 export async function list(ctx: AuthContext, input: ListInput): Promise<Page<MemoryItem>> {
@@ -67,37 +60,28 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   const scope = readScope(ctx.principal, target.projectId, input, filterOf(input))
   const ascending = sort === 'created_at'
   const order = ascending ? oldestFirst : newestFirst
-  const [at, id] = order.after(input)
-  const { from, where, values } = sourceOf(scope, q === undefined ? null : queryTerms(q))
-  const rows = await ctx.db.all<ItemRow | { id: null }>(
-    listSql(where, from, ascending),
-    ...accessValues(ctx),
-    ...scope.values,
-    at,
-    id,
-    limit + 1,
-    ...values,
-  )
-  if (rows.length === 0) throw target.missing()
-  const items = rows.filter((row): row is ItemRow => row.id !== null)
-  const page = order.page(items, input, toMemoryItem)
+  const found = await scan<ItemRow>(ctx, scope, {
+    columns: ITEM_COLUMNS,
+    ascending,
+    after: order.after(input),
+    wanted: limit + 1,
+    maxItems: MAX_PAGE_ITEMS,
+    ...(q === undefined ? {} : sourceOf(queryTerms(q))),
+  })
+  if (!found) throw target.missing()
+  const full = order.page(found.rows, input, toMemoryItem)
+  const { stoppedAt } = found
+  const page = stoppedAt && !full.has_more ? { ...full, has_more: true, next_cursor: encodeCursor(stoppedAt) } : full
   ctx.trail.resourceIds = page.data.map((item) => item.id)
   return page
 }
 
-/** Reads a list from the namespace in order of age, and with `q` from the items that have all its terms. */
-function sourceOf(
-  scope: ReadScope,
-  terms: readonly string[] | null,
-): { from: string; where: string; values: string[] } {
-  if (terms === null) return { from: `memory_items i indexed by ${scope.index}`, where: scope.sql, values: [] }
-  // A query without letters and digits has no terms and finds nothing.
-  if (terms.length === 0) return { from: 'memory_items i', where: '0', values: [] }
-  return { from: HAVING_ALL_TERMS, where: scope.sql, values: [JSON.stringify(terms)] }
-}
+/** With `q` a list reads the items that have all its terms. A query without letters and digits finds nothing. */
+const sourceOf = (terms: readonly string[]): Partial<ScanInput> =>
+  terms.length === 0 ? { wanted: 0 } : { from: HAVING_ALL_TERMS, values: [JSON.stringify(terms)] }
 
 /** All filters of the query string as one. */
-function filterOf(input: ListInput): Filter | undefined {
+export function filterOf(input: Omit<ListInput, 'limit' | 'sort'>): Filter | undefined {
   const all: Filter[] = []
   if (input.filters) all.push(input.filters)
   if (input.tags) all.push({ tags: input.tags, match: input.tags_match })
@@ -121,4 +105,7 @@ export const listItemsEndpoint = endpoint({
   reply: { 200: pageOf(MemoryItemSchema) },
   errors: ['not_found'],
   example: { query: { namespace: 'customer-17', tags: 'preference', limit: '20' } },
-}).handle(({ ctx, query }) => list(ctx, query))
+}).handle(async ({ ctx, query, charge }) => {
+  await charge(furtherPermits(filterOf(query)))
+  return list(ctx, query)
+})

@@ -4,6 +4,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, isAppError, unavailable } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { Filters } from '../filter.ts'
+import { furtherPermits } from '../filter-permits.ts'
 import type { VectorHit } from '../../core/ports.ts'
 import { accessValues, targetProject } from '../access.ts'
 import { chunks } from '../embedding/chunk.ts'
@@ -12,6 +13,7 @@ import { MemoryItemSchema, ReadContext, toMemoryItem } from '../item.ts'
 import { semanticHits, type SemanticHits } from '../search/semantic.ts'
 import { hitsWanted } from '../search/ranking.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
+import { withCheapFilter } from '../search/cheap-filter.ts'
 import { hitsJson, searchSql, type SearchRow } from '../search/search-sql.ts'
 import { snippet } from '../search/snippet.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
@@ -82,7 +84,11 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   const startedAt = ctx.now()
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters)
+  const scope = await withCheapFilter(
+    ctx,
+    readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters),
+  )
+  if (!scope) throw target.missing()
   const terms = queryTerms(input.query)
   let semantic =
     input.mode === 'keyword'
@@ -188,4 +194,7 @@ export const searchEndpoint = endpoint({
   reply: { 200: SearchReply },
   errors: ['not_found', 'dependency_unavailable'],
   example: { body: { query: 'What does the customer pay with?', context: { namespace: 'customer-17' }, limit: 5 } },
-}).handle(({ ctx, body }) => search(ctx, body))
+}).handle(async ({ ctx, body, charge }) => {
+  await charge(furtherPermits(body.filters))
+  return search(ctx, body)
+})

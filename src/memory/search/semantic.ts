@@ -1,11 +1,11 @@
 import type { AuthContext } from '../../core/context.ts'
 import type { VectorHit, VectorQuery } from '../../core/ports.ts'
 import { permissionFor } from '../../identity/index.ts'
-import { ACCESS_JOINS, accessValues } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { queryVector } from './query-vector.ts'
 import { MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../read-scope.ts'
+import { FIRST, scan } from '../scan.ts'
 
 /** The vector index may show a vector only after this long (architecture §4); two minutes at worst were measured. */
 const INDEX_LAG_MS = 10 * 60_000
@@ -60,13 +60,14 @@ export async function semanticHits(
 
 /** The items of a large project that a narrow search may find: at most one more than the object scores. */
 async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[]> {
-  const rows = await ctx.db.all<Pick<ItemRecord, 'id'>>(
-    `select i.id from memory_items i indexed by ${scope.index} ${ACCESS_JOINS} where ${scope.sql} and i.embedded_version is not null limit ?9`,
-    ...accessValues(ctx),
-    ...scope.values,
-    ctx.config.exactTierMax + 1,
-  )
-  return rows.map((row) => row.id)
+  const found = await scan<Pick<ItemRecord, 'id'>>(ctx, scope, {
+    columns: 'i.id',
+    ascending: true,
+    after: FIRST,
+    wanted: ctx.config.exactTierMax + 1,
+    where: 'i.embedded_version is not null',
+  })
+  return found?.rows.map((row) => row.id) ?? []
 }
 
 /** Keeps each version of an item once, with its better similarity; best first. */

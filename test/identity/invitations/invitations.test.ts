@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { invitationSweep } from '../../../src/identity/index.ts'
 import { travel } from '../../support/clock.ts'
-import { noticesOf } from '../../support/invitation.ts'
 import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const password = 'correct horse battery'
@@ -40,7 +39,6 @@ test('an invited person signs up into that workspace, with its oldest project as
   expect({ status: again.status, path: again.body.errors[0].path }).toEqual({ status: 422, path: 'invitation' })
   const rest = await call('GET', `/v1/workspaces/${tenant.workspaceId}/invitations`, { key: tenant.key })
   expect(rest.body.data).toEqual([])
-  expect(await noticesOf(tenant.userId)).toMatchObject([{ code: 'invitation.accepted', invitation_id: id }])
 })
 
 test('an invitation is for its address alone, and ends when it is withdrawn, replaced, or its workspace is deleted', async () => {

@@ -38,12 +38,7 @@ test('security 52: nobody is a member, or sees the workspace, before they accept
   expect((await call('GET', '/v1/projects', session)).body.data).toEqual([])
   expect((await call('GET', `${path}/members`, { key: tenant.key })).body.data).toHaveLength(1)
   expect(await noticesOf(colleague.userId)).toMatchObject([
-    {
-      code: 'invitation.received',
-      invitation_id: answer.body.invitation_id,
-      workspace_id: tenant.workspaceId,
-      invited_by: tenant.userId,
-    },
+    { code: 'invitation.received', invitation_id: answer.body.invitation_id, workspace_id: tenant.workspaceId },
   ])
   expect(await noticesOf(other.userId)).toEqual([])
 })

@@ -1,0 +1,31 @@
+import type { Filter } from './filter.ts'
+
+/** A filter past one of these numbers is large (contract §6). */
+export const LARGE_FILTER_CONDITIONS = 8
+export const LARGE_FILTER_VALUES = 64
+/** What a request with a large filter acquires of its limit. No limit of such a request is smaller. */
+export const LARGE_FILTER_PERMITS = 5
+
+/** Permits that a request with this filter needs besides its first. */
+export function furtherPermits(filter: Filter | undefined): number {
+  const { conditions, values } = filter ? sizeOf(filter) : { conditions: 0, values: 0 }
+  const large = conditions > LARGE_FILTER_CONDITIONS || values > LARGE_FILTER_VALUES
+  return large ? LARGE_FILTER_PERMITS - 1 : 0
+}
+
+interface Size {
+  conditions: number
+  values: number
+}
+
+function sizeOf(filter: Filter): Size {
+  if ('not' in filter) return sizeOf(filter.not)
+  const members = 'all' in filter ? filter.all : 'any' in filter ? filter.any : null
+  if (!members) return { conditions: 1, values: valuesOf(filter) }
+  const sizes = members.map(sizeOf)
+  const sum = (of: keyof Size): number => sizes.reduce((total, size) => total + size[of], 0)
+  return { conditions: sum('conditions'), values: sum('values') }
+}
+
+const valuesOf = (condition: Filter): number =>
+  'tags' in condition ? condition.tags.length : 'oneOf' in condition ? condition.oneOf.length : 1

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { readScope } from '../../src/memory/read-scope.ts'
+import { FIRST, nextSlice, scan, type Position, type ScanInput } from '../../src/memory/scan.ts'
+import { ctxOf, stored } from '../support/search.ts'
+import { db, newTenant } from '../support/world.ts'
+
+const LAST: Position = [Number.MAX_SAFE_INTEGER, '']
+const user = await newTenant()
+const ctx = ctxOf(user)
+/** Every fifth item has the tag, and every second is in the other namespace. */
+const tagged: string[] = []
+for (let at = 0; at < 40; at++) {
+  const context = { namespace: at % 2 ? 'odd' : 'even' }
+  const { id } = await stored(ctx, `text ${at}`, { tags: at % 5 ? ['plain'] : ['rare'], context })
+  if (at % 5 === 0) tagged.push(id)
+}
+
+/** Scans all namespaces for the rare tag, in slices of `sliceItems`; a pinned clock lets the slices double. */
+async function scanned(sliceItems: number, input: Partial<ScanInput>, namespace = '*') {
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const filter = { tags: ['rare'], match: 'any' } as const
+  const scope = readScope(ctx.principal, user.projectId, { namespace }, { ...filter, tags: [...filter.tags] })
+  const found = await scan<{ id: string }>(
+    { ...ctx, db: db.metered(meter), now: () => 1_000_000 },
+    { ...scope, sliceItems },
+    { columns: 'i.id', ascending: true, after: FIRST, wanted: 100, ...input },
+  )
+  return { ids: found?.rows.map(({ id }) => id), stoppedAt: found?.stoppedAt, ...meter }
+}
+
+test.each([1, 3, 39, 40, 41, 1_000])('slices of %i items and more find what one statement finds', async (items) => {
+  expect((await scanned(items, {})).ids).toEqual(tagged)
+  const newestFirst = { ascending: false, after: LAST }
+  expect((await scanned(items, newestFirst)).ids).toEqual(tagged.toReversed())
+  expect((await scanned(items, {}, 'odd')).ids).toEqual(tagged.filter((_, at) => at % 2))
+})
+
+test('a scan asks no further than for the rows that it wants', async () => {
+  const three = await scanned(10, { wanted: 3 })
+  expect([three.ids, three.stoppedAt, three.roundTrips]).toEqual([tagged.slice(0, 3), null, 2])
+})
+
+test('a scan that may look at a number of items stops there, and the next goes on', async () => {
+  const first = await scanned(5, { maxItems: 15 })
+  expect([first.ids, first.roundTrips]).toEqual([tagged.slice(0, 3), 2])
+  const second = await scanned(1_000, { after: first.stoppedAt ?? FIRST })
+  expect([second.ids, second.stoppedAt, second.roundTrips]).toEqual([tagged.slice(3), null, 1])
+})
+
+test('security 54: a statement reads the items of its slice and no others', async () => {
+  const whole = await scanned(1_000, {})
+  const slice = await scanned(5, { maxItems: 5 })
+  expect(slice.roundTrips).toBe(1)
+  expect(slice.rowsRead).toBeLessThan(whole.rowsRead / 3)
+})
+
+test('null for a project that the caller may not see', async () => {
+  const stranger = ctxOf(await newTenant())
+  const scope = readScope(stranger.principal, user.projectId, {}, { all: [] })
+  expect(await scan(stranger, scope, { columns: 'i.id', ascending: true, after: FIRST, wanted: 1 })).toBeNull()
+})
+
+test.each([
+  [1_000, 0, 2_000],
+  [1_000, 15, 1_000],
+  [1_000, 30, 1_000],
+  [1_000, 31, 500],
+  [150, 100, 100],
+  [6_000, 1, 8_000],
+])('after %i items in %i ms follow %i', (items, tookMs, next) => {
+  expect(nextSlice(items, tookMs)).toBe(next)
+})
