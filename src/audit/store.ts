@@ -1,9 +1,8 @@
 import type { System } from '../core/context.ts'
+import { storeLastUses } from './last-used.ts'
 import type { AuditMessage } from './message.ts'
 import { moveOutbox } from './move.ts'
 import { pageStatements, toPages } from './pages.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Stores messages, each once however often it is delivered. The commit that stores a message also inserts its id into
@@ -44,29 +43,4 @@ function countsOf(message: AuditMessage): (string | number)[][] {
     const [tenant = '', user = '', operation = '', outcome = '', at = '0'] = key.split(' ')
     return [tenant, user, operation, outcome, Number(at), count]
   })
-}
-
-const TABLE_OF = { key: 'api_keys', session: 'sessions' } as const
-
-/** Stores `last_used_at` to the minute, with one statement a table and shard; safe to repeat. */
-async function storeLastUses(system: System, messages: readonly AuditMessage[]): Promise<void> {
-  const uses = messages.flatMap((message) => Object.entries(message.uses))
-  if (uses.length === 0) return
-  for (const shard of new Set(uses.map(([, use]) => use.shard))) {
-    const db = system.database(shard)
-    await db.batch(
-      (['key', 'session'] as const).map((kind) =>
-        db.statement(
-          `update ${TABLE_OF[kind]} as t set last_used_at = u.at
-           from (select value ->> 0 as id, max(value ->> 1) as at from json_each(?) group by 1) u
-           where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`,
-          JSON.stringify(
-            uses
-              .filter(([, use]) => use.shard === shard && use.kind === kind)
-              .map(([id, use]) => [id, use.at - (use.at % MINUTE_MS)]),
-          ),
-        ),
-      ),
-    )
-  }
 }

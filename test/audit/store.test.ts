@@ -67,17 +67,3 @@ test('a message that the queue delivers twice is stored and counted once', async
   expect(await pagesOf(tenantId)).toHaveLength(1)
   expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
 })
-
-test('last_used_at is written by the consumer, to the minute, and never goes back', async () => {
-  const { key, keyId } = await newTenant()
-  await call('GET', '/v1/projects', { key })
-  const used = () => db.first<{ last_used_at: number | null }>('select last_used_at from api_keys where id = ?', keyId)
-  await until(async () => expect((await used())?.last_used_at).not.toBeNull())
-  const at = (await used())?.last_used_at ?? 0
-  expect(at % 60_000).toBe(0)
-  expect(system.now() - at).toBeLessThan(120_000)
-  await storeMessages(system, [
-    { ...emptyMessage(), id: system.newId('aud'), uses: { [keyId]: { kind: 'key', shard: '00', at: at - 600_000 } } },
-  ])
-  expect((await used())?.last_used_at).toBe(at)
-})
