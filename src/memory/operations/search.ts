@@ -1,16 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { AppError, isAppError, unavailable } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { Filters } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
 import type { VectorHit } from '../../core/ports.ts'
 import { accessValues, targetProject } from '../access.ts'
 import { chunks } from '../embedding/chunk.ts'
-import { modelDownMs } from '../embedding/model-call.ts'
 import { MemoryItemSchema, ReadContext, toMemoryItem } from '../item.ts'
-import { semanticHits, type SemanticHits } from '../search/semantic.ts'
+import { SEMANTIC_UNAVAILABLE, semanticHitsOrDegraded } from '../search/degraded.ts'
+import type { SemanticHits } from '../search/semantic.ts'
 import { hitsWanted } from '../search/ranking.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
 import { withCheapFilter } from '../search/cheap-filter.ts'
@@ -68,7 +67,7 @@ export const SearchReply = z
     pending: z.int().meta({ description: 'Items in scope that still await their embedding, counted up to 1,000.' }),
     took_ms: z.int(),
     query_vector_id: z.string().nullable(),
-    degraded: z.literal('semantic_unavailable').optional(),
+    degraded: z.literal(SEMANTIC_UNAVAILABLE).optional(),
   })
   .openapi('MemorySearchReply')
 export type SearchReply = z.infer<typeof SearchReply>
@@ -93,10 +92,10 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   let semantic =
     input.mode === 'keyword'
       ? NO_HITS
-      : await findSemanticHits(ctx, scope, input, hitsWanted(input.limit, input.mode === 'hybrid'))
+      : await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(input.limit, input.mode === 'hybrid'))
   let rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
   if (semantic?.more && rows[0] && rows[0].semantic_matches < input.limit) {
-    semantic = await findSemanticHits(ctx, scope, input, Infinity)
+    semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity)
     rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
   }
   const [first] = rows
@@ -110,31 +109,9 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     pending: first.pending,
     took_ms: Math.max(0, ctx.now() - startedAt),
     query_vector_id: semantic?.vectorId || null,
-    ...(semantic ? {} : { degraded: 'semantic_unavailable' }),
+    ...(semantic ? {} : { degraded: SEMANTIC_UNAVAILABLE }),
   }
 }
-
-/** null: the model or the vectors do not answer, and keyword matches must do. Throws in `semantic` mode. */
-async function findSemanticHits(
-  ctx: AuthContext,
-  scope: ReadScope,
-  input: z.output<typeof SearchInput>,
-  wanted: number,
-): Promise<SemanticHits | null> {
-  try {
-    return await semanticHits(ctx, scope, input.query, wanted)
-  } catch (error) {
-    if (input.mode === 'semantic')
-      throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))
-    ctx.log.error(
-      { event: 'search.degraded', request_id: ctx.requestId },
-      error instanceof AppError ? error.cause : error,
-    )
-    return null
-  }
-}
-
-const secondsOf = (waitMs: number): number | undefined => (waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined)
 
 const match = (
   ctx: AuthContext,

@@ -1,14 +1,25 @@
 import { AppError } from '../../core/errors.ts'
 import type { Change } from './change.ts'
 import type { PlannedRow } from './planned-row.ts'
+import type { SnapshotItem } from './snapshot.ts'
 
 type CustomIdRow = Pick<PlannedRow, 'project_id' | 'namespace' | 'custom_id'>
 
 /** A `custom_id` is unique in its project and namespace (contract §3). */
 export const customIdKey = (row: CustomIdRow): string => JSON.stringify([row.project_id, row.namespace, row.custom_id])
 
-export const customIdTaken = (): AppError =>
+const customIdTaken = (): AppError =>
   new AppError('custom_id_taken', { detail: 'Another item holds this custom_id here.' })
+
+/** A store under a taken `custom_id` updates its holder. 409 where the caller may not read and change that item. */
+export function requireReplaceable(holder: Pick<SnapshotItem, 'readable' | 'writable'>): void {
+  if (!holder.readable || !holder.writable) throw customIdTaken()
+}
+
+/** 409 where another item than `id` holds the `custom_id` that an update gives to it. */
+export function requireFree(holder: Pick<SnapshotItem, 'row'> | null, id: string): void {
+  if (holder && holder.row.id !== id) throw customIdTaken()
+}
 
 /** Updated items whose `custom_id` passes to another updated item. They have to release it first. */
 export function idsToRelease(changes: Iterable<Change>, rowBefore: (id: string) => CustomIdRow | undefined): string[] {

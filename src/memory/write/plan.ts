@@ -3,7 +3,7 @@ import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
 import { defaultProject, forbidden, permits, ROLES_THAT } from '../../identity/index.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
 import type { Change, Plan } from './change.ts'
-import { customIdKey, customIdTaken, idsToRelease } from './custom-ids.ts'
+import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { requireQuota } from './quota.ts'
 import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
@@ -83,7 +83,7 @@ class Planner {
     this.#requirePlace(projectId, namespace, named !== undefined)
     const holder = input.custom_id == null ? null : this.#holderOf(projectId, namespace, input.custom_id)
     if (holder) {
-      if (!holder.readable || !holder.writable) throw customIdTaken()
+      requireReplaceable(holder)
       this.#update(holder, input)
       return done(200, holder.row)
     }
@@ -119,8 +119,7 @@ class Planner {
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
     this.#requireMembers(row, input.permissions)
     if (row.custom_id !== null && customIdKey(row) !== customIdKey(before)) {
-      const holder = this.#holderOf(row.project_id, row.namespace, row.custom_id)
-      if (holder && holder.row.id !== row.id) throw customIdTaken()
+      requireFree(this.#holderOf(row.project_id, row.namespace, row.custom_id), row.id)
     }
     const change = this.#changeOf(draft)
     // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.

@@ -158,21 +158,6 @@ test('filters never cost recall: the one match is found behind 400 better ones',
     expect(idsOf(await find(ctx, 'the blue kettle whistles', { mode, filters: { tags: ['rare'] } }))).toEqual([needle])
 })
 
-test('index down: words still answer, degraded; semantic is 503', async () => {
-  const user = await newTenant()
-  const [id] = await embedded(ctxOf(user), ['words survive'])
-  const ctx = ctxOf(user, {
-    projectVectors: (projectId) => ({
-      ...system.projectVectors(projectId),
-      query: () => Promise.reject(new Error('the object is down')),
-    }),
-  })
-  const reply = await find(ctx, 'words survive')
-  expect(reply).toMatchObject({ degraded: 'semantic_unavailable', results: [{ id, similarity: null }] })
-  await expect(find(ctx, 'words survive', { mode: 'semantic' })).rejects.toMatchObject({ status: 503 })
-  expect(await find(ctx, 'words survive', { mode: 'keyword' })).not.toHaveProperty('degraded')
-})
-
 test.each([
   '"unclosed',
   'a AND OR NOT b',

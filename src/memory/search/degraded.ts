@@ -1,0 +1,30 @@
+import type { AuthContext } from '../../core/context.ts'
+import { AppError, isAppError, unavailable } from '../../core/errors.ts'
+import { modelDownMs } from '../embedding/model-call.ts'
+import type { ReadScope } from '../read-scope.ts'
+import { semanticHits, type SemanticHits } from './semantic.ts'
+
+/** What `degraded` says of a hybrid search that answers by keyword only (contract §3). */
+export const SEMANTIC_UNAVAILABLE = 'semantic_unavailable'
+
+/** null: the model or the vectors do not answer, and keyword matches must do. Throws in `semantic` mode. */
+export async function semanticHitsOrDegraded(
+  ctx: AuthContext,
+  scope: ReadScope,
+  { query, mode }: { query: string; mode: string },
+  wanted: number,
+): Promise<SemanticHits | null> {
+  try {
+    return await semanticHits(ctx, scope, query, wanted)
+  } catch (error) {
+    if (mode === 'semantic')
+      throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))
+    ctx.log.error(
+      { event: 'search.degraded', request_id: ctx.requestId },
+      error instanceof AppError ? error.cause : error,
+    )
+    return null
+  }
+}
+
+const secondsOf = (waitMs: number): number | undefined => (waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined)
