@@ -4,8 +4,6 @@ import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
 export const MAX_DATA_BYTES = 32 * 1024
-/** A typing event expires this long after its publication (contract §5). */
-export const TYPING_LIFE_MS = 10_000
 
 export const CHANNELS = ['conversation', 'memory', 'offering', 'system'] as const
 export type Channel = (typeof CHANNELS)[number]
@@ -144,9 +142,6 @@ export const travelsOn = (type: string, channel: string): boolean => {
   const own = channelOf(type)
   return own === undefined ? !isBuiltInChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
 }
-
-/** Whether events of the type have no history and no retries (contract §5). */
-export const isEphemeral = (type: string): boolean => type === 'typing.start' || type === 'typing.stop'
 
 /** The keys of a subscription's filters (contract §5). */
 export const FILTER_KEYS = ['conversation_id', 'project_id', 'workspace_id', 'namespace', 'scope'] as const

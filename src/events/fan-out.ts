@@ -8,7 +8,7 @@ import { enqueueEvents } from './queue.ts'
 import { pushToSockets, recipientStatements, type ConnectionRow, type Recipient } from './sockets/push.ts'
 import { interestOf, SUBSCRIPTION_MAY_RECEIVE, type SubscriptionRow } from './subscriptions/subscription.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from './webhooks/queue.ts'
-import { WAITS_MS } from './webhooks/retry-schedule.ts'
+import { WAITS_MS } from './webhooks/expire.ts'
 
 /** Events of one fan-out. Their rows, 32 KiB each at most, are in memory at the same time. */
 export const MAX_EVENTS = 50

@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database, SqlValue, Statement } from '../core/database/database.ts'
-import { isEphemeral, TYPING_LIFE_MS } from './catalog.ts'
+import { isEphemeral, TYPING_LIFE_MS } from './typing.ts'
 
 /** Events, deliveries and attempts are kept this long (contract §5). */
 export const KEPT_MS = 30 * 24 * 3_600_000

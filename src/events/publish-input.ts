@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { iso } from '../core/values/clock.ts'
 import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
 import type { AuthContext } from '../core/context.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
@@ -13,9 +12,9 @@ import {
   targetIds,
   travelsOn,
   typeName,
-  TYPING_LIFE_MS,
   type EventType,
 } from './catalog.ts'
+import { withTypingExpiry } from './typing.ts'
 
 const EventData = z
   .record(z.string(), z.unknown())
@@ -77,7 +76,7 @@ const OWN_CODES = new Set<unknown>(NOTIFICATION_CODES)
 /** The data, checked against the schema of its type, with the members that the service sets. */
 export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<string, unknown> {
   const whole = channelOf(type) === 'system' ? systemData(ctx, type, data) : data
-  return checked(type, type === 'typing.start' ? { ...whole, expires_at: iso(ctx.now() + TYPING_LIFE_MS) } : whole)
+  return checked(type, withTypingExpiry(type, whole, ctx.now()))
 }
 
 /** What a user publishes on the channel `system` names its sender, and takes neither a state nor a code of the service. */

@@ -10,7 +10,6 @@ import { committedKey, replayOf, type StoredKey } from '../core/http/idempotency
 import { newEphemeralId } from '../hub/index.ts'
 import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayReceive } from './access.ts'
-import { isEphemeral } from './catalog.ts'
 import type { EventRow } from './event.ts'
 import { eventStatement } from './outbox.ts'
 import { enqueueEvents } from './queue.ts'
@@ -23,6 +22,7 @@ import {
   type Destination,
   type PublishInput,
 } from './publish-input.ts'
+import { isEphemeral } from './typing.ts'
 
 export const PublishedSchema = z
   .object({ event_id: idOf('evt'), published: z.literal(true), timestamp, recipients: z.int() })

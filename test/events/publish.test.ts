@@ -79,14 +79,6 @@ test('data is an object of at most 32 KiB', async () => {
   expect((await send(tenant, { type: 'a.b', channel: 'c', data: ['x'] })).status).toBe(422)
 })
 
-test('typing.start carries expires_at, 10 s ahead, and leaves no history', async () => {
-  const { body } = await send(await newTenant(), { type: 'typing.start', data: { conversation_id: 'c1' } })
-  const row = await stored(body.event_id)
-  const { expires_at } = JSON.parse(String(row?.['data']))
-  expect(Date.parse(expires_at) - Date.parse(body.timestamp)).toBeCloseTo(10_000, -2)
-  expect(Number(row?.['expires_at']) - Number(row?.['created_at'])).toBe(10_000)
-})
-
 test('system events need admin:workspace, and the role of an admin', async () => {
   const tenant = await newTenant()
   const { secret } = await addKey(tenant, { scopes: ['write:events'] })

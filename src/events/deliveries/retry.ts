@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
-import { WAITS_MS } from '../webhooks/retry-schedule.ts'
+import { WAITS_MS } from '../webhooks/expire.ts'
 import { manageableSubscription } from '../subscriptions/subscription.ts'
 import { ownDelivery } from './own-delivery.ts'
 

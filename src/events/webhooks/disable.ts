@@ -5,6 +5,9 @@ import { notificationStatement } from '../notification.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import type { DisabledReason } from '../table.ts'
 
+/** A subscription is disabled after failures alone for this long (contract §5). */
+const FAILING_MS = 5 * 24 * 3_600_000
+
 const MESSAGES: Record<DisabledReason, string> = {
   gone: 'A webhook was disabled: its receiver answered 410 Gone.',
   failing: 'A webhook was disabled: for five days every attempt failed.',
@@ -49,4 +52,15 @@ export function disable(
       id,
     ),
   ]
+}
+
+/** The statements that disable a subscription after a failure, if it has had nothing but failures for five days. */
+export function disableFailing(
+  system: System,
+  db: Database,
+  subscription: SubscriptionOwner & Pick<SubscriptionRow, 'failing_since'>,
+): Statement[] {
+  const since = system.now() - FAILING_MS
+  if ((subscription.failing_since ?? Infinity) > since) return []
+  return disable(system, db, subscription, 'failing', since)
 }

@@ -1,16 +1,13 @@
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
-import { isEphemeral } from '../catalog.ts'
 import type { DeliveryRow } from '../deliveries/delivery.ts'
 import { enqueueEvents } from '../queue.ts'
+import { isEphemeral } from '../typing.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { disable } from './disable.ts'
+import { disable, disableFailing } from './disable.ts'
 import type { AttemptResult } from './post.ts'
 import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { pauseAfter } from './retry-schedule.ts'
-
-/** A subscription is disabled after failures alone for this long (contract §5). */
-export const FAILING_MS = 5 * 24 * 3_600_000
 
 /** SQL: the status of a delivery that is scheduled again. */
 export const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
@@ -100,14 +97,12 @@ const healthOf = (attempts: readonly DeliveryAttempt[]) => ({
   since: Math.min(...attempts.map(({ startedAt }) => startedAt)),
 })
 
-/** The answer 410 disables the subscription at once; failures alone disable it after five days. */
+/** The answer 410 disables the subscription at once, and a long run of failures disables it too. */
 function disableAfter(system: System, db: Database, attempts: readonly DeliveryAttempt[]): Statement[] {
   const gone = attempts.find(({ statusCode }) => statusCode === 410)
   if (gone) return disable(system, db, gone.delivery, 'gone')
   const [first] = attempts
-  const since = system.now() - FAILING_MS
-  if (!first || healthOf(attempts).ok || (first.delivery.failing_since ?? Infinity) > since) return []
-  return disable(system, db, first.delivery, 'failing', since)
+  return first && !healthOf(attempts).ok ? disableFailing(system, db, first.delivery) : []
 }
 
 const logAttempt = (system: System, { delivery, ...attempt }: DeliveryAttempt, status: string | undefined): void =>

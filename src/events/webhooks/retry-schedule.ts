@@ -1,5 +1,3 @@
-/** A delivery that is not sent within this time expires (contract §5). */
-export const WAITS_MS = 7 * 24 * 3_600_000
 const SECOND = 1_000
 const MINUTE = 60_000
 const HOUR = 3_600_000

@@ -1,20 +1,10 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import type { System } from '../../core/context.ts'
-import type { Database } from '../../core/database/database.ts'
-import { query } from '../../core/database/query.ts'
 import { shardSweep, type Sweep } from '../../core/queue.ts'
-import { OPEN, type DeliveryRow } from '../deliveries/delivery.ts'
-import { notificationStatement } from '../notification.ts'
-import { enqueueEvents } from '../queue.ts'
 import { resend, RESEND_ROWS } from '../resend.ts'
-import type { SubscriptionRow } from '../subscriptions/subscription.ts'
-import { subscriptions } from '../table.ts'
+import { expireDeliveries } from './expire.ts'
 import { enqueueDeliveries } from './queue.ts'
 
 /** A delivery whose message was sent again has this long to be claimed. */
 const NEXT_RESEND_MS = 10 * 60_000
-const EXPIRY_ROWS = 100
-const MAX_EXPIRY_ROUNDS = 20
 
 /** Deliveries that are due and not claimed, or that were claimed and never settled. */
 const RESEND_DELIVERIES = `
@@ -22,62 +12,6 @@ const RESEND_DELIVERIES = `
   where id in (select id from deliveries where status in ('pending', 'sending') and resend_at <= ?1
     order by resend_at limit ${RESEND_ROWS})
   returning id`
-
-const EXPIRED = `
-  select d.id, d.subscription_id, s.tenant_id, s.user_id,
-    s.expiry_notified_at is null and d.event_type not like 'typing.%' as notify
-  from deliveries d join subscriptions s on s.id = d.subscription_id
-  where d.status in ('waiting', 'pending', 'sending') and d.expires_at <= ?1 and (d.lease_id is null or d.lease_until <= ?1)
-  order by d.expires_at limit ${EXPIRY_ROWS}`
-
-type ExpiredRow = Pick<DeliveryRow, 'id' | 'subscription_id'> &
-  Pick<SubscriptionRow, 'tenant_id' | 'user_id'> & {
-    /** 1: the owner has not been notified yet. */
-    notify: number
-  }
-
-const markNotified = query((db, one: { id: string; now: number }) =>
-  db
-    .update(subscriptions)
-    .set({ expiry_notified_at: one.now })
-    .where(and(eq(subscriptions.id, one.id), isNull(subscriptions.expiry_notified_at))),
-)
-
-/** Expires deliveries that were not sent within seven days. The owner of a subscription is notified once. */
-async function expireDeliveries(system: System, db: Database): Promise<void> {
-  for (let round = 0; round < MAX_EXPIRY_ROUNDS; round += 1) {
-    const rows = await db.all<ExpiredRow>(EXPIRED, system.now())
-    if (rows.length === 0) return
-    await expire(system, db, rows)
-  }
-}
-
-async function expire(system: System, db: Database, rows: readonly ExpiredRow[]): Promise<void> {
-  const toNotify = new Map(rows.filter((row) => row.notify === 1).map((row) => [row.subscription_id, row]))
-  const results = await db.batch<{ id: string }[]>([
-    db.statement(
-      `update deliveries set status = 'expired', lease_id = null
-       where id in (select value from json_each(?)) and ${OPEN}`,
-      JSON.stringify(rows.map((row) => row.id)),
-    ),
-    ...[...toNotify.values()].flatMap(({ subscription_id, tenant_id, user_id }) => [
-      notificationStatement(
-        { ...system, db },
-        {
-          tenantId: tenant_id,
-          userId: user_id,
-          code: 'deliveries.expired',
-          message: 'Deliveries of a webhook were not sent within seven days. They are listed and can be recovered.',
-          about: { subscription_id },
-        },
-        'exists (select 1 from subscriptions where id = ? and expiry_notified_at is null and deleted_at is null)',
-        subscription_id,
-      ),
-      db.statement(markNotified, { id: subscription_id, now: system.now() }),
-    ]),
-  ])
-  await enqueueEvents(system, results.slice(1).flat())
-}
 
 export const deliverySweeps: Sweep[] = [
   shardSweep('deliveries.resend', 1, (system, db) =>
