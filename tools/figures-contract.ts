@@ -37,7 +37,7 @@ export const CONTRACT: Figure[] = [
   ['expires_in: #, refresh_token', 'ACCESS_TTL_SECONDS'],
   ['grace window (#', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
   ['{session_token, expires_in: #, device_token}', 'SESSION_SECONDS'],
-  ['stay known for #', 'src/auth/sessions/sweep.ts#KEPT_MS'],
+  ['stay known for #', 'DEVICE_KNOWN_MS'],
   [
     'A password has #..# characters',
     ['src/auth/passwords/password.ts', /NewPassword = text\((\d+)/],

@@ -33,7 +33,7 @@ export const FIGURES: Record<string, Figure[]> = {
       limit('password.hour'),
     ],
     ['# failures in an hour together', limit('login.unknown')],
-    ['stored, so until # after', 'src/auth/sessions/sweep.ts#KEPT_MS'],
+    ['stored, so until # after', 'DEVICE_KNOWN_MS'],
     ['lives for #', 'SESSION_SECONDS'],
     ['within #', 'LIFE_MS'],
     ['at most # steps', 'MAX_STEPS'],
@@ -183,7 +183,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/storage.md': [
     ['`invitations_by_expiry` | #, while open', 'INVITATION_LIFE_MS'],
-    ['`sessions_by_network` | # after their end', 'src/auth/sessions/sweep.ts#KEPT_MS'],
+    ['`sessions_by_network` | # after their end', 'DEVICE_KNOWN_MS'],
     ['`password_resets_by_expiry` | # after their end', 'RESET_KEPT_MS'],
     ['`oauth_clients_by_user` | # deleted', 'UNUSED_CLIENT_MS'],
     ['`oauth_grants_by_client` | # after', 'LAPSED_GRANT_MS'],

@@ -1,6 +1,7 @@
 import type { CredentialKind, KeyPermission, Principal, Scope } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import type { users } from '../table.ts'
+import { defaultProjectOf } from './default-project.ts'
 
 /** A credential as D1 has it. Nothing but its end ever changes. */
 export interface Credential {
@@ -37,7 +38,6 @@ export function toCredential(
   row: CredentialRow,
   { kind, scopes, permissions = null, environment, appId, grantId }: CredentialDetails,
 ): Credential {
-  const only = permissions?.length === 1 ? permissions[0] : undefined
   return {
     expiresAt: row.ends_at,
     principal: {
@@ -54,8 +54,7 @@ export function toCredential(
       },
       scopes,
       permissions,
-      // A key that is limited to one project has it for its default (contract §3).
-      defaultProjectId: only?.project_id ?? row.default_project_id,
+      defaultProjectId: defaultProjectOf(row, permissions),
     },
   }
 }

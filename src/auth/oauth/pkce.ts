@@ -1,5 +1,10 @@
 import { toBase64Url, utf8 } from '../../core/values/encoding.ts'
 import { timingSafeEqual } from '../../core/values/hash.ts'
+import type { Client } from './clients/client.ts'
+
+/** Whether an application must use PKCE: a public one always, a confidential one where it was switched on (contract §2). */
+export const requiresPkce = ({ type, requirePkce }: Pick<Client, 'type' | 'requirePkce'>): boolean =>
+  type === 'public' || requirePkce
 
 /** An S256 challenge is the base64url of 32 bytes (RFC 7636 §4.2). */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)

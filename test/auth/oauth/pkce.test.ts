@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isChallenge, verifierMatches } from '../../../src/auth/oauth/pkce.ts'
+import { isChallenge, requiresPkce, verifierMatches } from '../../../src/auth/oauth/pkce.ts'
 import { challengeOf } from '../../support/oauth.ts'
 
 test('RFC 7636 Appendix B', async () => {
@@ -19,4 +19,10 @@ test('security 4: no verifier for a challenge, and no challenge for a verifier',
   expect(await verifierMatches(null, verifier)).toBe(false)
   expect(await verifierMatches(null, undefined)).toBe(true)
   expect(await verifierMatches(verifier, verifier)).toBe(false)
+})
+
+test('a public application must use PKCE, a confidential one where its switch says so', () => {
+  expect(requiresPkce({ type: 'public', requirePkce: false })).toBe(true)
+  expect(requiresPkce({ type: 'confidential', requirePkce: true })).toBe(true)
+  expect(requiresPkce({ type: 'confidential', requirePkce: false })).toBe(false)
 })

@@ -2,7 +2,7 @@ import type { Scope, RequestContext } from '../../../core/context.ts'
 import type { OAuthErrorCode } from '../../../core/http/oauth-error.ts'
 import { findClient, type Client } from '../clients/client.ts'
 import { areOwnResources } from '../parameters.ts'
-import { isChallenge } from '../pkce.ts'
+import { isChallenge, requiresPkce } from '../pkce.ts'
 import { redirectTo } from '../redirect-uri.ts'
 import { isSubset, parseScopes } from '../scopes.ts'
 
@@ -103,8 +103,7 @@ function findError(
 function pkceError(client: Client, parameters: Parameters): AuthorizationError | null {
   const { code_challenge: challenge, code_challenge_method: method } = parameters
   if (challenge === undefined && method === undefined) {
-    if (client.type === 'public' || client.requirePkce)
-      return invalidRequest('This application must use PKCE: code_challenge is missing.')
+    if (requiresPkce(client)) return invalidRequest('This application must use PKCE: code_challenge is missing.')
     // Without PKCE, only the state binds the answer to the browser that asked (RFC 9700 §4.7).
     return parameters.state === undefined ? invalidRequest('Without PKCE, state is required.') : null
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sessionSweep } from '../../../src/auth/index.ts'
-import { travel } from '../../support/clock.ts'
-import { until } from '../../support/until.ts'
-import { db, newSession, newTenant, system } from '../../support/world.ts'
+import { sessionSweep } from '../../src/auth/index.ts'
+import { travel } from '../support/clock.ts'
+import { until } from '../support/until.ts'
+import { db, newSession, newTenant, system } from '../support/world.ts'
 
 test('the sweep erases sessions 90 days after they expired', async () => {
   const tenant = await newTenant()
