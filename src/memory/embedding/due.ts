@@ -53,7 +53,7 @@ export async function embedDue(system: System, shard: string, ids: readonly stri
   let left = ids
   while (system.now() < stopAt) {
     left = await embedItems(system, system.database(shard), left, stopAt)
-    if (left.length > 0) break
+    if (left.length > 0 || modelDownMs(system) > 0) break
     left = await takeDue(system, shard)
     if (left.length === 0) return
   }

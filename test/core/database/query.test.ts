@@ -31,9 +31,9 @@ test('a select, an insert, an update and a delete are built once, bound by name 
   expect(await db.all(newest, { name: 'One', limit: 1 })).toEqual([{ id: 'ten_2' }])
   const row = await db.first(tenantById, { id: 'ten_1' })
   expectTypeOf(row).toEqualTypeOf<typeof tenants.$inferSelect | null>()
-  expect(row).toEqual({ id: 'ten_1', name: 'One', created_at: 5 })
+  expect(row).toEqual({ id: 'ten_1', name: 'One', created_at: 5, owner_id: null })
   expect(await db.write(rename, { id: 'ten_1', name: "'; drop table tenants; --" })).toEqual([
-    { id: 'ten_1', name: "'; drop table tenants; --", created_at: 5 },
+    { id: 'ten_1', name: "'; drop table tenants; --", created_at: 5, owner_id: null },
   ])
   await db.write(remove, { id: 'ten_1' })
   expect(await db.first(tenantById, { id: 'ten_1' })).toBeNull()
@@ -77,7 +77,7 @@ test('a parameter that is not given is an error, never an unbound value', () => 
 
 test('a whole row is inserted with a placeholder for each column of its table', async () => {
   const insert = query((q, row: typeof tenants.$inferSelect) => q.insert(tenants).values(wholeRow(tenants, row)))
-  const row = { id: 'ten_whole', name: 'Whole', created_at: 7 }
+  const row = { id: 'ten_whole', name: 'Whole', created_at: 7, owner_id: null }
   await db.write(insert, row)
   expect(await db.first(tenantById, { id: row.id })).toEqual(row)
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { System } from '../../../src/core/context.ts'
 import { ModelDown } from '../../../src/core/embedding.ts'
 import type { Embedder } from '../../../src/core/ports.ts'
@@ -8,6 +8,7 @@ import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
 import { travel } from '../../support/clock.ts'
 import { messageOf } from '../../support/queue-message.ts'
 import { ctxOf, embedded, rowOf, stored } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 /** The system with a queue that keeps its messages for the test, and with a model of its own. */
@@ -43,7 +44,20 @@ const restore = (tenantId: string) =>
     tenantId,
   )
 
-const chain = (until: number, ids: string[] = []): EmbedMessage => ({ kind: 'embed', shard: '00', ids, until })
+const chain = (end: number, ids: string[] = []): EmbedMessage => ({ kind: 'embed', shard: '00', ids, until: end })
+
+// Items of other tests may be due too, and a consumer of the real queue may be at work on them: those are embedded first.
+beforeEach(() =>
+  until(async () => {
+    await embedConsumer.consume(system, [messageOf(chain(system.now() + 50_000))])
+    const left = await db.first<{ n: number }>(
+      `select count(*) as n from memory_items
+       where embedding_status in ('pending', 'processing') and deleted_at is null and next_attempt_at <= ?`,
+      system.now(),
+    )
+    if (left?.n !== 0) throw new Error(`${left?.n} items of other tests are due`)
+  }),
+)
 
 test('a sweep sends one message, whose consumer goes on for less than the minute between two sweeps', async () => {
   travel(0)
@@ -54,9 +68,9 @@ test('a sweep sends one message, whose consumer goes on for less than the minute
   await resendEmbeddings(own)
   expect(sent).toHaveLength(1)
   expect(sent[0]?.message.ids).toContain(item.id)
-  const { until = 0 } = sent[0]?.message ?? {}
-  expect(until - system.now()).toBeGreaterThan(0)
-  expect(until - system.now()).toBeLessThan(60_000)
+  const { until: end = 0 } = sent[0]?.message ?? {}
+  expect(end - system.now()).toBeGreaterThan(0)
+  expect(end - system.now()).toBeLessThan(60_000)
 })
 
 test('the consumer that finishes a portion takes the next one: after a restore, and after a change of model', async () => {
@@ -93,11 +107,11 @@ test('it lets other messages in after a while and goes on with the rest', async 
   )
   await restore(user.tenantId)
   const { consume, sent } = arrange({ embedder: slow(5_000) })
-  const until = system.now() + 50_000
-  await consume(chain(until, ids))
+  const end = system.now() + 50_000
+  await consume(chain(end, ids))
   const statuses = await Promise.all(ids.map(statusOf))
   expect(statuses.filter((status) => status === 'completed')).toHaveLength(50)
-  expect(sent).toEqual([{ message: chain(until, ids.slice(50)), delaySeconds: 0 }])
+  expect(sent).toEqual([{ message: chain(end, ids.slice(50)), delaySeconds: 0 }])
 })
 
 test('it ends when its time is over: what is left waits for the next sweep', async () => {
@@ -118,7 +132,7 @@ test('it waits as long as the model asks for, and ends where that is too long', 
   const user = await newTenant()
   const item = await stored(ctxOf(user), 'restored')
   await restore(user.tenantId)
-  const until = system.now() + 50_000
+  const end = system.now() + 50_000
   for (const [pauseMs, delays] of [
     [7_500, [8]],
     [60_000, []],
@@ -126,7 +140,7 @@ test('it waits as long as the model asks for, and ends where that is too long', 
     const embedder = { ...system.embedder, embed: () => Promise.reject(new ModelDown('429', pauseMs)) }
     const { consume, sent } = arrange({ embedder })
     await restore(user.tenantId)
-    await consume(chain(until, [item.id]))
+    await consume(chain(end, [item.id]))
     expect(sent.map(({ delaySeconds }) => delaySeconds)).toEqual(delays)
     expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', attempts: 0 })
   }
