@@ -3,7 +3,9 @@ import type { System } from '../core/context.ts'
 import { encodeCursor, listOrder, type Page } from '../core/http/cursor.ts'
 import type { AuditRow } from './record.ts'
 
-/** Pages that one round searches, and rounds of one call. Then a rare filter answers what it found, and a cursor. */
+/**
+ * A round searches this many pages, and a call this many rounds. After that the call answers what it found and a cursor.
+ */
 const PAGES_A_ROUND = 100
 const MAX_ROUNDS = 5
 
@@ -36,7 +38,7 @@ const newestFirst = listOrder(PositionSchema, START, positionOf)
 
 const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and (p.last_at < ?2 or (p.last_at = ?2 and p.id <= ?3))`
 
-/** Rows of a round, newest first. Of the page at the position the rows from `?6` on were shown already. */
+/** Rows of a round, newest first. The previous answer showed the rows from `?6` on of the page at the cursor. */
 const ROUND = `
   with pages as (select p.id, p.last_at, p.rows from audit_pages p where ${SCOPE}
                  order by p.last_at desc, p.id desc limit ${PAGES_A_ROUND})

@@ -11,11 +11,11 @@ const COUNTS_WINDOW_MS = { production: 10_000, local: 2_500 }
 const MAX_ROWS = 200
 /** A message of a queue takes 128,000 bytes. */
 const MAX_BYTES = 120_000
-/** At least what a row takes as JSON besides what `bytesOf` counts. */
+/** An upper bound of what a row takes as JSON besides the ids that `bytesOf` counts. */
 const ROW_BYTES = 520
 /** Counts and last uses of one message, of about a hundred bytes each. */
 const MAX_COUNTS = 800
-/** After as many refusals in a row a message is stored without the queue. */
+/** After this many refusals in a row the message is stored without the queue. */
 const MAX_REFUSALS = 2
 
 interface Batch {
@@ -45,10 +45,7 @@ export function enqueueAuditRow(system: System, row: AuditRow): void {
   })
 }
 
-/**
- * At least its bytes as JSON, without the cost of writing it down. An id may be whatever a client sent, of which JSON
- * makes six bytes a character at most.
- */
+/** An upper bound of its size as JSON, in bytes. A character of a client's id takes at most six bytes. */
 const bytesOf = ({ resource_ids, project_id, workspace_id }: AuditRow): number =>
   [...resource_ids, project_id ?? '', workspace_id ?? ''].reduce((sum, id) => sum + 6 * id.length + 3, ROW_BYTES)
 

@@ -44,8 +44,8 @@ export async function loginSource(ctx: RequestContext, email: string, deviceToke
 }
 
 /**
- * The permits of an attempt. A known device and each network have a place of their own for one account. What the
- * account does not know also shares one place, so that strangers can delay an unknown device alone (security 43).
+ * The permits of an attempt. A known device and each network have their own limit for each account. All unknown sources
+ * of an account also share one limit. So strangers can delay only an unknown device (security 43).
  */
 export async function permitsOf(
   ctx: RequestContext,

@@ -20,9 +20,9 @@ export interface LoggedIn extends SessionUser {
 }
 
 /**
- * Checks an e-mail address and a password and makes a session (contract §2). A wrong address is a 401 as a wrong
- * password is, in the same time; 429 past the limits of where it comes from. The caller applies the limit of its network address,
- * as `limit: 'login'` in the declaration of an endpoint does.
+ * Checks an e-mail address and a password and makes a session (contract §2). A wrong address and a wrong
+ * password answer the same 401 in the same time. 429 past the limits of the device or network. The caller applies the
+ * limit of the network address, as `limit: 'login'` in an endpoint's declaration does.
  */
 export async function login(
   ctx: RequestContext,
@@ -102,7 +102,7 @@ async function openSession(
   return { ...user, session }
 }
 
-/** The other sessions of the user of a new one. A device is known by its user agent. */
+/** The user's sessions other than the new one. A user agent identifies a device. */
 const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = ?`
 
 const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({

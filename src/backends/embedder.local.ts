@@ -35,7 +35,7 @@ function embedOne(text: string): Float32Array {
   return vector
 }
 
-/** A text without words is alike to one with the same signs. The whole of it counts too, so that no vector is zero. */
+/** A text without words resembles a text with the same characters. The whole text is a feature too, so no vector is zero. */
 function addCharacters(vector: Float32Array, text: string): void {
   addFeature(vector, text, 0, text.length, 0, 1)
   for (const character of text) addFeature(vector, character, 0, character.length, 1, GRAM_WEIGHT)

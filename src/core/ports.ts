@@ -114,7 +114,7 @@ export interface AdmitRequest {
   further?: true
 }
 
-/** `toAudit`: the refusal leaves an audit row. It is the first one of a minute that a limit on refused calls made. */
+/** `toAudit`: the refusal leaves an audit row. True for the first refusal in a minute by the limit on refused calls. */
 export type AdmitReply =
   | { outcome: 'admitted'; principal: Principal; limits: LimitState[]; acquiredAt: number }
   | { outcome: 'limited'; principal: Principal; limits: LimitState[]; retryAt: number; toAudit: boolean }

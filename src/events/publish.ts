@@ -124,8 +124,8 @@ export const publishEndpoint = endpoint({
   summary: 'Publish an event',
   description:
     'Goes to all members who may read the project, or to those of them in `targets`. A built-in type travels on its own ' +
-    'channel; any other channel and `word.word` type is yours. Without `workspace_id` and `project_id` the default ' +
-    'project is meant. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
+    'channel; any other channel and `word.word` type is yours. Without `workspace_id` and `project_id` it ' +
+    'goes to the default project. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
   scope: 'write:events',
   limit: 'events.publish',
   limitWhenRefused: 'events.refused',

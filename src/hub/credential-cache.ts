@@ -69,7 +69,7 @@ export class CredentialCache {
     }
   }
 
-  /** Some ids that have been denied for a day, after which D1 knows of their end, if it ever will. */
+  /** Some ids that were denied more than a day ago. By then D1 has their end. */
   longDenied(now: number): string[] {
     const old = [...this.#denied].filter(([, from]) => from + DENIED_FOR_MS <= now)
     return old.slice(0, MAX_FORGOTTEN).map(([id]) => id)

@@ -15,9 +15,9 @@ const CHECKSUM_LENGTH = 7
 const LAG_UNIT_MS = 100
 
 /**
- * The id of an event without history (typing, first frames) that resumes all the same. A keyed checksum proves that it was made
- * for `subject`, a tenant id or a routing id. Its lag tells how long before the id `receivedUntil` is (milliseconds): the instant
- * up to which the receiver of this id has received all.
+ * The id of an event without history (typing, first frames) from which a client can resume. A keyed checksum binds it to
+ * `subject`, a tenant id or a routing id. Its lag is the time from `receivedUntil` (milliseconds since 1970) to the id:
+ * its receiver has all events up to `receivedUntil`.
  */
 export async function newEphemeralId(
   system: Keys & Pick<System, 'newId'>,

@@ -161,7 +161,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     if (next < Infinity) await this.ctx.storage.setAlarm(next)
   }
 
-  /** Each logout adds denials. Once a day those are dropped of which D1 knows. */
+  /** Each logout adds denials. Once a day the hub drops the denials that D1 has. */
   async #forgetEnded(): Promise<void> {
     const now = systemClock()
     if (now < this.#forgetAt) return

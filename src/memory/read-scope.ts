@@ -17,9 +17,9 @@ export interface ReadScope {
   /** ?5 to ?8. */
   values: [project: string, namespace: string | null, context: string, filters: string]
   namespace: string | null
-  /** It names less than a namespace, so its matches may stand anywhere among the project's items. */
+  /** True if it selects less than a namespace. Its matches may then stand anywhere among the project's items. */
   narrow: boolean
-  /** The index of `memory_items` that is in order of age and leaves fewest rows. SQLite may choose another unless told. */
+  /** The index of `memory_items` in order of age that leaves the fewest rows. Statements name it, as SQLite may choose another. */
   index: string
   /** Items that the first statement of a scan looks at; null: without filters, all. */
   sliceItems: number | null

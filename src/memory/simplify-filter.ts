@@ -52,8 +52,8 @@ function membersOf(node: Simplified, kind: 'all' | 'any'): Simplified[] {
 }
 
 /**
- * `any` of one tags or of others is `any` of them all, and so is `all` of them under AND. Negated conditions merge the
- * other way round (De Morgan). A condition on one tag is of either match.
+ * Merges tag conditions: two `any` under OR become one `any`, two `all` under AND become one `all`. Negated conditions
+ * merge the other way round (De Morgan). A condition on one tag counts as either.
  */
 function mergeTags(members: readonly Simplified[], kind: 'all' | 'any'): Simplified[] {
   const merged = new Map<boolean, string[]>()

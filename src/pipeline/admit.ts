@@ -51,7 +51,9 @@ export async function releasePermits(
   }
 }
 
-/** Whether a call is refused shows later, so it acquires the permit of refused calls too. */
+/**
+ * The pipeline learns later whether a call is refused. So each call also acquires a permit for refused calls.
+ */
 const permitsOf = (spec: EndpointSpec, request: Request): string[] => [
   ...(spec.limit === null ? [] : [limitOf(spec, spec.limit, request)]),
   ...(spec.limitWhenRefused === undefined ? [] : [spec.limitWhenRefused]),

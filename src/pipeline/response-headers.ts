@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 
-/** A year, for this host alone: what else lies under the domain is the operator's. */
+/** A year, for this host alone. The operator decides about the other hosts of the domain. */
 const HSTS = 'max-age=31536000'
 
 /** Sets the headers of every answer (contract §1). */

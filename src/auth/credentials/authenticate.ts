@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import type { ParsedToken, Tokens } from '../../core/ports.ts'
 import type { TokenPrefix } from '../../core/values/token-prefix.ts'
 
-/** A credential that this service made. Whether it is still valid, the user's hub decides. */
+/** A credential that this service made. The user's hub decides whether it is still valid. */
 export interface PresentedCredential extends ParsedToken {
   kind: CredentialKind
 }

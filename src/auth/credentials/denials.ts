@@ -88,7 +88,7 @@ async function sendPage(system: System, db: Database, page: readonly PendingDeni
   )
   const sent = messages.filter((_, index) => settled[index]?.status === 'fulfilled').flat()
   if (sent.length > 0) {
-    // Another request may have recorded an earlier end since, which it sends itself: its row stays.
+    // Keeps a row in which another request recorded an earlier end. That request sends it.
     await db.write(
       `delete from pending_denials where (id, noted_by) in (
          select value ->> 'id', value ->> 'noted_by' from json_each(?))`,

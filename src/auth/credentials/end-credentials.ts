@@ -13,8 +13,8 @@ export interface CredentialsToEnd {
 }
 
 /**
- * The statements that end a user's sessions, grants, own keys and open reset links with the caller's commit, make all
- * devices and networks unknown but the network of the session that stays, and record the denials for the user's hub. `onlyIf` is a condition in SQL with plain `?` for its values.
+ * The statements that end a user's sessions, grants, own keys and reset links. They forget all devices and networks but
+ * the network of the session that stays. They record the denials. `onlyIf` is an SQL condition with plain `?`.
  */
 export function endCredentials(
   ctx: RequestContext,

@@ -28,8 +28,8 @@ export async function liveCredentialIds(db: Database, ids: readonly string[], no
 const TABLES: Record<CredentialKind, string> = { key: 'api_keys', session: 'sessions', access: 'oauth_tokens' }
 
 /**
- * The SQL condition, with its value, that nobody has revoked the credential of this request before the commit.
- * A new password revokes all keys and grants that there are: none may be stored after it with an old credential.
+ * SQL condition: the request's credential is not revoked at the commit. So no key or grant is stored after a new
+ * password has revoked them all.
  */
 export function credentialNotRevoked({ principal }: AuthContext): { sql: string; values: string[] } {
   const { kind, id } = principal.credential

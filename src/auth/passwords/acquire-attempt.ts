@@ -7,12 +7,12 @@ export const attemptsOf = (subject: string): Permit[] => [
   { name: 'password.hour', subject },
 ]
 
-/** A client is told to come again after this long at most: a permit that strangers hold may be free by then. */
+/** The longest `Retry-After`. Permits that strangers hold may be released earlier. */
 const MAX_RETRY_MS: Partial<Record<LimitName, number>> = { 'login.unknown': 60_000 }
 
 /**
  * Slows guessing: each attempt acquires its permits before the password is hashed, and a successful one releases them.
- * They stand before passwords alone, so that they block no live session. 429 where one is not available.
+ * Only password checks need a permit, so live sessions go on. 429 where one is not available.
  */
 export async function acquireAttempt(
   ctx: RequestContext,

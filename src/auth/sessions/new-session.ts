@@ -25,8 +25,8 @@ export interface NewSession {
 }
 
 /**
- * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` is a condition in SQL with plain `?` for its values: a login
- * that loses a race against a new password stores no session.
+ * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` is an
+ * SQL condition with plain `?`: a login that loses a race against a new password stores no session.
  */
 export async function newSession(
   ctx: RequestContext,

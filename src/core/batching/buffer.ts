@@ -2,7 +2,7 @@ import type { System } from '../context.ts'
 
 /** A refused batch waits at most this long, as a request has 30 s after its answer. */
 const MAX_RETRY_MS = 1_000
-/** A flush that is this much later than its window died with the request that carried it. */
+/** A flush that is this late is lost: its request has ended. */
 const LOST_AFTER_MS = 4_000
 
 export interface BufferOptions<Batch> {

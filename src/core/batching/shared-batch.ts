@@ -2,7 +2,7 @@ import { systemClock } from '../values/clock.ts'
 
 /** A follower looks this often whether the batch that it joined is back. */
 const LOOK_MS = 2
-/** A follower first looks after as long as the last batch took, but after this at most. */
+/** The longest wait before a follower first looks. Otherwise it waits as long as the last batch took. */
 const MAX_FIRST_LOOK_MS = 20
 /** A batch that is not back by then may belong to a dead request: nobody joins it, and it delays nobody. */
 const STALE_MS = 1_000
@@ -34,14 +34,8 @@ interface Sharing {
 }
 
 /**
- * Sends small batches of concurrent requests of this isolate as one batch of D1. One round trip for many requests costs
- * little more than one for a single request. A request that comes alone does not wait.
- *
- * Where SQLite refuses a statement, each member is run alone, so that no member gets the error of another; reads do so
- * after any error. After a lost connection nobody knows whether a commit took place: all members of it fail.
- *
- * The first request of a group leads it, and the followers look by timers of their own. No promise passes from one
- * request to another: in hot code workerd continues such a promise in the wrong request (docs/decisions.md).
+ * Sends small batches of concurrent requests of this isolate as one batch of D1. The first request of a group leads it.
+ * The followers look by their own timers, as no promise may pass from one request to another (docs/decisions.md).
  */
 export class SharedBatch {
   readonly #d1: D1Database
@@ -89,6 +83,10 @@ export class SharedBatch {
     if (this.#sent === group) this.#sent = null
   }
 
+  /**
+   * Where SQLite refuses a statement, each member is run alone, so that no member gets the error of another. Reads do so
+   * after any error. After a lost connection nobody knows whether the commit took place: all members of it fail.
+   */
   async #send(members: readonly D1PreparedStatement[][]): Promise<MemberResult[]> {
     try {
       const results = await this.#d1.batch(members.flat())

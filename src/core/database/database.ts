@@ -136,9 +136,8 @@ export class Database {
 }
 
 /**
- * Puts a plus before each parameter, which changes nothing but this: SQLite no longer looks at the bound value for a
- * better plan. It would compile the statement again for each value in `limit ?`, in `column = ?` and beside a partial
- * index. No value ever gave a better plan here, and a search takes a fifth less time.
+ * Puts a plus before each parameter. SQLite then compiles a statement once and not again for each value.
+ * A search takes a fifth less time.
  */
 export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
 

@@ -6,7 +6,10 @@ import type { SqlValue } from './database.ts'
 /** Builds statements. It has no connection: `Database` runs what it builds. */
 const builder = drizzle(() => Promise.reject(new Error('Database runs the statements')))
 
-/** A statement of Drizzle's builder: `Params` are its parameters by name, `Row` is what it answers. */
+/**
+ * A statement of Drizzle's builder: `Params` are its parameters by name, `Row` is what it answers. Statements with joins,
+ * CTEs, guards, lists of values or index hints stay SQL (docs/decisions.md).
+ */
 export interface Query<Params, Row> {
   readonly sql: string
   /** The values to bind, in the order of the statement. */
@@ -24,16 +27,9 @@ interface Buildable extends SQLWrapper {
 type RowOf<Built> = Awaited<Built> extends readonly (infer Row)[] ? Row : never
 
 /**
- * Declares a read or write of one table, typed by the schema. An isolate builds it once, when it is first used.
- * `build` gets a placeholder for each parameter: it may compare and store them, but it cannot look at their values.
- *
- * ```ts
- * const sessionById = query((db, by: { id: string }) => db.select().from(sessions).where(eq(sessions.id, by.id)))
- * const row = await ctx.db.first(sessionById, { id })
- * ```
- *
- * Rows come as D1 gives them, so a selected field is named as its column. Statements with joins, CTEs, guards, lists
- * of values or index hints stay SQL (docs/decisions.md).
+ * Declares a read or write of one table, typed by the schema. An isolate builds it once, at its first use. `build` gets
+ * placeholders and no values. Rows come as D1 gives them, so a selected field is named as its column.
+ * Example: `const byId = query((db, by: { id: string }) => db.select().from(sessions).where(eq(sessions.id, by.id)))`
  */
 export function query<Params extends object, Built extends Buildable>(
   build: (db: typeof builder, params: Params) => Built,
@@ -50,10 +46,7 @@ export function query<Params extends object, Built extends Buildable>(
 
 /**
  * A whole row as the values of an insert, with a placeholder for each column of its table.
- *
- * ```ts
- * const insertSession = query((db, row: typeof sessions.$inferSelect) => db.insert(sessions).values(wholeRow(sessions, row)))
- * ```
+ * Example: `query((db, row: typeof sessions.$inferSelect) => db.insert(sessions).values(wholeRow(sessions, row)))`
  */
 export const wholeRow = <Table extends SQLiteTable>(table: Table, row: Table['$inferSelect']): Table['$inferSelect'] =>
   Object.fromEntries(Object.keys(getTableColumns(table)).map((key) => [key, row[key]])) as Table['$inferSelect']

@@ -56,7 +56,7 @@ export function decodeCursor<P extends Position>(shape: z.ZodType<P>, cursor: st
   try {
     if (bytes) return shape.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)))
   } catch {
-    // Whatever is wrong with the cursor, the answer is the same.
+    // Every fault of a cursor gets the same answer, below.
   }
   throw invalid('cursor', 'invalid_cursor', 'The cursor is not one that this list gave out.')
 }

@@ -36,11 +36,11 @@ export interface EndpointSpec {
   limitWith?: { parameter: string; limit: string }
   /** A refused call counts against this limit instead of `limit` (contract §5: publish, subscribe). */
   limitWhenRefused?: string
-  /** Action in the audit log; null where there is nothing of a tenant's to see. */
+  /** Action in the audit log; null if the endpoint shows and changes nothing of a tenant. */
   audit: string | null
   params?: z.ZodObject
   query?: z.ZodObject
-  /** A page: whatever its query holds is ignored (contract §1). */
+  /** A page ignores its query (contract §1). */
   ignoresQuery?: true
   body?: z.ZodType
   /** How `body` arrives. Default `json`. An optional JSON body is declared with a schema that accepts `undefined`. */
@@ -69,7 +69,10 @@ export interface Idempotency {
   mode: 'committed' | 'claimed'
   /** What is kept of the result, or of what the operation noted in `ctx.trail`: enough to find the resource again. */
   resource(result: never, ctx: AuthContext): string
-  /** The resource as it is now, or a `Reply` for its headers (the status is the first one's); once-shown secrets null. Throws 404 where it is gone. */
+  /**
+   * The resource as it is now, or a `Reply` for its headers (the status is the first one's). Secrets that are shown once
+   * are null. Throws 404 where it is gone.
+   */
   replay(ctx: AuthContext, resource: string): Promise<unknown>
 }
 

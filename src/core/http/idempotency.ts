@@ -178,8 +178,8 @@ export function requireHeld(ctx: AuthContext, stored: StoredKey | null): void {
 }
 
 /**
- * For a verb that may run longer than `RUNNING_MS`: what it gets, called between its steps, renews the claim in time.
- * Throws 409 where another request has taken the key over meanwhile, since this one had stalled: one of both goes on.
+ * For a verb that may run longer than `RUNNING_MS`. Answers a function that renews the claim; call it between steps.
+ * It throws 409 if another request has taken the key over.
  */
 export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   const claim = ctx.idempotency

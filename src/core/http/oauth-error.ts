@@ -32,14 +32,14 @@ export class OAuthError extends AppError {
   }
 }
 
-/** How failures of the pipeline itself are told by an OAuth endpoint; everything else is the client's `invalid_request`. */
+/** The code that an OAuth endpoint answers for a failure of the pipeline. Every other failure is `invalid_request`. */
 const AS_OAUTH: Partial<Record<ErrorCode, OAuthErrorCode>> = {
   forbidden: 'access_denied',
   rate_limited: 'temporarily_unavailable',
   dependency_unavailable: 'temporarily_unavailable',
   internal: 'server_error',
 }
-/** Statuses that say more than RFC 6749's 400 and are kept. */
+/** An OAuth endpoint keeps these statuses, because they say more than the 400 of RFC 6749. */
 const KEPT = new Set([405, 413, 429])
 
 /** The answer of an OAuth endpoint to a failure (RFC 6749 §5.2). A 500 says nothing about its inside. */

@@ -24,7 +24,7 @@ const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = 
   and (status in ('failed', 'expired') or ${WAITS_FOR_NEXT_ATTEMPT})
   and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
 
-/** Sends deliveries of a span of time that failed, expired or wait for their next attempt again, oldest first. */
+/** Sends the deliveries of a span of time again that failed, expired or wait for their next attempt. Oldest first. */
 export async function recoverDeliveries(
   ctx: AuthContext,
   id: string,

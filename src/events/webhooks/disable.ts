@@ -18,7 +18,7 @@ export type SubscriptionOwner = Pick<SubscriptionRow, 'tenant_id' | 'user_id'> &
 
 /**
  * The statements that disable a subscription; with `failingSince` only one that has failed for at least as long.
- * The notification comes first, because it depends on the status before. Then the row; then pending deliveries wait.
+ * The notification comes first because it reads the old status. The subscription follows, then its pending deliveries.
  */
 export function disable(
   system: System,

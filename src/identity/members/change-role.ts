@@ -20,8 +20,8 @@ import { decide } from './rules.ts'
 interface AuthorizedChange {
   member: MemberRow
   /**
-   * A condition in SQL over `workspace_members`, with its values. At the commit it holds for the member's row while
-   * nothing has changed that the decision is based on. The change ends it, so the audit row stands before the change.
+   * An SQL condition over `workspace_members`. It holds at the commit while the roles are those of the decision.
+   * The change itself makes it false, so the audit statement comes before the change.
    */
   guard: string
   values: string[]

@@ -3,8 +3,8 @@ import { shardOf } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { forbidden, memberOfProject, permitsProject, rolesSql } from '../access.ts'
-import { visibleProject } from './project.ts'
+import { forbidden, memberOfProject, rolesSql } from '../access.ts'
+import { changeableProject, visibleProject } from './project.ts'
 
 /** Admins delete any project. An editor deletes the projects that the editor made. */
 const DELETE = `
@@ -21,11 +21,7 @@ const DELETE = `
  */
 export async function deleteProject(ctx: AuthContext, id: string): Promise<void> {
   const { principal, db } = ctx
-  ctx.trail.resourceIds = [id]
-  const project = await visibleProject(ctx, id)
-  ctx.trail.projectId = id
-  ctx.trail.workspaceId = project.workspace_id
-  if (!permitsProject(principal, id)) throw forbidden('This key reaches only a part of this project.')
+  await changeableProject(ctx, id)
   const now = ctx.now()
   const [[row]] = await db.batch<[{ id: string }, never]>([
     db.statement(DELETE, id, principal.tenantId, now, principal.userId),

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
-import { memberOfProject, permits } from '../access.ts'
+import { forbidden, memberOfProject, permits, permitsProject } from '../access.ts'
 import { projects, type Role } from '../table.ts'
 
 export const ProjectSchema = z
@@ -68,4 +68,16 @@ export async function visibleProject(ctx: AuthContext, id: string): Promise<Proj
     : null
   if (!row) throw notFound('project')
   return row
+}
+
+/**
+ * Notes the project of a change in the audit trail. 404 for a project that the caller does not see, 403 for a key that
+ * reaches only a part of it. The statement of the change checks the role.
+ */
+export async function changeableProject(ctx: AuthContext, id: string): Promise<void> {
+  ctx.trail.resourceIds = [id]
+  const project = await visibleProject(ctx, id)
+  ctx.trail.projectId = id
+  ctx.trail.workspaceId = project.workspace_id
+  if (!permitsProject(ctx.principal, id)) throw forbidden('This key reaches only a part of this project.')
 }

@@ -3,8 +3,15 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { forbidden, memberOfProject, permitsProject, rolesSql } from '../access.ts'
-import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject } from './project.ts'
+import { forbidden, memberOfProject, rolesSql } from '../access.ts'
+import {
+  changeableProject,
+  PROJECT_RETURNED,
+  ProjectSchema,
+  projectFields,
+  toProject,
+  visibleProject,
+} from './project.ts'
 import type { Project, ProjectRow } from './project.ts'
 
 export const UpdateProject = z
@@ -29,11 +36,7 @@ export async function updateProject(
   input: z.output<typeof UpdateProject>,
 ): Promise<Project> {
   const { principal, db } = ctx
-  ctx.trail.resourceIds = [id]
-  const project = await visibleProject(ctx, id)
-  ctx.trail.projectId = id
-  ctx.trail.workspaceId = project.workspace_id
-  if (!permitsProject(principal, id)) throw forbidden('This key reaches only a part of this project.')
+  await changeableProject(ctx, id)
   const now = ctx.now()
   const [[row]] = await db.batch<[ProjectRow, never]>([
     db.statement(

@@ -16,8 +16,8 @@ export const HandOver = z.strictObject({
 const PERSON = `exists (select 1 from users where id = ? and tenant_id = ? and kind = 'person' and deleted_at is null)`
 
 /**
- * Makes another person the owner of the tenant. 403 for everybody but its owner, 404 for whoever is no person of it,
- * 409 where the owner or the password changed at the same moment.
+ * Makes another person the owner of the tenant. 403 if the caller is not its owner, 404 if `owner_id` is no person of
+ * it, 409 if the owner or the password changed at the same moment.
  */
 export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver>): Promise<Tenant> {
   const { db, principal } = ctx

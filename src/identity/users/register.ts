@@ -79,7 +79,7 @@ const entryOf = query((db, by: { email: string }) =>
   db.select({ user_id: directory.user_id }).from(directory).where(eq(directory.email, by.email)),
 )
 
-/** Saves the hash of a password that would be in vain. The unique index decides between two requests at once. */
+/** Refuses a taken address before the costly password hash. The unique index decides between two requests at once. */
 async function refuseTaken(ctx: RequestContext, email: string): Promise<void> {
   if (await directoryDatabase(ctx).first(entryOf, { email })) throw emailTaken()
 }

@@ -1,6 +1,6 @@
 /** The statements of embedding. Each takes its items as one JSON array and changes only those under the lease. */
 
-/** After it another consumer may claim the item. A consumer that lives renews its lease (`RENEW_EVERY_MS`). */
+/** After this another consumer may claim the item. A live consumer renews its lease (`RENEW_EVERY_MS`). */
 export const LEASE_MS = 30_000
 /** Attempts on one text before it is `failed`: with the back-off, about five hours without an answer of the model. */
 export const MAX_ATTEMPTS = 14

@@ -16,10 +16,9 @@ const MAX_BUFFERED_VECTORS = 500
 const FLUSH_AFTER_MS = 1_000
 
 /**
- * Embeds items: claim → chunk → model → vectors → complete (architecture §4). It skips items that another worker has
- * claimed or that need no embedding, so it is safe to repeat. An item that fails waits for its back-off and ends as
- * `failed`. Answers the items that it has not tried by `stopAt`, or because the model is down. Throws only where the
- * database does not answer.
+ * Embeds items: claim → chunk → model → vectors → complete (architecture §4). It skips items that another consumer holds
+ * or that need no embedding, so it is safe to repeat. Answers the items that it has not tried by `stopAt`, or because
+ * the model is down. Throws only where the database does not answer.
  */
 export async function embedItems(
   system: System,

@@ -5,11 +5,11 @@ import { within } from '../../core/values/deadline.ts'
 
 type Purpose = Parameters<Embedder['embed']>[1]
 
-/** After it a hybrid search answers its keyword matches alone, and items wait for their next attempt. */
+/** After this deadline a hybrid search answers only its keyword matches, and items wait for their next attempt. */
 const DEADLINE_MS: Record<Purpose, number> = { query: 3_000, document: 30_000 }
-/** A model that is down is not asked for so long. Then one call finds out. */
+/** No call asks a model that is down for this long. Then one call finds out whether it answers. */
 const DOWN_MS = 5_000
-/** Its `Retry-After` is obeyed up to this. */
+/** A longer `Retry-After` of the model counts as this. */
 const MAX_DOWN_MS = 30 * 60_000
 /** Quick failures in a row after which it counts as down. One alone costs a caller little. */
 const MAX_FAILURES = 3
@@ -39,9 +39,8 @@ export function modelDownMs({ embedder, now }: Pick<Model, 'embedder' | 'now'>):
 }
 
 /**
- * Asks the model for the vectors of texts: the only caller of `Embedder.embed`. Nothing of an answer that is not exactly
- * one vector of the model's dimension for each text is kept or cached. Throws what the embedder throws, `UnusableAnswer`,
- * or `ModelDown` where the model is down and was not asked.
+ * The only caller of `Embedder.embed`. Keeps an answer only if it has one vector of the model's dimension for each text.
+ * Throws what the embedder throws, `UnusableAnswer`, or `ModelDown` where it did not ask the model.
  */
 export async function callModel(model: Model, texts: string[], purpose: Purpose): Promise<Float32Array[]> {
   const { embedder, now } = model

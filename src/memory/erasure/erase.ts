@@ -5,7 +5,10 @@ import { removeVectors } from '../embedding/vectors.ts'
 import type { ItemRecord } from '../item.ts'
 import { PORTION_ROWS } from './tombstone.ts'
 
-/** By then a worker that held the item when it was deleted has noticed, or has lost its lease and stored its last vector. */
+/**
+ * A consumer may hold the item while it is deleted. By this time it has noticed, or it has lost its lease and stored
+ * its last vector.
+ */
 export const REPEAT_AFTER_MS = 2 * LEASE_MS
 
 type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>

@@ -40,6 +40,18 @@ export const invitationRoutes = [
 export const listReceived = async (ctx: PageContext): Promise<ReceivedInvitation[]> =>
   (await ctx.api.get<Page<ReceivedInvitation>>('/v1/invitations', { limit: 100 })).data
 
+/** The cells of a row that say what an invitation offers and until when. */
+const OfferCells: FC<{ invitation: Pick<Invitation, 'role' | 'expires_at'> }> = ({ invitation }) => (
+  <>
+    <td data-label="Role">
+      <Badge plain>{ROLE_LABELS[invitation.role].label}</Badge>
+    </td>
+    <td data-label="Until">
+      <Time at={invitation.expires_at} />
+    </td>
+  </>
+)
+
 /** What the signed-in person may accept or refuse; nothing where there is none. */
 export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly ReceivedInvitation[] }> = (props) =>
   props.invitations.length === 0 ? null : (
@@ -58,12 +70,7 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
             <td data-label="Invited by">
               <Visible text={one.invited_by_name} />
             </td>
-            <td data-label="Role">
-              <Badge plain>{ROLE_LABELS[one.role].label}</Badge>
-            </td>
-            <td data-label="Until">
-              <Time at={one.expires_at} />
-            </td>
+            <OfferCells invitation={one} />
             <td class="end">
               <span class="row">
                 <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/accept`} tone="primary" small>
@@ -94,12 +101,7 @@ export const SentInvitations: FC<{
             <td class="lead" data-label="E-mail address">
               <Visible text={one.email} />
             </td>
-            <td data-label="Role">
-              <Badge plain>{ROLE_LABELS[one.role].label}</Badge>
-            </td>
-            <td data-label="Until">
-              <Time at={one.expires_at} />
-            </td>
+            <OfferCells invitation={one} />
             <td class="end">
               <ActionButton ctx={ctx} action={`${LIST}/${workspaceId}/invitations/${one.id}/withdraw`} small>
                 Withdraw<span class="sr-only"> the invitation of {one.email}</span>
