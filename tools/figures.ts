@@ -162,7 +162,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/search.md': [
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
-    ['over what up to # of model calls', 'FLUSH_AFTER_MS'],
+    ['of up to # of model calls', 'FLUSH_AFTER_MS'],
     [
       'given # for a query and # for texts',
       ['src/memory/embedding/model-call.ts', /query: ([\d_]+)/, 'ms'],
