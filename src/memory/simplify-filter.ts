@@ -33,10 +33,8 @@ function simplifyCondition(condition: Condition, holds: boolean): Simplified {
 /** AND (`all`) or OR (`any`) of filters, each negated where `holds` is false. */
 function join(filters: readonly Filter[], kind: 'all' | 'any', holds: boolean): Simplified {
   const [neutral, decisive] = kind === 'all' ? [TRUE, FALSE] : [FALSE, TRUE]
-  const members = mergeTags(
-    filters.flatMap((filter) => membersOf(simplify(filter, holds), kind)),
-    kind,
-  )
+  const simplified = filters.flatMap((filter) => membersOf(simplify(filter, holds), kind))
+  const members = mergeValues(mergeTags(simplified, kind), kind)
   if (members.some((member) => same(member, decisive))) return decisive
   const distinct = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
   const [only] = distinct
@@ -72,3 +70,17 @@ function mergeTags(members: readonly Simplified[], kind: 'all' | 'any'): Simplif
 }
 
 const mergeable = (kind: 'all' | 'any', holds: boolean): 'all' | 'any' => (holds === (kind === 'all') ? 'all' : 'any')
+
+/** `in` of one list or of another, for the same column or path, is `in` of both; negated ones merge under AND. */
+function mergeValues(members: readonly Simplified[], kind: 'all' | 'any'): Simplified[] {
+  const byTarget = Map.groupBy(members, (member) => {
+    if (!('condition' in member) || !('oneOf' in member.condition) || member.holds !== (kind === 'any')) return member
+    return 'field' in member.condition ? member.condition.field : member.condition.metadata
+  })
+  return [...byTarget.values()].flatMap((same) => {
+    const [first] = same
+    if (same.length === 1 || !first || !('condition' in first) || !('oneOf' in first.condition)) return same
+    const oneOf = same.flatMap((one) => ('condition' in one && 'oneOf' in one.condition ? one.condition.oneOf : []))
+    return [{ condition: { ...first.condition, oneOf: [...new Set(oneOf)] } as Condition, holds: first.holds }]
+  })
+}

@@ -38,6 +38,9 @@ test.each<[string, unknown, string]>([
   ['false under AND', { AND: [{ custom_id: 'x' }, every(...many)] }, 'any()'],
   ['false under OR', { OR: [{ custom_id: 'x' }, every(...many)] }, 'x'],
   ['merged to more than an item has', { AND: [every(...many.slice(1)), every('t0'), { custom_id: 'x' }] }, 'any()'],
+  ['in under OR', { OR: [{ custom_id: 'x' }, { custom_id: { in: ['y', 'x'] } }, { created_by: 'z' }] }, 'any(x|y, z)'],
+  ['in under AND stays', { AND: [{ custom_id: 'x' }, { custom_id: { in: ['x', 'y'] } }] }, 'all(x, x|y)'],
+  ['in under NOT', { NOT: [{ 'metadata.a': 1 }, { 'metadata.a': 2 }, { 'metadata.b': 3 }] }, 'all(not(1|2), not(3))'],
   ['33 tags of any stay', some(...many), many.toSorted().join('|')],
 ])('%s', (_, filter, expected) => {
   expect(shown(simplify(Filters.parse(filter)))).toBe(expected)

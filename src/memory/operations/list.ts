@@ -9,8 +9,9 @@ import { Filters, type Filter } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
 import { targetProject } from '../access.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, ReadContext, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
-import { readScope } from '../read-scope.ts'
+import { readScope, type ReadScope } from '../read-scope.ts'
 import { scan, type ScanInput } from '../scan.ts'
+import { withCheapFilter } from '../search/cheap-filter.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 import { matchAll } from '../keyword/keyword-index.ts'
@@ -57,7 +58,8 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   const { limit, q, sort } = input
   const target = targetProject(ctx, input.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = readScope(ctx.principal, target.projectId, input, filterOf(input))
+  const scope = await scopeOf(ctx, target.projectId, input)
+  if (!scope) throw target.missing()
   const ascending = sort === 'created_at'
   const order = ascending ? oldestFirst : newestFirst
   const found = await scan<ItemRow>(ctx, scope, {
@@ -74,6 +76,14 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
   const page = stoppedAt && !full.has_more ? { ...full, has_more: true, next_cursor: encodeCursor(stoppedAt) } : full
   ctx.trail.resourceIds = page.data.map((item) => item.id)
   return page
+}
+
+/** With `q` each slice would look all matches up again, so a costly filter is looked up before, as for a search. */
+async function scopeOf(ctx: AuthContext, projectId: string, input: ListInput): Promise<ReadScope | null> {
+  const scope = readScope(ctx.principal, projectId, input, filterOf(input))
+  if (input.q === undefined) return scope
+  const cheap = await withCheapFilter(ctx, scope)
+  return cheap && { ...cheap, sliceItems: null }
 }
 
 /** With `q` a list reads the items that have all its terms. A query without letters and digits finds nothing. */

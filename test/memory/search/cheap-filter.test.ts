@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Filters } from '../../../src/memory/filter.ts'
+import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
 import { withCheapFilter } from '../../../src/memory/search/cheap-filter.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
@@ -28,6 +29,13 @@ test('a search with a costly filter finds what passes it, in one statement more'
   const expected = [ids['any'], ids['all'], ids['metadata']].toSorted(byText)
   expect(await search(costly)).toEqual({ found: expected, roundTrips: 2 })
   expect(await search({ tags: ['b'] })).toEqual({ found: [ids['any']], roundTrips: 1 })
+})
+
+test('a list with q and a costly filter looks the filter up before, and not once a slice', async () => {
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const input = ListInput.parse({ q: 'tea', filters: JSON.stringify(costly), limit: '2' })
+  const page = await list({ ...ctx, db: db.metered(meter) }, input)
+  expect([page.data.length, page.has_more, meter.roundTrips]).toEqual([2, true, 2])
 })
 
 test('a filter that more items pass than the exact tier holds stays as it is', async () => {
