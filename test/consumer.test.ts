@@ -28,7 +28,7 @@ async function unsettled(): Promise<string> {
   return id
 }
 
-test('a dead letter is buried: given back to the sweep, not consumed', async () => {
+test('a dead letter is not consumed: it is released to the sweep', async () => {
   const id = await unsettled()
   expect((await consume('recollect-local-events-dlq', { ids: [id] })).retryMessages).toEqual([])
   expect(await eventOf(id)).toEqual({ settled_at: null, resends: 0 })

@@ -11,7 +11,7 @@ const rowOf = ({ userId, tenantId, keyId }: Tenant, action = 'memory.store') =>
     requestId: 'req_x',
   })
 
-/** Commits the statements; answers the tenant's rows in the outbox, by id. In the same batch, as a job moves them on. */
+/** Commits the statements; answers the tenant's rows in the outbox, by id. In the same batch, because a consumer moves them on. */
 async function committed({ tenantId }: Tenant, ...statements: D1PreparedStatement[]): Promise<Record<string, unknown>> {
   const results = await db.batch<{ id: string; row: string }[]>([
     ...statements,

@@ -40,7 +40,7 @@ const addressOf = (clientId: string) =>
 const protocols = () => ['recollect', `bearer.${session}`]
 
 const isEvent = ({ type }: Message) => type === 'message.new'
-const closingOf = (heard: Message[]) => heard.find(({ data }) => data.state === 'closing')
+const closingOf = (received: Message[]) => received.find(({ data }) => data.state === 'closing')
 
 /** Events flow until `stop` is called, so that the hub does not hibernate. */
 function flow(): { stop(): Promise<void> } {
@@ -64,56 +64,56 @@ function flow(): { stop(): Promise<void> } {
 }
 
 /** Collects the messages of a `ws` connection of this client id. */
-function hear(clientId: string): { heard: Message[]; close(): void } {
-  const heard: Message[] = []
+function connect(clientId: string): { received: Message[]; close(): void } {
+  const received: Message[] = []
   const socket = new WsSocket(addressOf(clientId), protocols())
-  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Message))
-  return { heard, close: () => socket.terminate() }
+  socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString()) as Message))
+  return { received, close: () => socket.terminate() }
 }
 
-/** Replaces a connection that hears events. Answers its last frame. */
-async function replaced(clientId: string, heard: Message[]): Promise<Message | undefined> {
-  await until(() => expect(heard.some(isEvent)).toBe(true))
-  const newer = hear(clientId)
-  await until(() => expect(closingOf(heard)).toBeDefined())
-  await until(() => expect(newer.heard.some(isEvent)).toBe(true))
+/** Replaces a connection that receives events. Answers its last frame. */
+async function replaced(clientId: string, received: Message[]): Promise<Message | undefined> {
+  await until(() => expect(received.some(isEvent)).toBe(true))
+  const newer = connect(clientId)
+  await until(() => expect(closingOf(received)).toBeDefined())
+  await until(() => expect(newer.received.some(isEvent)).toBe(true))
   newer.close()
-  return heard.at(-1)
+  return received.at(-1)
 }
 
 const REPLACED = { type: 'system.status', data: { state: 'closing', code: 4409 } }
 
-test('ws hears on a busy hub that it was replaced', async () => {
-  const older = hear('ws')
-  expect(await replaced('ws', older.heard)).toMatchObject(REPLACED)
+test('ws learns on a busy hub that it was replaced', async () => {
+  const older = connect('ws')
+  expect(await replaced('ws', older.received)).toMatchObject(REPLACED)
   older.close()
 })
 
-test("Node's WebSocket hears on a busy hub that it was replaced", async () => {
-  const heard: Message[] = []
+test("Node's WebSocket learns on a busy hub that it was replaced", async () => {
+  const received: Message[] = []
   const socket = new WebSocket(addressOf('node'), protocols())
-  socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as Message))
-  expect(await replaced('node', heard)).toMatchObject(REPLACED)
+  socket.addEventListener('message', ({ data }) => received.push(JSON.parse(String(data)) as Message))
+  expect(await replaced('node', received)).toMatchObject(REPLACED)
   socket.close()
 })
 
-test.runIf(hasBrowser)("a browser's WebSocket hears on a busy hub that it was replaced", async () => {
+test.runIf(hasBrowser)("a browser's WebSocket learns on a busy hub that it was replaced", async () => {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
     await page.goto(`${server.url}/health`)
-    const heard: Message[] = []
-    await page.exposeFunction('hear', (text: string) => heard.push(JSON.parse(text) as Message))
+    const received: Message[] = []
+    await page.exposeFunction('onFrame', (text: string) => received.push(JSON.parse(text) as Message))
     await page.evaluate(
       ([url = '', ...spoken]) => {
         const socket = new globalThis.WebSocket(url, spoken)
         socket.addEventListener('message', ({ data }) => {
-          ;(globalThis as unknown as { hear(text: string): void }).hear(String(data))
+          ;(globalThis as unknown as { onFrame(text: string): void }).onFrame(String(data))
         })
       },
       [addressOf('browser'), ...protocols()],
     )
-    expect(await replaced('browser', heard)).toMatchObject(REPLACED)
+    expect(await replaced('browser', received)).toMatchObject(REPLACED)
   } finally {
     await browser.close()
   }

@@ -54,9 +54,9 @@ const addressFrom = (lastEventId: string | undefined): string =>
   (lastEventId === undefined ? '' : `&last_event_id=${lastEventId}`)
 
 /** Cuts the connection and resumes with the last id. Published and received ids must be the same. */
-async function survives(heard: () => Message[], comeBack: () => void | Promise<void>) {
-  const connections = () => heard().filter((one) => one.type === 'system.status')
-  const events = () => heard().filter((one) => one.type === 'message.new')
+async function survives(received: () => Message[], comeBack: () => void | Promise<void>) {
+  const connections = () => received().filter((one) => one.type === 'system.status')
+  const events = () => received().filter((one) => one.type === 'message.new')
   const numbers = () => new Set(events().map((one) => one.data.n))
   const wait = (check: () => void) => until(check)
 
@@ -75,29 +75,29 @@ async function survives(heard: () => Message[], comeBack: () => void | Promise<v
 }
 
 test('ws loses the connection, resumes with last_event_id and misses nothing', async () => {
-  const heard: Message[] = []
+  const received: Message[] = []
   let socket: WebSocket
   const open = () => {
-    socket = new WebSocket(addressFrom(heard.at(-1)?.id))
-    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Message))
+    socket = new WebSocket(addressFrom(received.at(-1)?.id))
+    socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString()) as Message))
     socket.on('error', () => {})
   }
   open()
-  const { published, arrived } = await survives(() => heard, open)
+  const { published, arrived } = await survives(() => received, open)
   expect(arrived).toEqual(published)
   socket!.close()
 })
 
 test('partysocket does so by itself', async () => {
-  const heard: Message[] = []
-  const socket = new PartySocket(() => addressFrom(heard.at(-1)?.id), [], {
+  const received: Message[] = []
+  const socket = new PartySocket(() => addressFrom(received.at(-1)?.id), [], {
     WebSocket,
     minReconnectionDelay: 50,
     maxReconnectionDelay: 200,
   })
-  socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as Message))
+  socket.addEventListener('message', ({ data }) => received.push(JSON.parse(String(data)) as Message))
   const { published, arrived } = await survives(
-    () => heard,
+    () => received,
     () => {},
   )
   expect(arrived).toEqual(published)
@@ -105,7 +105,7 @@ test('partysocket does so by itself', async () => {
 })
 
 test('our own client does so by itself, and drops repeats', async () => {
-  const heard: Message[] = []
+  const received: Message[] = []
   const ids: string[] = []
   const client = new Recollect({ baseUrl: proxy.url.replace(/^ws/, 'http'), credential: { sessionToken: session } })
   const stream = client.events.listen({
@@ -113,12 +113,12 @@ test('our own client does so by itself, and drops repeats', async () => {
     clientId: 'e2e',
     onEvent: (event) => {
       ids.push(event.id)
-      heard.push(event)
+      received.push(event)
     },
-    onConnected: ({ recovered }) => heard.push({ id: '', type: 'system.status', data: { recovered } }),
+    onConnected: ({ recovered }) => received.push({ id: '', type: 'system.status', data: { recovered } }),
   })
   const { published, arrived } = await survives(
-    () => heard,
+    () => received,
     () => {},
   )
   expect(arrived).toEqual(published)
@@ -131,22 +131,22 @@ test.runIf(hasBrowser)("a browser's own WebSocket carries its token in the subpr
   try {
     const page = await browser.newPage()
     await page.goto(`${server.url}/health`)
-    const heard: Message[] = []
-    await page.exposeFunction('hear', (text: string) => heard.push(JSON.parse(text) as Message))
+    const received: Message[] = []
+    await page.exposeFunction('onFrame', (text: string) => received.push(JSON.parse(text) as Message))
     const open = (lastEventId: string | undefined) =>
       page.evaluate(
         ([url = '', token]) => {
           const socket = new globalThis.WebSocket(url, ['recollect', `bearer.${token}`])
           socket.addEventListener('message', ({ data }) => {
-            ;(globalThis as unknown as { hear(text: string): void }).hear(String(data))
+            ;(globalThis as unknown as { onFrame(text: string): void }).onFrame(String(data))
           })
         },
         [addressFrom(lastEventId).replace(`&token=${session}`, ''), session],
       )
     await open(undefined)
     const { published, arrived } = await survives(
-      () => heard,
-      () => open(heard.at(-1)?.id),
+      () => received,
+      () => open(received.at(-1)?.id),
     )
     expect(arrived).toEqual(published)
   } finally {

@@ -23,7 +23,7 @@ async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string>
   return row!.id
 }
 
-const hears = async (eventId: string, userId: string): Promise<boolean> =>
+const receives = async (eventId: string, userId: string): Promise<boolean> =>
   (await db.first(`select 1 from events e where e.id = ?1 and ${mayReceive('e', '?2')}`, eventId, userId)) !== null
 
 test('members of the workspace receive an event of its project, others do not', async () => {
@@ -31,10 +31,10 @@ test('members of the workspace receive an event of its project, others do not', 
   const viewer = await addMember(tenant, 'viewer')
   const outsider = await addMember(tenant, null)
   const event = await commit(tenant, {})
-  expect(await hears(event, tenant.userId)).toBe(true)
-  expect(await hears(event, viewer.userId)).toBe(true)
-  expect(await hears(event, outsider.userId)).toBe(false)
-  expect(await hears(event, stranger.userId)).toBe(false)
+  expect(await receives(event, tenant.userId)).toBe(true)
+  expect(await receives(event, viewer.userId)).toBe(true)
+  expect(await receives(event, outsider.userId)).toBe(false)
+  expect(await receives(event, stranger.userId)).toBe(false)
 })
 
 test('the event of a private item goes to its creator, to users with a grant and to admins', async () => {
@@ -46,53 +46,49 @@ test('the event of a private item goes to its creator, to users with a grant and
     await addMember(tenant, 'admin'),
   ]
   const event = await commit(tenant, { visibility: 'private', creator: creator.userId, readers: [reader.userId] })
-  expect(await Promise.all([creator, reader, admin, tenant, other].map(({ userId }) => hears(event, userId)))).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ])
+  expect(
+    await Promise.all([creator, reader, admin, tenant, other].map(({ userId }) => receives(event, userId))),
+  ).toEqual([true, true, true, true, false])
 })
 
 test('targets narrow the recipients and never add any', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { targets: [viewer.userId, stranger.userId] })
-  expect(await hears(event, viewer.userId)).toBe(true)
-  expect(await hears(event, tenant.userId)).toBe(false)
-  expect(await hears(event, stranger.userId)).toBe(false)
+  expect(await receives(event, viewer.userId)).toBe(true)
+  expect(await receives(event, tenant.userId)).toBe(false)
+  expect(await receives(event, stranger.userId)).toBe(false)
 })
 
 test('a notification goes to its target alone, and only within its tenant', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { projectId: null, targets: [viewer.userId, stranger.userId] })
-  expect(await hears(event, viewer.userId)).toBe(true)
-  expect(await hears(event, tenant.userId)).toBe(false)
-  expect(await hears(event, stranger.userId)).toBe(false)
+  expect(await receives(event, viewer.userId)).toBe(true)
+  expect(await receives(event, tenant.userId)).toBe(false)
+  expect(await receives(event, stranger.userId)).toBe(false)
 })
 
 test('an event without workspace and targets has no recipient', async () => {
   const tenant = await newTenant()
-  expect(await hears(await commit(tenant, { projectId: null }), tenant.userId)).toBe(false)
+  expect(await receives(await commit(tenant, { projectId: null }), tenant.userId)).toBe(false)
 })
 
 test('an event of a deleted project has no recipient, except for the deletion of its items', async () => {
   const tenant = await newTenant()
   const [updated, deleted] = [await commit(tenant, {}), await commit(tenant, { type: 'memory.deleted' })]
   await db.write('update projects set deleted_at = 1 where id = ?', tenant.projectId)
-  expect(await hears(updated, tenant.userId)).toBe(false)
-  expect(await hears(deleted, tenant.userId)).toBe(true)
+  expect(await receives(updated, tenant.userId)).toBe(false)
+  expect(await receives(deleted, tenant.userId)).toBe(true)
 })
 
 test('a lost role acts on the next event', async () => {
   const tenant = await newTenant()
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { visibility: 'private', readers: [viewer.userId] })
-  expect(await hears(event, viewer.userId)).toBe(true)
+  expect(await receives(event, viewer.userId)).toBe(true)
   await db.write('delete from workspace_members where user_id = ?', viewer.userId)
-  expect(await hears(event, viewer.userId)).toBe(false)
+  expect(await receives(event, viewer.userId)).toBe(false)
 })
 
 const facts: EventFacts = {
@@ -109,7 +105,7 @@ const memory = { ...facts, type: 'memory.created', channel: 'memory', namespace:
 const limited = (...namespaces: string[]): KeyPermission[] => [{ project_id: 'p', access: 'read', namespaces }]
 
 test.each<[string, Scope[], KeyPermission[] | null, EventFacts, boolean]>([
-  ['read:events hears a conversation', ['read:events'], null, facts, true],
+  ['read:events receives a conversation', ['read:events'], null, facts, true],
   ['memory also needs read:memory', ['read:events'], null, memory, false],
   ['with both, memory', ['read:events', 'read:memory'], null, memory, true],
   ['a key limited to the project', ['read:events'], [{ project_id: 'p', access: 'read' }], facts, true],

@@ -94,7 +94,7 @@ test('security 27: a limited key reaches nothing else through any list, batch or
   const permissions: KeyPermission[] = [{ project_id: owner.projectId, namespaces: ['a'], access: 'write' }]
   const { secret: key } = await addKey(owner, { permissions })
   const ask = (method: string, path: string, body?: unknown) => {
-    // A second for each, as a key has five places in one.
+    // A second for each call, because a key has five permits a second.
     travel(1_000)
     return call(method, path, { key, ...(body === undefined ? {} : { body }) })
   }

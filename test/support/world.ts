@@ -6,7 +6,7 @@ import { newKey } from '../../src/identity/api-keys/new-key.ts'
 import { newAccount, type AccountIds } from '../../src/identity/index.ts'
 import type { Role } from '../../src/identity/table.ts'
 
-/** The system as a job would see it, for arranging and for looking behind the answers. */
+/** The system as a consumer or the cron gets it, to arrange a test and to look behind the answers. */
 export const system: System = depsOf(env)(() => {})
 export const db = system.database('00')
 

@@ -46,7 +46,7 @@ test('a commit that comes alone goes at once, as a batch of its own', async () =
   expect(batches).toEqual([2, 1])
 })
 
-test('what comes while one is on its way goes together, and each hears of its own rows', async () => {
+test('what comes while one is on its way goes together, and each gets its own rows', async () => {
   const { batches, kept, make } = rig()
   expect(await Promise.all([make('a'), make('b', 'c'), make('d'), make('e')])).toEqual([
     ['a'],
@@ -60,7 +60,7 @@ test('what comes while one is on its way goes together, and each hears of its ow
   expect(await made()).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('the error of one is heard by no other, and all of the others are committed', async () => {
+test('the error of one reaches no other, and all of the others are committed', async () => {
   const { make } = rig()
   const outcomes = await Promise.allSettled([make('a'), make('b'), make('c', 'c'), make('d'), make('b')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected'])
@@ -109,7 +109,7 @@ test('a look-up that comes alone goes at once', async () => {
   expect(batches).toEqual([1, 1, 1])
 })
 
-test('look-ups that come while one is on its way share a round trip, and each hears of its own row', async () => {
+test('look-ups that come while one is on its way share a round trip, and each gets its own row', async () => {
   const { batches, kept, make, find } = rig()
   await make('a', 'b', 'c')
   expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'nowhere'), find(FIND, 'c')])).toEqual([
@@ -122,7 +122,7 @@ test('look-ups that come while one is on its way share a round trip, and each he
   expect(kept).toHaveLength(3)
 })
 
-test('the error of one look-up is heard by no other', async () => {
+test('the error of one look-up reaches no other', async () => {
   const { make, find } = rig()
   await make('a', 'b')
   const outcomes = await Promise.allSettled([
