@@ -3,19 +3,19 @@ import { resend, RESEND_ROWS } from '../resend.ts'
 import { expireDeliveries } from './expire.ts'
 import { enqueueDeliveries } from './queue.ts'
 
-/** A delivery whose message was sent again has this long to be claimed. */
-const NEXT_RESEND_MS = 10 * 60_000
+/** A delivery whose message was sent again has this long to be claimed. The local queue forgets its messages when it dies. */
+const NEXT_RESEND_MS = { production: 10 * 60_000, local: 60_000 } as const
 
 /** Deliveries that are due and not claimed, or that were claimed and never settled. */
-const RESEND_DELIVERIES = `
-  update deliveries set resend_at = ?1 + ${NEXT_RESEND_MS}
+const resendDeliveries = (environment: keyof typeof NEXT_RESEND_MS): string => `
+  update deliveries set resend_at = ?1 + ${NEXT_RESEND_MS[environment]}
   where id in (select id from deliveries where status in ('pending', 'sending') and resend_at <= ?1
     order by resend_at limit ${RESEND_ROWS})
   returning id`
 
 export const deliverySweeps: Sweep[] = [
   shardSweep('deliveries.resend', 1, (system, db) =>
-    resend(system, db, RESEND_DELIVERIES, (rows) => enqueueDeliveries(system, rows)),
+    resend(system, db, resendDeliveries(system.config.environment), (rows) => enqueueDeliveries(system, rows)),
   ),
   shardSweep('deliveries.expire', 5, expireDeliveries),
 ]

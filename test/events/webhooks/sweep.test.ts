@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { HOUR, travel } from '../../support/clock.ts'
+import { HOUR, MINUTE, travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { publish, runSweep, settled, subscribe } from '../../support/webhooks.ts'
-import { newTenant } from '../../support/world.ts'
+import { newTenant, system } from '../../support/world.ts'
 
 test('a lost delivery message is sent again by the sweep', async () => {
   const tenant = await newTenant()
@@ -14,4 +14,21 @@ test('a lost delivery message is sent again by the sweep', async () => {
   await runSweep('deliveries.resend')
   await settled(id, { status: 'delivered', attempts: 2 })
   expect(receiver.received).toHaveLength(2)
+})
+
+test.each([
+  ['production', 10 * MINUTE],
+  ['local', MINUTE],
+] as const)('a message that is lost once more is sent again after a while: %s', async (environment, ms) => {
+  const tenant = await newTenant()
+  const id = await subscribe(
+    tenant,
+    newReceiver(() => new Response(null, { status: 500 })),
+  )
+  await publish(tenant)
+  await settled(id, { status: 'pending', attempts: 1 })
+  travel(HOUR)
+  const parts = { queues: { send: async () => undefined }, config: { ...system.config, environment } }
+  await runSweep('deliveries.resend', parts)
+  expect(await settled(id, { status: 'pending' })).toMatchObject({ resend_at: system.now() + ms })
 })
