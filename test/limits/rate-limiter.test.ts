@@ -3,10 +3,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { RateLimiter } from '../../src/limits/index.ts'
 
-let count = 0
 /** The storage of a real object, fresh for each test. */
 const withStorage = <T>(work: (sql: SqlStorage) => T): Promise<T> =>
-  runInDurableObject(env.LIMITER.getByName(`limiter-${(count += 1)}`), (_, state) => work(state.storage.sql))
+  runInDurableObject(env.LIMITER.getByName(crypto.randomUUID()), (_, state) => work(state.storage.sql))
 
 const key = { name: 'api-key', subject: 'key_1' } as const
 const read = { name: 'read', subject: 'user' } as const
@@ -84,7 +83,7 @@ test('permits older than the longest window are deleted, on disk too', async () 
 })
 
 test('a limiter that is evicted between attempts keeps its permits', async () => {
-  const limiter = env.LIMITER.getByName('evicted')
+  const limiter = env.LIMITER.getByName(crypto.randomUUID())
   for (let n = 0; n < 5; n++) expect((await limiter.acquire('login', 'subject')).admitted).toBe(true)
   await evictDurableObject(limiter)
   expect((await limiter.acquire('login', 'subject')).admitted).toBe(false)
