@@ -22,10 +22,12 @@ const texts = new Texts(1)
 /** With it no limit refuses one user. */
 const server = await startServer({ vars: { LIMITS_FACTOR: '1000' }, staticAssets: false })
 
-async function send({ method, path, body }: LoadRequest, { keys }: BenchUser): Promise<{ ms: number; text: string }> {
-  const [key = ''] = keys
+async function send(
+  { method, path, body }: LoadRequest,
+  { session }: BenchUser,
+): Promise<{ ms: number; text: string }> {
   const type = path.endsWith('import') ? 'application/x-ndjson' : 'application/json'
-  const headers = { 'X-API-Key': key, ...(body === undefined ? {} : { 'Content-Type': type }) }
+  const headers = { 'X-Session-Token': session, ...(body === undefined ? {} : { 'Content-Type': type }) }
   const startedAt = performance.now()
   const answer = await fetch(server.url + path, { method, headers, ...(body === undefined ? {} : { body }) })
   const text = await answer.text()

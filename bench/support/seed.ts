@@ -3,6 +3,7 @@ import type { Texts } from './texts.ts'
 
 export interface BenchUser {
   keys: string[]
+  session: string
   projectId: string
   items: string[]
 }
@@ -36,7 +37,12 @@ export async function seedUsers(url: string, count: number): Promise<BenchUser[]
     const invitation = new URL(invited.invitation_url).searchParams.get('invitation') ?? ''
     const member = await signUp(url, index + 1, invitation)
     for (const one of [owner, member]) {
-      users.push({ keys: await makeKeys(url, one.session), projectId: owner.projectId, items: [] })
+      users.push({
+        keys: await makeKeys(url, one.session),
+        session: one.session,
+        projectId: owner.projectId,
+        items: [],
+      })
     }
   }
   return users

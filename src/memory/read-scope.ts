@@ -28,7 +28,7 @@ export interface ReadScope {
 }
 
 /** Metadata is JSON that each condition reads: more conditions, fewer items. */
-const SLICE_ITEMS = 1_000
+const SLICE_ITEMS = 500
 const MIN_SLICE_ITEMS = 100
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const

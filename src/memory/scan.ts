@@ -39,8 +39,8 @@ interface Slice {
 }
 
 /** Slices grow below, and shrink above, so that none holds the database long (docs/architecture.md §4). */
-const SHORT_MS = 15
-const LONG_MS = 30
+const SHORT_MS = 8
+const LONG_MS = 16
 const MIN_SLICE = 100
 const MAX_SLICE = 8_000
 

@@ -62,9 +62,10 @@ test('null for a project that the caller may not see', async () => {
 
 test.each([
   [1_000, 0, 2_000],
-  [1_000, 15, 1_000],
-  [1_000, 30, 1_000],
-  [1_000, 31, 500],
+  [1_000, 7, 2_000],
+  [1_000, 8, 1_000],
+  [1_000, 16, 1_000],
+  [1_000, 17, 500],
   [150, 100, 100],
   [6_000, 1, 8_000],
 ])('after %i items in %i ms follow %i', (items, tookMs, next) => {
