@@ -11,7 +11,17 @@ import { removeVectors } from '../../../src/memory/embedding/vectors.ts'
 import { atTime } from '../../support/clock.ts'
 import { until } from '../../support/until.ts'
 import { call, db, newTenant, system } from '../../support/world.ts'
-import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
+import {
+  brokenEmbedder,
+  ctxOf,
+  embedded,
+  find,
+  idsOf,
+  rowOf,
+  slowEmbedder,
+  stored,
+  sweepUntil,
+} from '../../support/search.ts'
 
 const change = (ctx: AuthContext, id: string, input: unknown) =>
   update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
@@ -150,7 +160,7 @@ test('after the last attempt an item is failed with a reason, and embedding it a
   const again = await call('POST', `/v1/memory/items/${item.id}/embed`, { key: user.key })
   expect(again.status).toBe(202)
   expect(again.body).toMatchObject({ embedding_status: 'pending', embedding_error: null, version: 1 })
-  await until(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
+  await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
 })
 
 test('one text that the model refuses fails alone', async () => {
