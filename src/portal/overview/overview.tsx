@@ -106,7 +106,7 @@ const Steps: FC<{ ctx: PageContext; started: Started; projectId: string }> = ({ 
       <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">
         Its words are found at once, its meaning as soon as its status is “completed”.
       </Step>
-      <Step done={started.webhook} title="Hear about changes" href="/portal/webhooks" link="Add a webhook">
+      <Step done={started.webhook} title="Receive changes" href="/portal/webhooks" link="Add a webhook">
         A signed request to your server for each event, retried until it arrives.
       </Step>
     </ol>
