@@ -1,7 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { bindingOf, firstShards } from './src/core/shards.ts'
 
 // The warnings about [env.local] repeat what wrangler.toml explains.
 process.env['WRANGLER_LOG'] ??= 'error'
@@ -19,23 +21,51 @@ const prompt = (consumers: unknown) =>
     ]),
   )
 
+const options = unstable_getMiniflareWorkerOptions('./wrangler.toml', 'local').workerOptions
+
 const QUIET = { WRANGLER_LOG: 'error', WRANGLER_SEND_METRICS: 'false' }
 
-const workers = cloudflareTest(async () => ({
-  wrangler: { configPath: './wrangler.toml', environment: 'local' },
-  // The runtime's own account of every exception, those that tests cause on purpose too. A test that fails says so itself.
-  verbose: false,
-  miniflare: {
-    queueConsumers: prompt(unstable_getMiniflareWorkerOptions('./wrangler.toml', 'local').workerOptions.queueConsumers),
-    bindings: {
-      TOKEN_KEYS: testRing('token'),
-      PASSWORD_PEPPERS: testRing('pepper'),
-      DATA_KEYS: testRing('data'),
-      MAIN_MIGRATIONS: await readD1Migrations('./migrations/main'),
-      AUDIT_MIGRATIONS: await readD1Migrations('./migrations/audit'),
+/** Databases of further shards, for tests of more than one. */
+const databases = (shards: number) =>
+  Object.fromEntries(
+    firstShards(shards)
+      .slice(1)
+      .flatMap((shard) => [bindingOf('DB', shard), bindingOf('AUDIT_DB', shard)])
+      .map((name) => [name, { id: `test-${name}` }]),
+  )
+
+/** The Worker with so many shards. `home`: the shard of the tenants that tests make. */
+const workersOf = (shards: number, home: string) =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: './wrangler.toml', environment: 'local' },
+    // The runtime's own account of every exception, those that tests cause on purpose too. A test that fails says so itself.
+    verbose: false,
+    miniflare: {
+      d1Databases: { ...(options.d1Databases as Record<string, { id: string }>), ...databases(shards) },
+      // Not `AUDIT_BUCKET`: most tests are about a deployment without one.
+      r2Buckets: { TEST_BUCKET: 'test-bucket' },
+      queueConsumers: prompt(options.queueConsumers),
+      bindings: {
+        TOKEN_KEYS: testRing('token'),
+        PASSWORD_PEPPERS: testRing('pepper'),
+        DATA_KEYS: testRing('data'),
+        OPERATOR_KEYS: testRing('operator'),
+        FC_SEED: process.env['FC_SEED'] ?? '',
+        HOME_SHARD: home,
+        MAIN_MIGRATIONS: await readD1Migrations('./migrations/main'),
+        AUDIT_MIGRATIONS: await readD1Migrations('./migrations/audit'),
+      },
     },
-  },
-}))
+  }))
+
+const SERVED = ['test/e2e/**', 'test/package/**', 'test/tools/**', 'test/client/cli/**']
+
+/** Files that keep tenants apart or hold round trips to a budget: both must hold with any number of shards. */
+const heldByShards = globSync('test/**/*.test.{ts,tsx}', {
+  exclude: [...SERVED, 'test/audit/**', 'test/core/**'],
+}).filter((file) =>
+  /another tenant|of one tenant|tenants|round trip|\bsecurity (26|28|57|90|91)\b/.test(readFileSync(file, 'utf8')),
+)
 
 export default defineConfig({
   test: {
@@ -44,18 +74,49 @@ export default defineConfig({
     // More than cores: tests wait for queues, timers and browsers most of their time.
     maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
     fsModuleCache: true,
+    // As `until` in test/support waits: far longer than anything takes on a busy machine.
+    expect: { poll: { timeout: 20_000, interval: 50 } },
+    tags: [
+      {
+        name: 'long',
+        description: 'A file that takes 0.8 s or more by itself. `npm run test:quick` leaves it out.',
+      },
+    ],
     reporters: ['default', './test/support/left-out.ts'],
     projects: [
       {
-        plugins: [workers],
+        plugins: [workersOf(1, '00')],
         // Packages whose source maps name files that they do not ship are no news.
         logLevel: 'error',
         test: {
           name: 'workerd',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/tools/**'],
+          exclude: ['test/shards/**', 'test/auth/directory/**', ...SERVED],
           setupFiles: ['./test/support/setup.ts'],
           // Files share an isolate, since starting one costs more than most of them; each test makes its own tenant.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      // The same Worker with three shards, whose tests make their tenants in the last one: what is about shards, and the
+      // suites that must hold with any number of them.
+      {
+        plugins: [workersOf(3, '02')],
+        logLevel: 'error',
+        test: {
+          name: 'shards',
+          include: [
+            'test/shards/**/*.test.ts',
+            'test/auth/directory/*.test.ts',
+            'test/app/{crash,matrix,operator,security}.test.ts',
+            'test/memory/{access,lost-role,round-trips,visibility}.test.ts',
+            'test/events/access.test.ts',
+            'test/contracts/*.test.ts',
+            'test/operator/*.test.ts',
+            'test/auth/oauth/token/*.test.ts',
+            ...heldByShards,
+          ],
+          setupFiles: ['./test/support/setup.ts'],
           isolate: false,
           testTimeout: 60_000,
         },
@@ -66,9 +127,29 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/support/bundle.ts'],
+          // Tenants are in other shards than the directory, unless a file says otherwise.
+          env: { ...QUIET, E2E_SHARDS: process.env['E2E_SHARDS'] ?? '3' },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      // The packed client, in the runtimes that it promises, against the same.
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: ['./test/e2e/support/bundle.ts', './test/package/support/build.ts'],
           env: QUIET,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      // In Node: the command line, without its service.
+      {
+        test: {
+          name: 'cli',
+          include: ['test/client/cli/**/*.test.ts'],
+          env: QUIET,
         },
       },
       // In Node: the tools around it.

@@ -1,119 +1,181 @@
 /**
- * `npm run bench:quality [-- --data <directory>]`
+ * `npm run bench:quality [-- --data <directory>] [--embeddings-url <url> --dimension <n> --model <name>]`
  *
- * Measures the quality of search on real passages and questions (`bench/data/retrieval`). It starts a Worker and stores
- * and asks through its public API. It prints recall@5, recall@10 and MRR@20 of the three modes, never a verdict. These
- * figures chose K1, B, RARITY and the fusion weights.
+ * Measures the quality of search on passages and questions: those of `bench/data` or of a directory. It starts a Worker,
+ * stores and asks through its public API, and prints recall and MRR@20 of the three modes, never a verdict. Turns of
+ * conversations are also stored without their `conversation_id`, so without neighbours, and without `occurred_at`.
+ * The figures are tie-aware (McSherry and Najork 2008): the expectation over all orders of results with equal scores,
+ * computed exactly. Otherwise the order of the import would decide, because equal texts have equal scores. Where a text
+ * stands twice, two more groups of lines follow: "as ordered" takes the order of the service, the newest of equal results
+ * first, and "twins as one" that order with equal texts as one.
+ * With a URL the model at it embeds, as `EMBEDDINGS_URL` says it in docs/embeddings.md; otherwise the embedded one.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
 import { ROOT } from '../tools/wrangler.ts'
+import { each, startClient, type Client, type Found, type Text } from './support/quality-client.ts'
 import { waitUntilEmbedded } from './support/seed.ts'
+import { expectedReciprocal, expectedRight, tieGroups } from './support/tie-aware.ts'
 
-const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
-const DATA = options.data ?? join(ROOT, 'bench/data/retrieval')
+const { values: options } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    'embeddings-url': { type: 'string' },
+    dimension: { type: 'string' },
+    model: { type: 'string' },
+  },
+})
+const SETS = options.data
+  ? [options.data]
+  : ['retrieval', 'no-shared-word', 'languages', 'conversations'].map((name) => join(ROOT, 'bench/data', name))
 const MODES = ['keyword', 'semantic', 'hybrid']
+/** Ranks that MRR counts. */
 const DEPTH = 20
-const BATCH = 50
-const CLIENTS = 4
+/** Results asked for: more than `DEPTH`, so that no group of equal scores that begins there is cut. */
+const ASKED = 100
+const RECALL_AT = [1, 3, 5, 10]
 
-interface Passage {
-  id: string
+interface Passage extends Text {
   corpus: string
-  text: string
 }
+/** A way to store a set: the suffix of its name, and the change to each passage. */
+type Storing = [suffix: string, change: (passage: Passage) => Passage]
+const AS_IT_IS: Storing[] = [['', (passage) => passage]]
+const TURNS: Storing[] = [
+  [', neighbours, dates', (turn) => turn],
+  [', neighbours', (turn) => ({ ...turn, occurred_at: undefined })],
+  [', dates', (turn) => ({ ...turn, conversation_id: undefined })],
+  [', neither', (turn) => ({ ...turn, conversation_id: undefined, occurred_at: undefined })],
+]
+
 interface Question {
   corpus: string
   query: string
   relevant: string[]
 }
+interface Quality {
+  questions: number
+  recall: number[]
+  reciprocal: number
+}
 
-const read = <T>(file: string): T[] =>
-  readFileSync(join(DATA, file), 'utf8')
+const read = <T>(folder: string, file: string): T[] =>
+  readFileSync(join(folder, file), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 
-async function send<T>(url: string, session: string, method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { 'X-Session-Token': session, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
+interface Answer {
+  relevant: string[]
+  found: Found[]
 }
 
-/** Runs `work` for all items, a few at once. */
-async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0
-  const client = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item)
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
+/** The results of each question. */
+async function ask(client: Client, project: string, questions: readonly Question[], mode: string): Promise<Answer[]> {
+  const answers: Answer[] = []
+  await each(questions, async ({ query, relevant }) => {
+    answers.push({ relevant, found: await client.search(project, { query, mode, limit: ASKED }) })
+  })
+  return answers
 }
 
-const passages = read<Passage>('passages.jsonl')
-const questions = read<Question>('questions.jsonl')
-const server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
-try {
-  const form = new URLSearchParams({
-    email: 'quality@bench.example',
-    password: 'a password for benches',
-    name: 'Bench',
-  })
-  const signUp = await fetch(`${server.url}/auth/register-user`, { method: 'POST', body: form })
-  const { session_token: session } = (await signUp.json()) as { session_token: string }
-  const { data } = await send<{ data: { workspace_id: string }[] }>(server.url, session, 'GET', '/v1/projects')
-  const workspace_id = data[0]?.workspace_id
+const none = (questions: number): Quality => ({ questions, recall: RECALL_AT.map(() => 0), reciprocal: 0 })
 
-  const projects = new Map<string, string>()
-  for (const corpus of new Set(passages.map((passage) => passage.corpus))) {
-    const made = await send<{ id: string }>(server.url, session, 'POST', '/api/projects', {
-      name: corpus,
-      workspace_id,
+/** The sums in the order of the service. Passages with the same text are told apart by id, or count as the first of them. */
+function asOrdered(answers: readonly Answer[], twinOf?: ReadonlyMap<string, string>): Quality {
+  const sums = none(answers.length)
+  const folded = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => twinOf?.get(id) ?? id))]
+  for (const answer of answers) {
+    const relevant = folded(answer.relevant)
+    const found = folded(answer.found.map(({ id }) => id))
+    RECALL_AT.forEach((depth, at) => {
+      const hits = relevant.filter((id) => found.slice(0, depth).includes(id)).length
+      sums.recall[at] = (sums.recall[at] ?? 0) + hits / relevant.length
     })
-    projects.set(corpus, made.id)
+    const first = found.findIndex((id) => relevant.includes(id))
+    sums.reciprocal += first < 0 || first >= DEPTH ? 0 : 1 / (first + 1)
   }
-  const portions = Array.from({ length: Math.ceil(passages.length / BATCH) }, (_, at) =>
-    passages.slice(at * BATCH, (at + 1) * BATCH),
+  return sums
+}
+
+/** The sums of the expected measures of each answer over all orders of results with equal scores. */
+function expected(answers: readonly Answer[]): Quality {
+  const sums = none(answers.length)
+  for (const { relevant, found } of answers) {
+    const groups = tieGroups(found, (id) => relevant.includes(id))
+    RECALL_AT.forEach((depth, at) => {
+      sums.recall[at] = (sums.recall[at] ?? 0) + expectedRight(groups, depth) / relevant.length
+    })
+    sums.reciprocal += expectedReciprocal(groups, DEPTH)
+  }
+  return sums
+}
+
+/** The first passage with the text of each passage in its corpus; nothing where no text stands twice. */
+function twins(passages: readonly Passage[]): Map<string, string> | undefined {
+  const firstOf = new Map<string, string>()
+  const twinOf = new Map<string, string>()
+  for (const { id, corpus, text } of passages) {
+    const key = `${corpus} ${text}`
+    const first = firstOf.get(key) ?? id
+    firstOf.set(key, first)
+    twinOf.set(id, first)
+  }
+  return firstOf.size < passages.length ? twinOf : undefined
+}
+
+const line = (name: string, mode: string, { questions, recall, reciprocal }: Quality): string =>
+  [...recall, reciprocal].reduce(
+    (cells, sum) => `${cells} ${(sum / questions).toFixed(4).padStart(9)}`,
+    `${name.padEnd(20)} ${mode.padEnd(9)}`,
   )
-  for (const portion of portions) {
-    const operations = portion.map(({ id, corpus, text }) => ({
-      op: 'store',
-      content: text,
-      custom_id: id,
-      context: { project_id: projects.get(corpus) },
-    }))
-    const reply = await send<{ error_count: number }>(server.url, session, 'POST', '/api/memory/batch', { operations })
-    if (reply.error_count > 0) throw new Error(`a batch failed: ${JSON.stringify(reply)}`)
-  }
-  await waitUntilEmbedded(server, 300)
 
-  console.log(`${passages.length} passages, ${questions.length} questions`)
-  console.log(`${'mode'.padEnd(10)} recall@5 recall@10   MRR@20`)
-  for (const mode of MODES) {
-    const sums = { recall5: 0, recall10: 0, reciprocal: 0 }
-    await each(questions, async ({ corpus, query, relevant }) => {
-      const { results } = await send<{ results: { custom_id: string }[] }>(
-        server.url,
-        session,
-        'POST',
-        '/api/memory/search',
-        { query, mode, limit: DEPTH, context: { project_id: projects.get(corpus) } },
-      )
-      const found = results.map((result) => result.custom_id)
-      const recallAt = (depth: number) =>
-        relevant.filter((id) => found.slice(0, depth).includes(id)).length / relevant.length
-      const first = found.findIndex((id) => relevant.includes(id))
-      sums.recall5 += recallAt(5)
-      sums.recall10 += recallAt(10)
-      sums.reciprocal += first < 0 ? 0 : 1 / (first + 1)
-    })
-    const cells = [sums.recall5, sums.recall10, sums.reciprocal].map((sum) => (sum / questions.length).toFixed(4))
-    console.log(`${mode.padEnd(10)} ${cells.map((cell) => cell.padStart(8)).join('  ')}`)
+/** Stores the passages, a project for each corpus, asks the questions in each mode and prints recall and MRR. */
+async function measure(
+  client: Client,
+  title: string,
+  passages: readonly Passage[],
+  questions: readonly Question[],
+): Promise<void> {
+  const projects = new Map<string, string>()
+  for (const [corpus, own] of Map.groupBy(passages, (passage) => passage.corpus))
+    projects.set(corpus, await client.store(corpus, own))
+  await waitUntilEmbedded(server, 600)
+
+  console.log(`\n${title}: ${passages.length} passages, ${questions.length} questions`)
+  console.log(`${'corpus'.padEnd(20)} ${'mode'.padEnd(9)} recall@1 recall@3  recall@5 recall@10    MRR@20`)
+  const ofAll = new Map<string, Answer[]>(MODES.map((mode) => [mode, []]))
+  for (const [corpus, own] of Map.groupBy(questions, (question) => question.corpus)) {
+    for (const [mode, all] of ofAll) {
+      const answers = await ask(client, projects.get(corpus) ?? '', own, mode)
+      if (projects.size > 1) console.log(line(corpus, mode, expected(answers)))
+      all.push(...answers)
+    }
+  }
+  for (const [mode, all] of ofAll) console.log(line('all', mode, expected(all)))
+  const twinOf = twins(passages)
+  if (!twinOf) return
+  for (const [mode, all] of ofAll) console.log(line('all, as ordered', mode, asOrdered(all)))
+  for (const [mode, all] of ofAll) console.log(line('all, twins as one', mode, asOrdered(all, twinOf)))
+}
+
+const url = options['embeddings-url']
+const server = await startServer({
+  vars: {
+    LIMITS_FACTOR: '1000',
+    ...(url ? { EMBEDDER: 'url', EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: options.model ?? 'model' } : {}),
+    ...(url && options.dimension ? { EMBEDDINGS_DIMENSION: options.dimension } : {}),
+  },
+})
+try {
+  const client = await startClient(server.url)
+  for (const folder of SETS) {
+    const passages = read<Passage>(folder, 'passages.jsonl')
+    const questions = read<Question>(folder, 'questions.jsonl')
+    for (const [suffix, change] of passages.some((passage) => passage.conversation_id) ? TURNS : AS_IT_IS)
+      await measure(client, basename(folder) + suffix, passages.map(change), questions)
   }
 } finally {
   await server.stop()

@@ -3,7 +3,7 @@
  *
  * A mixed load on the service as `npm start` runs it, with an embedding model and a webhook receiver that fail, while its
  * two runtimes are killed in turn (two of three times the one with the Worker). It prints memory, p95 and sizes over time.
- * Then the faults end, and it prints what was lost or doubled of all that was acknowledged. It gives no verdict.
+ * Then the faults end, and it prints which acknowledged writes were lost or doubled. It gives no verdict.
  */
 import { parseArgs } from 'node:util'
 import { startFaultyReceiver, startModel } from './support/faults.ts'

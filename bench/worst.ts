@@ -1,5 +1,5 @@
 /**
- * `npm run bench:worst [-- --items 10000 --runs 7]`
+ * `npm run bench:worst [-- --items 10000 --runs 7 --only option]`
  *
  * The dearest legal request of each endpoint with a bounded answer against a median one with the same limit: one project
  * with 10,000 items, which are stored through the API. While a request runs, a second user retrieves an item over and
@@ -8,96 +8,67 @@
 import { parseArgs } from 'node:util'
 import { startServer } from '../test/e2e/support/server.ts'
 import type { LoadRequest } from './support/load.ts'
-import { seedUsers, waitUntilEmbedded, type BenchUser } from './support/seed.ts'
+import { startCpuServer, startedRuntime } from './support/runtime-cpu.ts'
+import { seedUsers, waitUntilEmbedded } from './support/seed.ts'
 import { Texts } from './support/texts.ts'
-import { listRequests, MEDIAN_FILTER, seedItem, WORST_FILTERS, worstList } from './support/worst-requests.ts'
+import { LIST_OPTIONS, optionItem, SEARCH_OPTIONS, startReranker } from './support/worst-options.ts'
+import { compareAnswers, compareGrants, compareLists, compareSeries, pathIds } from './support/worst-answers.ts'
+import { get, post, WorstTable, type Users } from './support/worst-table.ts'
+import { compareWrites } from './support/worst-writes.ts'
+import { heavyItem, MEDIAN_FILTER, seedItem, WORST_FILTERS, worstList } from './support/worst-requests.ts'
 
 const { values } = parseArgs({
-  options: { items: { type: 'string', default: '10000' }, runs: { type: 'string', default: '7' } },
+  options: {
+    items: { type: 'string', default: '10000' },
+    runs: { type: 'string', default: '7' },
+    only: { type: 'string', default: '' },
+    calls: { type: 'boolean', default: false },
+  },
 })
 const items = Number(values.items)
 const runs = Number(values.runs)
 const BATCH = 50
 const texts = new Texts(1)
 /** With it no limit refuses one user. */
-const server = await startServer({ vars: { LIMITS_FACTOR: '1000' }, staticAssets: false })
-
-async function send(
-  { method, path, body }: LoadRequest,
-  { session }: BenchUser,
-): Promise<{ ms: number; text: string }> {
-  const type = path.endsWith('import') ? 'application/x-ndjson' : 'application/json'
-  const headers = { 'X-Session-Token': session, ...(body === undefined ? {} : { 'Content-Type': type }) }
-  const startedAt = performance.now()
-  const answer = await fetch(server.url + path, { method, headers, ...(body === undefined ? {} : { body }) })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path.slice(0, 80)}: ${answer.status} ${text.slice(0, 300)}`)
-  return { ms: performance.now() - startedAt, text }
-}
-
-const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
-
-/** The median of some runs, and the slowest retrieve of another user meanwhile, in milliseconds. */
-async function measure(next: () => LoadRequest, users: Users): Promise<{ ms: number; other: number }> {
-  await send(next(), users.caller)
-  const running = new AbortController()
-  let other = 0
-  const retrieving = (async () => {
-    while (!running.signal.aborted) {
-      const { ms } = await send({ method: 'GET', path: `/api/memory/retrieve?id=${users.item}` }, users.other)
-      other = Math.max(other, ms)
-    }
-  })()
-  const times: number[] = []
-  for (let run = 0; run < runs; run++) times.push((await send(next(), users.caller)).ms)
-  running.abort()
-  await retrieving
-  return { ms: median(times), other }
-}
-
-interface Users {
-  caller: BenchUser
-  other: BenchUser
-  item: string
-}
-
-const post = (path: string, body: unknown): LoadRequest => ({ method: 'POST', path, body: JSON.stringify(body) })
-const get = (path: string): LoadRequest => ({ method: 'GET', path })
+const reranker = await startReranker()
+const server = await startServer({
+  vars: { LIMITS_FACTOR: '1000', RERANK_URL: reranker.url },
+  staticAssets: false,
+  script: 'bench/worker/rows.ts',
+})
+const cpu = await startCpuServer(startedRuntime())
+const table = new WorstTable(
+  { url: server.url, cpuUrl: cpu.url, untilEmbedded: () => waitUntilEmbedded(server, 900) },
+  { runs, only: values.only, calls: values.calls },
+)
+const send = table.send
 
 async function seed(): Promise<Users> {
-  const [caller, , other] = await seedUsers(server.url, 4)
-  if (!caller || !other) throw new Error('users are made in pairs')
+  const [caller, , other, , heavy, , large] = await seedUsers(server.url, 8)
+  if (!caller || !other || !heavy || !large) throw new Error('users are made in pairs')
   for (let at = 0; at < items; at += BATCH) {
     const operations = Array.from({ length: BATCH }, (_, nth) => seedItem(at + nth, `common ${texts.text(40)}`))
     await send(post('/api/memory/batch', { operations }), caller)
   }
+  for (let at = 0; at < items / 2; at += BATCH) {
+    const operations = Array.from({ length: BATCH }, (_, nth) => optionItem(at + nth, `common ${texts.text(40)}`))
+    await send(post('/api/memory/batch', { operations }), caller)
+  }
+  for (let at = 0; at < items; at += BATCH) {
+    const operations = Array.from({ length: BATCH }, (_, nth) => heavyItem(at + nth, `common ${texts.text(40)}`))
+    await send(post('/api/memory/batch', { operations }), heavy)
+  }
   const { text } = await send(post('/api/memory/store', { content: 'of another user' }), other)
   await waitUntilEmbedded(server, 900)
-  return { caller, other, item: (JSON.parse(text) as { id: string }).id }
-}
-
-function print(
-  name: string,
-  usual: { ms: number; other: number },
-  worst: { ms: number; other: number },
-  per = 1,
-): void {
-  const cells = [usual.ms / per, worst.ms / per, worst.ms / usual.ms, usual.other, worst.other]
-  console.log(
-    `${name.padEnd(40)} ${cells.map((cell) => cell.toFixed(per > 1 && cell < 10 ? 3 : 1).padStart(10)).join(' ')}`,
-  )
+  return { caller, other, heavy, large, owner: large, item: (JSON.parse(text) as { id: string }).id }
 }
 
 try {
   const users = await seed()
-  const compare = async (name: string, usual: () => LoadRequest, worst: () => LoadRequest, per = 1): Promise<void> =>
-    print(name, await measure(usual, users), await measure(worst, users), per)
-  console.log(
-    `${items} items; ms p50 of ${runs} runs; the last two columns: slowest retrieve of another user meanwhile`,
-  )
-  console.log(
-    `${'request'.padEnd(40)} ${['median', 'worst', 'ratio', 'at median', 'at worst'].map((head) => head.padStart(10)).join(' ')}`,
-  )
+  const compare = table.comparing(users)
+  /** Whether `--only` may name something of a group. */
+  const wanted = (group: string): boolean => group.includes(values.only) || values.only.includes(group)
+  table.printHead(items)
 
   const usualList = new URLSearchParams({ limit: '100', filters: JSON.stringify(MEDIAN_FILTER) })
   const search = (mode: string, filters: unknown, words: string) =>
@@ -128,31 +99,56 @@ try {
       )
     }
   }
-  for (const { name, median: usual, worst } of listRequests()) {
-    try {
-      await compare(
-        name,
-        () => usual,
-        () => worst,
-      )
-    } catch (error) {
-      console.log(`${name.padEnd(40)} not measured: ${String(error).slice(0, 100)}`)
-    }
+  // The project of `heavy` has as many items, of 16 KB of metadata each.
+  const ofHeavy = (request: LoadRequest) => () => ({ ...request, as: 'heavy' as const })
+  const none = { 'metadata.n': { '>': items } }
+  const heavyList = new URLSearchParams({ limit: '100', filters: JSON.stringify(none) })
+  await compare(
+    'list, large metadata',
+    () => get(`/v1/memory/items?${usualList}`),
+    ofHeavy(get(`/v1/memory/items?${heavyList}`)),
+  )
+  await compare(
+    'list with q, large metadata',
+    () => get(`/v1/memory/items?${usualList}&q=common`),
+    ofHeavy(get(`/v1/memory/items?${heavyList}&q=common`)),
+  )
+  for (const mode of ['hybrid', 'semantic', 'keyword']) {
+    await compare(
+      `search ${mode}, large metadata`,
+      () => search(mode, MEDIAN_FILTER, `common ${texts.text(4)}`),
+      ofHeavy(search(mode, none, longest())),
+    )
   }
-  const batch = (text: () => string) => () =>
-    post('/api/memory/batch', { operations: Array.from({ length: BATCH }, (_, at) => seedItem(at, text())) })
-  await compare(
-    'batch, per operation',
-    batch(() => texts.text(40)),
-    batch(() => texts.text(400)),
-    BATCH,
+  for (const [name, { usual, worst }] of Object.entries(SEARCH_OPTIONS)) {
+    const asked = (options: object) => () =>
+      post('/api/memory/search', { query: `common ${texts.text(4)}`, limit: 100, ...options })
+    await compare(`search option, ${name}`, asked(usual), asked(worst))
+  }
+  for (const [name, { usual, worst }] of Object.entries(LIST_OPTIONS)) {
+    await compare(
+      `list option, ${name}`,
+      () => get(usual),
+      () => get(worst),
+    )
+  }
+  await compareWrites(compare, table.send, users, { texts, items })
+  if (wanted('grants and tags')) await compareGrants(compare, server.url, users)
+  if (wanted('widest texts')) await compareAnswers(compare, table.send, users, texts)
+  await compareSeries(compare)
+  if (wanted('GET ')) await compareLists(compare, await pathIds(table.send, users, cpu.url))
+} catch (error) {
+  console.error(
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('error'))
+      .slice(-3)
+      .join('\n'),
   )
-  await compare(
-    'export, per item',
-    () => get('/v1/memory/export?namespace=default'),
-    () => get('/v1/memory/export?namespace=*'),
-    items,
-  )
+  throw error
 } finally {
   await server.stop()
+  reranker.stop()
+  cpu.stop()
 }

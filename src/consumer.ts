@@ -1,8 +1,12 @@
 import { auditConsumer } from './audit/index.ts'
-import { depsOf } from './deps.ts'
+import { sweepingConsumer } from './cron.ts'
+import { depsOf, type Deps } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
-import type { QueueMessage, QueueConsumer } from './core/queue.ts'
+import { MisboundDatabases } from './core/database/shard-databases.ts'
+import { consoleLog } from './core/log.ts'
+import { budgeted, type QueueMessage, type QueueConsumer } from './core/queue.ts'
 import type { QueueName } from './core/ports.ts'
+import { backoffMs } from './core/values/backoff.ts'
 import { deliveryConsumer, eventConsumer } from './events/index.ts'
 import { embedConsumer, purgeConsumer } from './memory/index.ts'
 
@@ -12,14 +16,16 @@ const handlers: Partial<Record<QueueName, QueueConsumer>> = {
   delivery: deliveryConsumer,
   embed: embedConsumer,
   events: eventConsumer,
-  purge: purgeConsumer,
+  purge: sweepingConsumer(purgeConsumer),
 }
 
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)
   const handler = handlers[queue]
   if (!handler) throw new Error(`nobody consumes ${batch.queue}`)
-  const system = depsOf(env)((work) => execution.waitUntil(work))
+  const deps = depsOrRetry(batch, env)
+  if (!deps) return
+  const system = budgeted(deps((work) => execution.waitUntil(work)))
   const messages = batch.messages.map((message): QueueMessage => ({
     id: message.id,
     body: message.body,
@@ -28,5 +34,30 @@ export async function consume(batch: MessageBatch, env: Env, execution: Executio
     ack: () => message.ack(),
     retry: (delaySeconds) => message.retry(delaySeconds === undefined ? {} : { delaySeconds }),
   }))
-  await (dead ? handler.onDeadLetters(system, messages) : handler.consume(system, messages))
+  if (dead) return handler.onDeadLetters(system, messages)
+  const left = await handler.consume(system, messages)
+  // As new messages, behind those that wait: a retry would use up an attempt.
+  if (left.length > 0) await system.queues.send(queue, left)
 }
+
+/**
+ * Where the databases are bound under names that make no sense, the messages wait until somebody has mended it: their
+ * attempts last for hours, as what is in no database yet must not be lost within minutes.
+ */
+function depsOrRetry(batch: MessageBatch, env: Env): Deps | null {
+  try {
+    return depsOf(env)
+  } catch (error) {
+    if (!(error instanceof MisboundDatabases)) throw error
+    consoleLog.error({ event: 'queue.misbound', queue: batch.queue, messages: batch.messages.length }, error)
+    for (const message of batch.messages) {
+      const waitMs = backoffMs(message.attempts, MISBOUND_FIRST_MS, MISBOUND_MOST_MS, 1)
+      message.retry({ delaySeconds: waitMs / 1_000 })
+    }
+    return null
+  }
+}
+
+const MISBOUND_FIRST_MS = 10 * 60_000
+/** Below the platform's limit of a queue delay (architecture §9). */
+const MISBOUND_MOST_MS = 11 * 3_600_000

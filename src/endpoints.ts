@@ -1,6 +1,7 @@
 import { authEndpoints } from './auth/index.ts'
 import type { Endpoint } from './core/http/endpoint.ts'
 import { connectEndpoints, eventEndpoints } from './events/index.ts'
+import { mcpEndpoints } from './mcp/index.ts'
 import { memoryEndpoints } from './memory/index.ts'
 import {
   auditEndpoints,
@@ -12,6 +13,7 @@ import {
   userEndpoints,
   workspaceEndpoints,
 } from './identity/index.ts'
+import { operatorEndpoints } from './operator/index.ts'
 import { referenceEndpoints } from './reference/index.ts'
 
 /** Every endpoint: the router, the OpenAPI document and the matrix tests read this list. */
@@ -28,5 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...memoryEndpoints,
   ...connectEndpoints,
+  ...mcpEndpoints,
+  ...operatorEndpoints,
   ...referenceEndpoints(() => endpoints),
 ]

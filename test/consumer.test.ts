@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseQueueName } from '../src/backends/queues.ts'
 import worker from '../src/index.ts'
 import { newReceiver } from './support/receiver.ts'
@@ -38,6 +38,21 @@ test('a message of the queue itself is consumed', async () => {
   const id = await unsettled()
   await consume('recollect-local-events', { ids: [id] })
   expect(await eventOf(id)).toEqual({ settled_at: expect.any(Number), resends: 7 })
+})
+
+test('where databases are bound under names that make no sense, messages wait for hours and are not lost', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => logged.mockRestore())
+  const timestamp = new Date()
+  const waits: unknown[] = []
+  for (const attempts of [1, 2, 3, 4, 5]) {
+    const batch = createMessageBatch('recollect-local-audit', [{ id: 'm', timestamp, attempts, body: {} }])
+    const [message] = batch.messages
+    if (message) vi.spyOn(message, 'retry').mockImplementation((options) => void waits.push(options?.delaySeconds))
+    await worker.queue(batch, Object.assign({}, env, { DB_07: env.DB }), createExecutionContext())
+  }
+  expect(waits).toEqual([600, 1_200, 2_400, 4_800, 9_600])
+  expect(logged.mock.calls.join()).toContain('queue.misbound')
 })
 
 test.each([

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Meter } from '../src/core/database/database.ts'
 import { sweeps } from '../src/cron.ts'
@@ -9,7 +10,10 @@ async function rowsRead(): Promise<Map<string, number>> {
   const read = new Map<string, number>()
   for (const one of sweeps) {
     const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-    const metered = { database: () => db.metered(meter), auditDatabase: system.auditDatabase.metered(meter) }
+    const metered = {
+      database: () => db.metered(meter),
+      auditDatabase: () => system.auditDatabase('00').metered(meter),
+    }
     await one.run({ ...system, ...metered })
     read.set(one.name, meter.rowsRead)
   }

@@ -7,6 +7,25 @@ test('each endpoint is declared once', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
+test('each operation has an id and a summary of its own (contract §7)', () => {
+  for (const member of ['operationId', 'summary'] as const) {
+    const values = endpoints.map(({ spec }) => spec[member])
+    expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([])
+  }
+})
+
+/** A new operation takes one of these verbs, or adds the one that its field uses. */
+const VERBS =
+  /^(accept|batch|change|create|delete|embed|export|get|handOver|import|introspect|invite|list|listen|log|make|publish|recover|refuse|register|remove|renew|request|reset|retrieve|retry|revoke|rotate|search|store|test|update|withdraw)([A-Z][a-z]+)+$/
+
+test('the id of an operation is a verb and what it is done to (contract §7)', () => {
+  for (const { spec } of endpoints) expect(spec.operationId).toMatch(VERBS)
+  const idOf = (name: string) => endpoints[names.indexOf(name)]?.spec.operationId
+  expect(idOf('POST /api/memory/store')).toBe('storeMemory')
+  expect(idOf('POST /api/memory/search')).toBe('searchMemories')
+  expect(idOf('GET /v1/projects')).toBe('listProjects')
+})
+
 /** The paths of contract §2 to §7: none may be lost or renamed within a version. Authorize and the portal are pages. */
 test.each([
   'POST /auth/login',
@@ -47,10 +66,13 @@ test.each([
   'GET /v1/memory/items/{id}/versions',
   'POST /v1/memory/items/{id}/embed',
   'POST /v1/memory/delete',
+  'GET /v1/memory/namespaces',
   'GET /v1/memory/export',
   'POST /v1/memory/import',
   'GET /v1/audit',
   'GET /v1/usage',
+  'GET /v1/usage/series',
+  'GET /v1/events/delivery-series',
   'POST /api/projects',
   'DELETE /api/projects/{id}',
   'GET /v1/projects',

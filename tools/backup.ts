@@ -1,49 +1,86 @@
-// `npm run backup -- --output=backup`: writes both databases, with the keyword index, as SQL files for
-// `wrangler d1 execute --file` (docs/operations.md). `--local [--persist-to=…]` backs up the data of `npm start`.
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// `npm run backup -- --output=backup`: writes the databases of every shard, with the keyword index, as SQL files for
+// `wrangler d1 execute --file` (docs/operations.md). `--shard=01` writes those of one shard alone, `--local [--persist-to=…]`
+// those of `npm start`.
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { importStatements } from './backup/import-sql.ts'
+import { bindingOf, DATABASE_KINDS, firstShards, type DatabaseKind } from '../src/core/shards.ts'
+import { importStatements, tablesOf } from './backup/import-sql.ts'
 import { loadDump, openLocal } from './backup/snapshot.ts'
+import { sourceOf } from './blueprint.ts'
+import { knownShards } from './local-shards.ts'
+import { databasesOf } from './provision.ts'
+import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-/** The production databases of wrangler.toml, each with a table that identifies its local file. */
-const DATABASES = [
-  { binding: 'DB', name: 'recollect', holds: 'memory_items' },
-  { binding: 'AUDIT_DB', name: 'recollect-audit', holds: 'audit_pages' },
-] as const
+/** A table that identifies the local file of a database. */
+const HOLDS = { DB: 'memory_items', AUDIT_DB: 'audit_pages' } as const
 
 interface Options {
-  /** The folder for `DB.sql` and `AUDIT_DB.sql`. If a file exists already, it is kept and the backup fails. */
+  /** The folder for `DB.sql`, `AUDIT_DB.sql` and those of further shards. A file that exists is kept, and the backup fails. */
   output: string
+  /** Of this shard alone. Default: of all. */
+  shard?: string | undefined
   /** The folder of `wrangler dev --persist-to`; null: the deployed databases. */
   state: string | null
   by: Wrangler
 }
 
-/** Writes a snapshot of each database. Returns the paths of the files. */
-export async function backup({ output, state, by }: Options): Promise<string[]> {
+/** A file that was written, and how many rows of each table it holds. */
+interface Written {
+  file: string
+  rows: [table: string, rows: number][]
+}
+
+/** Writes a snapshot of each database. */
+export async function backup({ output, state, shard: only, by }: Options): Promise<Written[]> {
   mkdirSync(output, { recursive: true })
   const scratch = mkdtempSync(join(tmpdir(), 'recollect-backup-'))
-  const written: string[] = []
+  const written: Written[] = []
   try {
-    for (const { binding, name, holds } of DATABASES) {
-      const database = state === null ? await download(name, join(scratch, binding), by) : openLocal(state, holds)
+    for (const { binding, kind, name, id } of await databases(state, only, by)) {
+      const database =
+        state === null ? await download(name, join(scratch, binding), by) : openLocal(state, HOLDS[kind], id)
       const file = join(output, `${binding}.sql`)
       // Only the owner may read it: it contains the texts of all tenants.
       const to = createWriteStream(file, { flags: 'wx', mode: 0o600 })
       await pipeline(Readable.from(lines(database)), to)
+      written.push({ file, rows: rowsIn(database) })
       database.close()
-      written.push(file)
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
   return written
+}
+
+interface Named {
+  binding: string
+  kind: DatabaseKind
+  name: string
+  /** Of the local one. */
+  id: string
+}
+
+/** The databases of the shards that there are, or of one of them. Throws where that one is not there. */
+async function databases(state: string | null, only: string | undefined, by: Wrangler): Promise<Named[]> {
+  const source = sourceOf(join(ROOT, 'wrangler.toml'), false)
+  const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
+  const shards = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
+  const wanted = firstShards(shards).filter((shard) => only === undefined || shard === only)
+  if (wanted.length === 0) throw new Error(`There is no shard ${only}: they are ${firstShards(shards).join(', ')}.`)
+  const all = databasesOfShards(own, shards)
+  return wanted.flatMap((shard) =>
+    DATABASE_KINDS.map((kind): Named => {
+      const binding = bindingOf(kind, shard)
+      const one = all.find((database) => database.binding === binding)
+      return { binding, kind, name: one?.database_name ?? binding, id: one?.database_id ?? binding }
+    }),
+  )
 }
 
 /**
@@ -57,6 +94,27 @@ async function download(name: string, scratch: string, by: Wrangler): Promise<Da
   return loadDump(dump, `${scratch}.sqlite`)
 }
 
+/** The tables that have rows, without those that migrations and triggers fill. */
+const rowsIn = (database: DatabaseSync): Written['rows'] =>
+  tablesOf(database).flatMap((table): Written['rows'] => {
+    const rows = Number(database.prepare(`select count(*) as rows from "${table}"`).get()?.['rows'])
+    return rows === 0 ? [] : [[table, rows]]
+  })
+
+/** The line of `npm run backup` about a file. */
+export function summaryOf({ file, rows }: Written): string {
+  const kilobytes = Math.ceil(statSync(file).size / 1_000)
+  const held = rows.map(([table, count]) => `${count} ${table}`).join(', ')
+  return `${relative(process.cwd(), file)}: ${kilobytes} kB; ${held || 'no rows'}`
+}
+
+/** The number of objects of the audit bucket that the files name. */
+export const objectsIn = (written: readonly Written[]): number =>
+  written
+    .flatMap(({ rows }) => rows)
+    .filter(([table]) => table === 'audit_objects')
+    .reduce((sum, [, count]) => sum + count, 0)
+
 function* lines(database: DatabaseSync): Generator<string> {
   for (const statement of importStatements(database)) yield `${statement};\n`
 }
@@ -67,11 +125,21 @@ if (import.meta.main) {
       options: {
         output: { type: 'string', default: 'backup' },
         local: { type: 'boolean', default: false },
+        shard: { type: 'string' },
         'persist-to': { type: 'string', default: join(ROOT, '.wrangler/state') },
       },
     })
     const state = values.local ? resolve(values['persist-to']) : null
-    for (const file of await backup({ output: resolve(values.output), state, by: wrangler })) console.log(file)
+    const written = await backup({ output: resolve(values.output), state, shard: values.shard, by: wrangler })
+    for (const one of written) console.log(summaryOf(one))
+    const objects = objectsIn(written)
+    if (objects > 0)
+      console.log(
+        `${objects} audit objects are in the bucket and in no backup: keep the bucket, or copy it (docs/operations.md).`,
+      )
+    console.log(
+      'The secrets are in no backup: without the same TOKEN_KEYS, PASSWORD_PEPPERS and DATA_KEYS nobody can sign in.',
+    )
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

@@ -1,5 +1,5 @@
 // Runs before every bundle (`[build]` in wrangler.toml): writes the assets that are not in the repository, which are
-// the stylesheets and the renderer of the API reference.
+// the stylesheets, the renderer of the API reference, and the list box of the palette.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,6 +8,15 @@ const STYLES = 'src/portal/styles'
 
 for (const name of ['recollect.css', 'api-reference.css']) write(name, Buffer.from(stylesheet(name)))
 write('scalar.js', readFileSync('node_modules/@scalar/api-reference/dist/browser/standalone.js'))
+write(
+  'combobox-nav.js',
+  Buffer.concat([Buffer.from('/*! @github/combobox-nav, MIT, (c) GitHub, Inc. */\n'), library('@github/combobox-nav')]),
+)
+
+/** The module of a package without dependencies. */
+function library(name) {
+  return readFileSync(join('node_modules', name, 'dist/index.js'))
+}
 
 /** Writes a file only if it differs: wrangler watches the folder. */
 function write(name, content) {

@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkFigures } from './check-figures.ts'
-import { EXEMPT, FIGURES } from './figures.ts'
+import { EXEMPT } from './figures-exempt.ts'
+import { FIGURES } from './figures.ts'
+import { staleMigrations } from './latest-migrations.ts'
 import { checkSecurity } from './security-tests.ts'
 
 const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
@@ -9,7 +11,7 @@ const ROOT_FILES =
   'package\\.json|wrangler\\.toml|LICENSE|[A-Z]+\\.md|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
 const PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./{},*-]*)|${ROOT_FILES})\``, 'g')
 const FILE = /`([\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs|sql))`/g
-/** What only code is called: a function, or a constant of several words. */
+/** A name that only code has: a function, or a constant of several words. */
 const NAME = /`([a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\([^`]*\))?`/g
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g
 const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
@@ -37,6 +39,7 @@ export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): str
       absentPaths(root, read(root, name)).map((fault) => `${name}: ${fault}`),
     ),
     ...undocumentedTables(root),
+    ...staleMigrations(root),
     ...absentSections(root),
     ...checkSecurity(root),
     ...checkFigures(root, figures, exempt),

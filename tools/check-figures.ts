@@ -2,13 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Where the code says a figure: a constant, by its name (`MAX_SOCKETS`) or, where several files have one of that name,
+ * The place of a figure in the code: a constant, by its name (`MAX_SOCKETS`) or, where several files have one of that name,
  * with its file (`src/events/outbox.ts#KEPT_MS`), or with a key of it (`WINDOW_MS.local`); or what the one group of a pattern finds in a file, with its unit.
  */
 export type Source = string | [file: string, pattern: RegExp, unit?: Unit]
-/** A phrase of a document, with # for each figure and … for any text, and where the code says each figure. */
+/** A phrase of a document, with # for each figure and … for any text, and the place of each figure in the code. */
 export type Figure = [says: string, ...sources: Source[]]
-/** Phrases with figures that the code does not say, by the reason. */
+/** Phrases with figures that are not in the code, by the reason. */
 export type Exempt = [why: string, ...phrases: string[]]
 
 type Unit = keyof typeof UNITS
@@ -32,7 +32,7 @@ const UNITS = {
   MiB: 1_024 ** 2,
   '%': 0.01,
 } as const
-/** What a constant's value is counted in, by the end of its name. */
+/** The unit of a constant's value, by the end of its name. */
 const SUFFIXES: [RegExp, number][] = [
   [/_SECONDS$/, 1_000],
   [/_DAYS$/, 24 * HOUR],
@@ -54,7 +54,7 @@ const UNIT = Object.keys(UNITS)
   .join('|')
 const QUANTITY = `(\\d[\\d,_]*(?:\\.\\d+)?|(?:${SPELT})\\b)(?:[\\s-]*(${UNIT})(?!\\w))?`
 
-/** What is counted in documents, so that a number before it is a figure that must be checked. */
+/** Units and nouns in documents: a number before one is a figure that must be checked. */
 const COUNTED =
   'KB|MB|GB|%|px|characters?|code points|bits|bytes|texts?|dimensions|namespaces|vectors|items|rows?|events|messages|' +
   'sockets|connections?|attempts|times|members|lines|operations|requests|searches|steps|channels|names|permits|hits|' +
@@ -69,7 +69,7 @@ const STATED = new RegExp(
   'gi',
 )
 
-/** What the documents say of the code's figures that is not so, or that nothing checks: one line a fault. */
+/** Figures of the documents that differ from the code, or that nothing checks: one line a fault. */
 export function checkFigures(
   root: string,
   figures: Record<string, Figure[]>,

@@ -71,7 +71,7 @@ async function migrationsAreComplete(): Promise<StepResult> {
       'drizzle-kit',
       'generate',
       '--dialect=sqlite',
-      '--schema=./src/*/table.ts',
+      '--schema=./src/**/table.ts',
       `--out=${relative(ROOT, copy)}`,
       '--name=check',
     )
@@ -86,11 +86,11 @@ async function migrationsAreComplete(): Promise<StepResult> {
 async function wasmIsCurrent(): Promise<StepResult> {
   const out = mkdtempSync(join(tmpdir(), 'recollect-wasm-'))
   try {
-    const file = join(out, 'dot-products.wasm')
+    const file = join(out, 'kernel.wasm')
     const { ok, output } = await run('npm', 'run', '--silent', 'wasm', '--', '--outFile', file)
     if (!ok) return { ok, output }
     const current = readFileSync(file).equals(
-      readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/dot-products.wasm')),
+      readFileSync(join(ROOT, 'src/backends/project-vectors/kernel/kernel.wasm')),
     )
     return { ok: current, output: current ? '' : 'The kernel changed. Run: npm run wasm' }
   } finally {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { OTHER_SAMPLE_TEXT, SAMPLE_QUESTION, SAMPLE_TEXT } from '../src/core/sample.ts'
 
 const EMAIL = 'demo@example.com'
 
@@ -39,25 +40,25 @@ export async function demoAccount(origin: string, state: string): Promise<DemoAc
   return { key, passwordFile }
 }
 
-/** The text that `npm start` prints: addresses, and three calls to paste. */
+/** The text that `npm start` prints: addresses, and lines to paste as they stand. */
 export function greeting(origin: string, account: DemoAccount | null): string {
   const lines = ['', `Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`]
   if (account?.key) {
-    const call = `curl -s ${origin}`
-    const auth = `-H 'X-API-Key: ${account.key}'`
-    const json = `-H 'Content-Type: application/json'`
     lines.push(
       '',
-      'A demo account is ready. Its API key is shown only now:',
+      'A demo account is ready. Its API key is shown only now. Paste this line, here or before the calls of the README:',
       '',
-      `  ${account.key}`,
+      `  export BASE=${origin} KEY=${account.key}`,
       '',
-      'Store a memory:',
-      `  ${call}/api/memory/store ${auth} ${json} -d '{"content": "Ada prefers tea without sugar.", "tags": ["ada"], "wait_ms": 5000}'`,
-      'Find it again:',
-      `  ${call}/api/memory/search ${auth} ${json} -d '{"query": "What does Ada drink?"}'`,
-      'List what is stored:',
-      `  ${call}/v1/memory/items ${auth}`,
+      'Then these, which store two memories and ask a question that shares no word with its answer:',
+      '',
+      // A key has five requests a second, also where all is pasted at once and the README's block follows.
+      `  json() { sleep 0.25; curl -s "$BASE$1" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' "\${@:2}"; echo; }`,
+      `  brief() { grep -oE '"(id|text|score|status|detail)":("([^"\\\\]|\\\\.)*"|[0-9.]+)'; }`,
+      `  json /api/memory/store -d '{"content": "${OTHER_SAMPLE_TEXT}", "tags": ["ada"]}' | brief`,
+      `  json /api/memory/store -d '{"content": "${SAMPLE_TEXT}", "tags": ["ada"], "wait_ms": 5000}' | brief`,
+      `  json /api/memory/search -d '{"query": "${SAMPLE_QUESTION}"}' | brief`,
+      `  json /v1/memory/items`,
     )
   } else if (account) {
     lines.push(

@@ -1,33 +1,51 @@
 // `npm run deploy`: creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
-// It is safe to repeat: existing resources are kept. `npm run deploy -- --dry-run` prints the steps.
-import { readFileSync, writeFileSync } from 'node:fs'
+// It is safe to repeat: existing resources are kept. `npm run deploy -- --dry-run` prints the steps, `-- --shards 4` adds shards,
+// `--regions weur,enam,…` says where they are made, and `--audit-bucket NAME` binds a bucket for the audit log.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unstable_readConfig, type Unstable_Config } from 'wrangler'
+import { parseArgs } from 'node:util'
+import { noticesOf } from '../src/core/known-variables.ts'
+import { firstShards } from '../src/core/shards.ts'
+import { auditBucket, createBucket, withBucket } from './audit-bucket.ts'
+import { blueprintOf, CONFIG, sourceOf, writeConfig } from './blueprint.ts'
+import { databasesOf, indexFor, inspect, plan, type Account, type Step } from './provision.ts'
 import {
-  databasesOf,
-  inspect,
-  plan,
+  refuseFaultyLimits,
   refuseLocalOnly,
+  refuseMisbound,
   refuseUnknownRegion,
-  type Account,
-  type Blueprint,
-  type Step,
-} from './provision.ts'
+  refuseUnknownRegistration,
+  refuseUnknownShards,
+  refuseUnknownSignups,
+} from './refuse-variables.ts'
+import { placed, readRegions, withRegions } from './regions.ts'
+import { countShards, databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
 interface Options {
   dryRun: boolean
+  /** Deploys a second service beside the first, with `-staging` behind the name of everything that it has. */
+  staging?: boolean
+  /** Lets anybody register until the next deployment, for the first account. */
+  openSignups?: boolean
+  /** The number of shards. A higher number than before adds shards. Default: those that the account has. */
+  shards?: string | undefined
+  /** A region for each shard, where its databases are made. */
+  regions?: string | undefined
+  /** The bucket of the audit log. Default: the one that is bound, if any. */
+  auditBucket?: string | undefined
   by: Wrangler
   say: (line: string) => void
   fetch: (url: string) => Promise<Response>
   /** The pause between two readiness probes. */
   pauseMs: number
+  /** The configuration that is deployed, by default wrangler.toml. */
+  config?: string
+  /** The file, beside wrangler.toml, that gets the configuration of this account. */
+  writes?: string
 }
 
 const READY_ATTEMPTS = 30
-/** wrangler.toml with the account's database ids. Each deployment writes it; it is never committed. */
-const CONFIG = 'wrangler.deploy.toml'
 const EMPTY: Account = {
   databases: new Map(),
   queues: new Set(),
@@ -37,12 +55,32 @@ const EMPTY: Account = {
 }
 
 /** Returns the address of the service; null for a dry run. Throws an error with one readable line. */
-export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Promise<string | null> {
-  const blueprint = readBlueprint()
-  refuseLocalOnly(Object.keys(blueprint.vars))
-  refuseUnknownRegion(blueprint.vars['DATA_REGION'])
+export async function deploy(options: Options): Promise<string | null> {
+  const { dryRun, by, say, fetch, pauseMs, openSignups = false, writes = CONFIG } = options
+  const single = sourceOf(options.config ?? join(ROOT, 'wrangler.toml'), options.staging === true)
   const login = await by(['whoami', '--json'])
   if (login.code !== 0 && !dryRun) throw new Error('Nobody is logged in: run `npx wrangler login` first.')
+  const databases = single.d1_databases ?? []
+  const known = countShards(databases, login.code === 0 ? (await databasesOf(by)).keys() : [])
+  const shards = shardsWanted(options.shards, known)
+  const bucket = await auditBucket({
+    option: options.auditBucket,
+    source: single,
+    staging: options.staging === true,
+    by: login.code === 0 ? by : null,
+  })
+  const source = withBucket({ ...single, d1_databases: databasesOfShards(databases, shards) }, bucket.name)
+  const wanted = blueprintOf(source)
+  refuseLocalOnly(Object.keys(wanted.vars))
+  refuseUnknownRegion(wanted.vars['DATA_REGION'])
+  refuseUnknownRegistration(wanted.vars['CLIENT_REGISTRATION'])
+  refuseUnknownSignups(wanted.vars['SIGNUPS'])
+  refuseFaultyLimits(wanted.vars)
+  refuseMisbound(wanted.databases.map(({ binding }) => binding))
+  refuseUnknownShards(wanted.vars['CLOSED_SHARDS'], firstShards(shards))
+  const regions = readRegions(options.regions, wanted.vars['SHARD_REGIONS'], shards)
+  for (const notice of noticesOf(Object.keys(wanted.vars))) say(`${notice}.`)
+  const blueprint = login.code === 0 ? { ...wanted, index: await indexFor(wanted.index, by) } : wanted
   const account = login.code === 0 ? await inspect(blueprint, by) : EMPTY
   say(
     login.code === 0
@@ -50,40 +88,72 @@ export async function deploy({ dryRun, by, say, fetch, pauseMs }: Options): Prom
       : 'Nobody is logged in: this is the plan for an empty account.',
   )
   refuseLocalOnly(account.secrets)
+  if (shards > 1) say(`Shards: ${shards}${shards > known ? `, of which ${shards - known} are new` : ''}.`)
+  if (blueprint.index.name !== wanted.index.name)
+    say(`The index ${wanted.index.name} has another dimension or metric. Delete it once all items are embedded again.`)
 
-  const steps = plan(blueprint, account)
+  if (bucket.name !== null) say(`Audit log: the bucket ${bucket.name}${bucket.isNew ? ', from now on' : ''}.`)
+  if (bucket.name !== null && bucket.isNew) {
+    say(`${dryRun ? 'would ' : ''}create the bucket ${bucket.name} unless it is there`)
+    if (!dryRun) await createBucket(bucket.name, by)
+  }
+  const where = await placed(regions, blueprint.databases, account.databases, by)
+  const steps = plan({ ...blueprint, databases: where }, account)
   for (const step of steps) await take(step, { dryRun, by, say })
   const migrations = blueprint.databases.map(({ binding, name }) => ({
     title: `apply the migrations of ${name}`,
-    args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', CONFIG],
+    args: ['d1', 'migrations', 'apply', binding, '--remote', '--config', writes],
   }))
-  if (!dryRun) writeConfig(blueprint, await databasesOf(by))
+  if (!dryRun) {
+    const ids = await databasesOf(by)
+    writeConfig(await withRegions(regions, source, blueprint, ids, { by, say }), writes, blueprint.index.name, ids)
+  }
   for (const step of migrations) await take(step, { dryRun, by, say })
-  const output = await take(deployment(`deploy the Worker ${blueprint.worker}`, blueprint.hosts), { dryRun, by, say })
+  const output = await take(deployment(`deploy the Worker ${blueprint.worker}`, writes, blueprint.hosts, openSignups), {
+    dryRun,
+    by,
+    say,
+  })
   if (dryRun) {
     say('Nothing was changed.')
     return null
   }
-  const address = /https:\/\/[\w.-]+\.workers\.dev/.exec(output)?.[0]
+  const [domain] = blueprint.domains
+  const address = /https:\/\/[\w.-]+\.workers\.dev/.exec(output)?.[0] ?? (domain && `https://${domain}`)
   if (address === undefined) throw new Error(`wrangler printed no address:\n${output}`)
   const { host } = new URL(address)
   if (!blueprint.hosts.includes(host)) {
     const hosts = [...blueprint.hosts, host]
-    await take(deployment('deploy it again with its own address, which no webhook may lead to', hosts), {
-      dryRun,
-      by,
-      say,
-    })
+    await take(
+      deployment('deploy it again with its own address, which no webhook may lead to', writes, hosts, openSignups),
+      {
+        dryRun,
+        by,
+        say,
+      },
+    )
     say(`PUBLIC_HOSTS = "${hosts.join()}" in [vars] of wrangler.toml saves the second deployment.`)
   }
   await untilReady(address, fetch, pauseMs)
+  if (openSignups)
+    say(
+      `Anybody may register: sign up at ${address}/portal/sign-up now, then run the deployment again without --open-signups.`,
+    )
+  else if (wanted.vars['SIGNUPS'] === 'first')
+    say(`Where nobody has an account yet, make the first one now: ${address}/portal/sign-up. Sign-ups close with it.`)
   say(`Ready: ${address}\nPortal: ${address}/portal\nAPI reference: ${address}/api-reference`)
   return address
 }
 
-const deployment = (title: string, hosts: readonly string[]): Step => ({
+const deployment = (title: string, config: string, hosts: readonly string[], openSignups: boolean): Step => ({
   title,
-  args: ['deploy', '--config', CONFIG, ...(hosts.length > 0 ? ['--var', `PUBLIC_HOSTS:${hosts.join()}`] : [])],
+  args: [
+    'deploy',
+    '--config',
+    config,
+    ...(hosts.length > 0 ? ['--var', `PUBLIC_HOSTS:${hosts.join()}`] : []),
+    ...(openSignups ? ['--var', 'SIGNUPS:open'] : []),
+  ],
 })
 
 async function take(step: Step, { dryRun, by, say }: Pick<Options, 'dryRun' | 'by' | 'say'>): Promise<string> {
@@ -91,66 +161,53 @@ async function take(step: Step, { dryRun, by, say }: Pick<Options, 'dryRun' | 'b
   return dryRun ? '' : runWrangler(step.args, by, step.stdin)
 }
 
-function readBlueprint(): Blueprint {
-  const config: Unstable_Config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
-  const consumers = config.queues.consumers ?? []
-  const [index] = config.vectorize
-  if (config.name === undefined || !index) throw new Error('wrangler.toml lacks a name or a vector index.')
-  return {
-    worker: config.name,
-    vars: config.vars,
-    hosts: hostsOf(config),
-    databases: config.d1_databases.map(({ binding, database_name: name = binding }) => ({ binding, name })),
-    queues: [
-      ...new Set(consumers.flatMap((c) => [c.queue, ...(c.dead_letter_queue ? [c.dead_letter_queue] : [])])),
-    ].sort(),
-    index: { name: index.index_name, dimensions: Number(config.vars['EMBEDDING_DIMENSION']) },
-  }
-}
-
-/** The hosts that are known before the first deployment; the address under workers.dev is not. */
-function hostsOf({ vars, routes = [] }: Unstable_Config): string[] {
-  const named = vars['PUBLIC_HOSTS']
-  const domains = routes.flatMap((route) => (typeof route === 'object' && route.custom_domain ? [route.pattern] : []))
-  return [...(typeof named === 'string' ? named.split(/[\s,]+/).filter(Boolean) : []), ...domains]
-}
-
 const accountName = (whoami: string): string => {
   const { accounts } = JSON.parse(whoami) as { accounts?: { name: string }[] }
   return accounts?.map(({ name }) => name).join(', ') ?? 'unknown'
 }
 
-/** Replaces the placeholder ids of wrangler.toml. The top level comes first, so the first block of each name is its own. */
-function writeConfig(blueprint: Blueprint, ids: Map<string, string>): void {
-  let text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
-  for (const { name } of blueprint.databases) {
-    const id = ids.get(name)
-    if (id === undefined) throw new Error(`The database ${name} was not created.`)
-    text = text.replace(new RegExp(`(database_name = "${name}"\\ndatabase_id = )"[^"]*"`), `$1"${id}"`)
-  }
-  writeFileSync(join(ROOT, CONFIG), text)
-}
-
-/** A new deployment takes some seconds to reach every location. */
+/** A new deployment takes some seconds to reach every location. Every shard must be well: the Worker compares their migrations. */
 async function untilReady(address: string, ask: Options['fetch'], pauseMs: number): Promise<void> {
   let last = ''
+  let failed: string[] = []
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await sleep(pauseMs)
     try {
       const answer = await ask(`${address}/ready`)
-      if (answer.ok) return
-      last = `${answer.status} ${await answer.text()}`
+      const text = await answer.text()
+      failed = answer.ok ? failedShards(text) : []
+      if (answer.ok && failed.length === 0) return
+      last = `${answer.status} ${text}`
     } catch (error) {
       last = String(error)
     }
   }
+  if (failed.length > 0)
+    throw new Error(
+      `The Worker is deployed, but of shards ${failed.join(', ')} a database does not answer or lacks a migration: run this again, and look at ${address}/ready.`,
+    )
   throw new Error(`${address}/ready does not answer 200: ${last}`)
 }
 
+/** A version from before shards names none. */
+const failedShards = (ready: string): string[] =>
+  (JSON.parse(ready) as { failed_shards?: string[] }).failed_shards ?? []
+
 if (import.meta.main) {
   try {
-    const dryRun = process.argv.includes('--dry-run')
-    await deploy({ dryRun, by: wrangler, say: console.log, fetch, pauseMs: 2_000 })
+    const { values } = parseArgs({
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        staging: { type: 'boolean', default: false },
+        'open-signups': { type: 'boolean', default: false },
+        shards: { type: 'string' },
+        regions: { type: 'string' },
+        'audit-bucket': { type: 'string' },
+      },
+    })
+    const { 'dry-run': dryRun, 'open-signups': openSignups, 'audit-bucket': bucket, ...asked } = values
+    const options = { ...asked, dryRun, openSignups, auditBucket: bucket }
+    await deploy({ ...options, by: wrangler, say: console.log, fetch, pauseMs: 2_000 })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

@@ -1,8 +1,10 @@
-// `npm run docs`: starts a server and writes its OpenAPI document to docs/, and the tests of each attack to
-// docs/security.md. `--check` writes nothing and fails if a document is out of date.
+// `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of the client, and the tests of each
+// attack to docs/security.md, and the names of the last migrations. `--check` writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
+import { TYPES, typesAreCurrent, writeTypes } from './client-types.ts'
+import { writeLatestMigrations } from './latest-migrations.ts'
 import { SECURITY, withTests } from './security-tests.ts'
 import { ROOT } from './wrangler.ts'
 
@@ -14,6 +16,7 @@ const check = process.argv.includes('--check')
 if (!check) {
   const path = join(ROOT, SECURITY)
   writeFileSync(path, withTests(ROOT, readFileSync(path, 'utf8')))
+  writeLatestMigrations(ROOT)
 }
 const server = await startServer()
 try {
@@ -29,4 +32,9 @@ try {
   }
 } finally {
   await server.stop()
+}
+if (!check) writeTypes()
+else if (!typesAreCurrent()) {
+  console.error(`${TYPES} is out of date. Run: npm run docs`)
+  process.exitCode = 1
 }

@@ -1,13 +1,13 @@
 import type { Exempt, Figure, Source } from './check-figures.ts'
 
-const POLICY = 'src/limits/policy.ts'
+const POLICY = 'src/limits/limits.ts'
 /** The number of a limit, if its window is as long as the document says. */
 const limit = (name: string, window: 'SECOND' | 'MINUTE' | 'HOUR'): Source => [
   POLICY,
   new RegExp(`^  '?${name}'?: \\{ limit: (\\d+), windowMs: ${window},`, 'm'),
 ]
 const ITEM = 'src/memory/item.ts'
-const KEYS = 'src/core/http/idempotency.ts'
+const KEYS = 'src/core/http/idempotency-claim.ts'
 const FIELDS = 'src/core/http/cursor.ts'
 const SEARCH = 'src/memory/operations/search.ts'
 const PROJECT = 'src/identity/projects/project.ts'
@@ -19,7 +19,7 @@ const row = (operation: string, name: string, unit: keyof typeof WINDOWS): Figur
   limit(name, WINDOWS[unit]),
 ]
 
-/** Every figure of docs/contract.md that the code says. */
+/** Every figure of docs/contract.md that the code has. */
 export const CONTRACT: Figure[] = [
   ['A body has at most #,', 'DEFAULT_MAX_BYTES'],
   ['an import at most #. An import has at most # lines', 'src/memory/operations/batch.ts#MAX_BYTES', 'MAX_LINES'],
@@ -28,7 +28,17 @@ export const CONTRACT: Figure[] = [
     'MAX_ERROR_BYTES',
     'MAX_ERRORS',
   ],
+  ['shows again at most #', 'MAX_SHOWN_AGAIN_BYTES'],
   ['cut after # characters', 'MAX_KEY_CHARACTERS'],
+  [
+    'At most # imports of more than # lines or # characters',
+    'MAX_WAITING_CALLS.long',
+    'MAX_BATCH_OPERATIONS',
+    'MAX_TEXT_CHARACTERS',
+  ],
+  ['At most # shorter imports', 'MAX_WAITING_CALLS.short'],
+  ['those behind # of texts and metadata', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+  ['list ends after # of texts and metadata', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
   ['1..# printable characters) works', [KEYS, /\\x7e\]\{1,(\d+)\}/]],
   ['tenant + user + path and is kept for #', `${KEYS}#KEPT_MS`],
   ['is freed # after', 'RUNNING_MS'],
@@ -37,13 +47,26 @@ export const CONTRACT: Figure[] = [
   ['expires_in: #, refresh_token', 'ACCESS_TTL_SECONDS'],
   ['grace window (#', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
   ['{session_token, expires_in: #, device_token}', 'SESSION_SECONDS'],
+  ['erased # after its last token request, and after # where', 'UNUSED_CLIENT_MS', 'UNAUTHORIZED_CLIENT_MS'],
+  ['with a path, of at most # characters', 'MAX_URL_LENGTH'],
+  [
+    'without redirects, within #, and has at most #',
+    'src/backends/client-documents/read-document.ts#DEADLINE_MS',
+    'MAX_DOCUMENT_BYTES',
+  ],
+  ['a failure is remembered for #', 'KEEP_FAILURE_MS'],
   ['stay known for #', 'DEVICE_KNOWN_MS'],
   [
     'A password has #..# characters',
     ['src/auth/passwords/password.ts', /NewPassword = text\((\d+)/],
     ['src/auth/passwords/password.ts', /NewPassword = text\(\d+, (\d+)/],
   ],
-  ['The link works within #', 'src/identity/members/make-reset-link.ts#LIFE_MS'],
+  [
+    'at most # open invitations, and all workspaces of a tenant #',
+    'src/identity/invitations/invite.ts#MAX_OPEN.workspace',
+    'src/identity/invitations/invite.ts#MAX_OPEN.tenant',
+  ],
+  ['The link works within #', 'src/identity/members/reset-link.ts#LIFE_MS'],
   [
     '`overlap_seconds` 0..#, default #',
     [ROTATE, /\.max\(([\d_]+)\)\.default/],
@@ -62,10 +85,28 @@ export const CONTRACT: Figure[] = [
   ['`dry_run`; up to # a call', 'MAX_DELETED'],
   ['{query (1..# characters)', [SEARCH, /query: text\(1, ([\d_]+)\)/]],
   ['limit? (1..#, #)', [SEARCH, /limit: .*\.max\((\d+)\)/], [SEARCH, /limit: .*\.default\((\d+)\)/]],
+  ['more than # characters together are committed', 'MAX_TEXT_CHARACTERS'],
+  ['atomic batch have at most # characters', 'MAX_TEXT_CHARACTERS'],
+  ['max_tokens? (1..#)', 'src/memory/search/token-budget.ts#MAX_TOKENS'],
+  ['one token each # characters', 'CHARACTERS_PER_TOKEN'],
+  ['neighbors? (0..#)', 'MAX_NEIGHBORS'],
+  ['half_life_days (#..#)', 'MIN_HALF_LIFE_DAYS', 'MAX_HALF_LIFE_DAYS'],
+  ['# items on each side are looked at', 'TURNS_LOOKED_AT'],
+  ['gains # of the score', 'LENT_SHARE'],
+  ['Neighbours of the best # are', 'LENDERS'],
+  ['`text` has at most # characters', 'MAX_NEIGHBOR_CHARACTERS'],
+  ['rerank? (true | {top: 1..#, #})', 'MAX_RERANKED', 'MAX_RERANKED'],
+  ['best part of each text, at most # characters', 'MAX_RERANK_CHARACTERS'],
+  ['reranker fails, takes longer than #', 'src/memory/search/rerank.ts#DEADLINE_MS'],
   ['to depth #', 'src/memory/filter.ts#MAX_DEPTH'],
   ['at most # conditions and, in all of them together, # values', 'MAX_CONDITIONS', 'src/memory/filter.ts#MAX_VALUES'],
   ['a metadata path have at most # characters', 'MAX_FILTER_CHARACTERS'],
-  ['filters looks at # items', 'MAX_PAGE_ITEMS'],
+  ['`namespace_prefix` looks at # items', 'MAX_PAGE_ITEMS'],
+  ['With filters on metadata it looks at # of', 'MAX_PAGE_BYTES'],
+  ['on metadata more than # items pass, or would parse more than #', 'MAX_NARROW_ITEMS', 'MAX_LOOKED_UP_BYTES'],
+  ['as far as their metadata fill #', 'MAX_TESTED_BYTES'],
+  ['A page of the namespaces looks at # of them', 'MAX_PAGE_NAMESPACES'],
+  ['`context.namespaces` (1..# names', 'MAX_NAMESPACES'],
   [
     'more than # conditions, or more than # values, acquires # permits',
     'LARGE_FILTER_CONDITIONS',
@@ -79,6 +120,7 @@ export const CONTRACT: Figure[] = [
   ['description? (0..#)', [PROJECT, /description: text\(0, ([\d_]+)\)/]],
   ['icon? (0..#)', [PROJECT, /icon: text\(0, (\d+)\)/]],
   ['An invitation is valid for #', 'INVITATION_LIFE_MS'],
+  ['for a workspace and # times an hour', 'MAX_NOTIFIED'],
   ['at most # members', 'MAX_MEMBERS'],
   ['`data` is an object of at most #.', 'MAX_DATA_BYTES'],
   ['(overlap #)', 'OVERLAP_MS'],
@@ -90,7 +132,9 @@ export const CONTRACT: Figure[] = [
   ['one of # permits a minute', limit('events.delivery', 'MINUTE')],
   ['up to #, then `expired`', 'WAITS_MS'],
   ['sent in the last #', 'RESUMABLE_MS'],
-  ['(up to #). An older or foreign id, or more than #', 'MAX_MISSED', 'MAX_MISSED'],
+  ['These are up to # events', 'MAX_MISSED'],
+  ['An older or foreign id, or more than # events made since', 'MAX_MISSED'],
+  ['with more than # events to look at, or more than # to send', 'MAX_SCANNED_ROWS', 'MAX_HELD_CHARACTERS'],
   ['frame over #', 'MAX_FRAME_BYTES'],
   ['fell # acknowledged', 'MAX_UNACKNOWLEDGED'],
   ['`expires_at`, # ahead', 'TYPING_LIFE_MS'],
@@ -101,6 +145,12 @@ export const CONTRACT: Figure[] = [
   ['| batch | # / s, # operations each', limit('memory.batch', 'SECOND'), 'MAX_BATCH_OPERATIONS'],
   row('OAuth token requests', 'oauth.token', 'min'),
   row('API key requests', 'api-key', 's'),
+  [
+    '| registrations of applications | # / h, # / min',
+    limit('oauth.register', 'HOUR'),
+    limit('oauth.register.burst', 'MINUTE'),
+  ],
+  row('fetches of metadata documents', 'oauth.document', 'min'),
   row('login attempts (and register-user)', 'login', 'min'),
   [
     '| wrong passwords of an account | # in #, # / h',
@@ -117,11 +167,26 @@ export const CONTRACT: Figure[] = [
   row('event delivery', 'events.delivery', 'min'),
   ['| other reads / writes | # / s, # / s', limit('read', 'SECOND'), limit('write', 'SECOND')],
   row('other unauthenticated calls', 'anonymous', 'min'),
+  row('calls of an operator', 'operator', 'min'),
+  row('… without a right key', 'operator.refused', 'min'),
+  ['to # a second, and to # in its window', 'MAX_PERMITS_A_SECOND', 'MAX_PERMITS_A_WINDOW'],
   ['(whole number, default #)', [POLICY, /LIMITS_FACTOR \?\? (\d+)/]],
   ['is cached #, and', 'CACHED_MS'],
+  [
+    'each audit database above # GiB of its # GB',
+    ['src/audit/ready-warnings.ts', /AUDIT_WARNING_BYTES = (\d+) \* GIB/],
+    ['src/auth/directory/placement.ts', /MAX_BYTES = (\d+) \*/],
+  ],
+  ['an id of more than # characters too', 'MAX_ID_CHARACTERS'],
+  [
+    '`max_tokens` 1..# (default #)',
+    ['src/mcp/tools/search-memories.ts', /\bMAX_TOKENS = ([\d_]+)/],
+    ['src/mcp/tools/search-memories.ts', /DEFAULT_MAX_TOKENS = ([\d_]+)/],
+  ],
+  ['estimated at # characters a token', 'CHARACTERS_A_TOKEN'],
 ]
 
-/** Figures of docs/contract.md that the code does not say. */
+/** Figures of docs/contract.md that are not in the code. */
 export const CONTRACT_EXEMPT: Exempt[] = [
   ['of the form of ids and tokens, which test/core holds', 'a 26-character ULID', '160 bits of randomness'],
   ['a promise about caches, which tests hold', 'access tokens within 60 s', 'Visible within a minute'],

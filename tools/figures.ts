@@ -1,21 +1,32 @@
-import type { Exempt, Figure, Source } from './check-figures.ts'
-import { CONTRACT, CONTRACT_EXEMPT } from './figures-contract.ts'
+import type { Figure, Source } from './check-figures.ts'
+import { CONTRACT } from './figures-contract.ts'
 
 /** The number of a limit of contract §6. */
-const limit = (name: string): Source => ['src/limits/policy.ts', new RegExp(`^  '?${name}'?: \\{ limit: (\\d+),`, 'm')]
+const limit = (name: string): Source => ['src/limits/limits.ts', new RegExp(`^  '?${name}'?: \\{ limit: (\\d+),`, 'm')]
 
-const POLICY = 'src/limits/policy.ts'
+const POLICY = 'src/limits/limits.ts'
 const EVENTS_KEPT = 'src/events/outbox.ts#KEPT_MS'
-const KEY_KEPT = 'src/core/http/idempotency.ts#KEPT_MS'
-const TIER: Source = ['src/deps.ts', /'EXACT_TIER_MAX'\) \?\? ([\d_]+)/]
+const KEY_KEPT = 'src/core/http/idempotency-claim.ts#KEPT_MS'
+const TIER = 'src/backends/project-vectors/exact-tier.ts#EXACT_TIER_VECTORS'
 const DELIVERY_CONSUMER = /queue = "recollect-delivery"\n(?:#.*\n)*max_batch_size = (\d+)/
 const CONCURRENCY = /queue = "recollect-delivery"\n(?:#.*\n)*(?:.*\n){3}max_concurrency = (\d+)/
 
-/** Every figure that a document states and the code says, with the place where the code says it. */
+/** Every figure that a document and the code state, with its place in the code. */
 export const FIGURES: Record<string, Figure[]> = {
   'README.md': [
     ['recoverable for #', EVENTS_KEPT],
     ['Any Node from # on', ['package.json', /"node": ">=(\d+)"/]],
+  ],
+  'docs/cli.md': [
+    ['runs on Node # and later', ['tools/client.ts', /node: '>=([\d.]+)'/]],
+    [
+      'after #, # and # seconds',
+      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[(\d+)_000,/, 's'],
+      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+, (\d+)_000,/, 's'],
+      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+,[^,]+, (\d+)_000\]/, 's'],
+    ],
+    ['each after # at most', ['src/client/cli/listen/forward.ts', /ATTEMPT_MS = (\d+)_000/, 's']],
+    ['its lines, # at most', ['src/client/cli/import/calls.ts', /CALL_LINES = (\d+)/]],
   ],
   'docs/accounts.md': [
     [
@@ -44,6 +55,7 @@ export const FIGURES: Record<string, Figure[]> = {
   'docs/architecture.md': [
     ['Node # comes', ['package.json', /"node": "(\d+)\./]],
     ['a refusal for at most #', 'MEMORY_MS'],
+    ['read again every #', 'REFRESH_MS'],
   ],
   'docs/auth.md': [
     ['code `rcc_` | #', 'CODE_TTL_MS'],
@@ -54,6 +66,34 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/contract.md': CONTRACT,
   'docs/decisions.md': [
+    ['Pages leave after #', 'PAGES_KEPT_MS'],
+    ['whole hours up to #', 'MAX_OBJECT_CHARACTERS'],
+    [
+      'the others go after #, or above # GiB',
+      'PAGES_KEPT_MS',
+      ['src/audit/objects/due.ts', /CROWDED_BYTES = (\d+) \* GIB/],
+    ],
+    ['that has # of one tenant in a batch', 'PAST_DATABASE_CHARACTERS'],
+    ['at most # terms', 'src/memory/search/shared-search.ts#MAX_TERMS'],
+    ['terms and # results', 'src/memory/search/shared-search.ts#MAX_WANTED'],
+    ['read at most # rows', 'src/memory/search/shared-search.ts#MAX_ROWS_READ'],
+    ['answered at most #', 'src/memory/search/shared-search.ts#MAX_ANSWERED'],
+    [
+      'searches gather for #',
+      ['src/core/database/database.ts', /reads: new SharedBatch\(d1, \{ gatherMs: (\d+)/, 'ms'],
+    ],
+    ['and for # those that left more', 'src/cron.ts#CHAIN_MS'],
+    ['at most once in # and isolate', 'ROWS_KEPT_MS'],
+    ['a timer of #', 'COUNTS_WINDOW_MS.production'],
+    ['says # requests a second for a key', limit('api-key')],
+    ['reads them every # beside', 'REFRESH_MS'],
+    ['one small read in # to', 'REFRESH_MS'],
+    ['goes up to # a second and to # in its window', 'MAX_PERMITS_A_SECOND', 'MAX_PERMITS_A_WINDOW'],
+    ['has # calls of one user under way', 'MAX_CALLS_OF_USER'],
+    ['ends a page after #', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+    ['wait for their turn, # of them for # at most', 'MAX_WAITING_OF_USER', 'READ_DEADLINE_MS'],
+    ['has # queries of one user under way', 'MAX_QUERIES_OF_USER'],
+    ['Another # queries wait, # at most', 'MAX_WAITING_QUERIES', 'QUERY_TURN_MS'],
     ['lives for # without use', 'REFRESH_TTL_MS'],
     ['more than the # events that a client', 'MAX_UNACKNOWLEDGED'],
     ['up to # a delivery for #', 'MAX_DATA_BYTES', EVENTS_KEPT],
@@ -61,8 +101,19 @@ export const FIGURES: Record<string, Figure[]> = {
     ['that takes its # holds 25 connections at its # a minute', 'TIMEOUT_MS', limit('events.delivery')],
     ['take 100 lines a second…# lines take 50 s', 'MAX_LINES'],
     ['is freed # after', 'RUNNING_MS'],
+    ['slice of a scan ends after # of', 'MAX_PARSED_BYTES'],
+    ['tests items until # of their metadata', 'MAX_TESTED_BYTES'],
+    ['Up to # are then read', 'MAX_PREFIX_NAMESPACES'],
+    ['looking it up parses #', 'MAX_LOOKED_UP_BYTES'],
+    ['page of a list ends after #', 'MAX_PAGE_BYTES'],
     ['are kept by #', 'COUNT_STEP_MS'],
     ['counts backlogs to #', 'COUNTED_TO'],
+    [
+      'embedding backlog every #',
+      ['src/memory/embedding/count-backlog.ts', /'memory\.count_backlog', (\d+),/, 'minute'],
+    ],
+    ['Both are kept for #', 'HOURS_KEPT_MS'],
+    ['gathered in up to #', 'COUNTS_WINDOW_MS.production'],
     ['of # concurrent writers', 'src/memory/write/attempts.ts#MAX_ATTEMPTS.one'],
     [
       'operation has # attempts and each operation of a list has #',
@@ -78,12 +129,12 @@ export const FIGURES: Record<string, Figure[]> = {
       ['src/core/database/database.ts', /commits: .*gatherMs: (\d+)/, 'ms'],
       ['src/core/database/database.ts', /lookUps: .*gatherMs: (\d+)/, 'ms'],
     ],
-    ['considers # semantic hits', 'MAX_SEMANTIC_HITS'],
-    ['and # keyword matches', 'MAX_KEYWORD_MATCHES'],
+    ['considers # items, at most # of them', 'MAX_CANDIDATES', 'MAX_SEMANTIC_HITS'],
+    ['matches, up to # items', 'MAX_CANDIDATES'],
     ['The window is # locally and # in production', 'WINDOW_MS.local', 'WINDOW_MS.production'],
     [
-      'the cache takes # MB, and # locally',
-      ['src/backends/project-vectors/page-cache.ts', /DEFAULT_BUDGET = (\d+)/],
+      'the cache takes # MB…and # locally',
+      ['src/backends/project-vectors/memory-budget.ts', /DEFAULT_BUDGET = (\d+)/],
       ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
     ],
   ],
@@ -114,17 +165,24 @@ export const FIGURES: Record<string, Figure[]> = {
     ['# a statement', 'PORTION_ROWS'],
   ],
   'docs/operations.md': [
-    ['bge-m3, #', ['wrangler.toml', /EMBEDDING_DIMENSION = "(\d+)"/]],
+    ['tenants of every shard, #', ['tools/directory.ts', /^const PAGE = ([\d_]+)/m]],
+    ['For the index enter # dimensions', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],
+    ['bge-m3, #', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],
     ['`AUDIT_RETENTION_DAYS` | #', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
     ['`EXACT_TIER_MAX` | #', TIER],
     [
       '`VECTOR_CACHE_MB` | # | vectors that an isolate keeps in memory; locally #',
-      ['src/backends/project-vectors/page-cache.ts', /DEFAULT_BUDGET = (\d+)/],
+      ['src/backends/project-vectors/memory-budget.ts', /DEFAULT_BUDGET = (\d+)/],
       ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
     ],
-    ['at most once in #', 'CACHED_MS'],
+    ['at most once in # and calls no model', 'CACHED_MS'],
+    ['at least # letters', ['src/core/variables.ts', /MIN_METRICS_TOKEN = (\d+)/]],
+    ['reads them at most once in #', 'ROWS_KEPT_MS'],
+    ['counted to #', 'COUNTED_TO'],
+    ['one message more in #', 'COUNTS_WINDOW_MS.production'],
     ['(# random bytes', ['src/core/values/hash.ts', /keys of at least (\d+) bytes/]],
     ['failed # times', ['wrangler.toml', /max_retries = (\d+)/]],
+    ['An audit database takes # GB', ['src/auth/directory/placement.ts', /MAX_BYTES = (\d+) \*/]],
     ['after # of nothing but failures', 'FAILING_MS'],
   ],
   'docs/portal.md': [
@@ -151,16 +209,20 @@ export const FIGURES: Record<string, Figure[]> = {
     ['or # events behind', 'MAX_UNACKNOWLEDGED'],
     ['tried again # later', 'UNREACHED_DELAY_SECONDS'],
     ['older than #', 'RESUMABLE_MS'],
-    ['more than # events were missed', 'MAX_MISSED'],
+    ['more than # events were made since', 'MAX_MISSED'],
+    ['looks at # events that the user may read, and sends #', 'MAX_SCANNED_ROWS', 'MAX_HELD_CHARACTERS'],
     ['gone after #', 'TYPING_LIFE_MS'],
   ],
   'docs/scaling.md': [
+    ['goes on so for #', 'src/cron.ts#CHAIN_MS'],
     ['hashed to # buckets', 'NAMESPACES'],
     ['`Limiter`: # shards', 'SHARDS'],
     ['webhooks: # consumers of # messages', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
     ['its events of # (measured)', EVENTS_KEPT],
   ],
   'docs/search.md': [
+    ['may wait # for its turn before', 'QUERY_TURN_MS'],
+    ['has # others under way', 'MAX_QUERIES_OF_USER'],
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
     ['of up to # of model calls', 'FLUSH_AFTER_MS'],
     [
@@ -174,77 +236,71 @@ export const FIGURES: Record<string, Figure[]> = {
     ['After # it lets', 'ROUND_MS'],
     ['does not ask it for #', 'src/memory/embedding/model-call.ts#DOWN_MS'],
     ['(up to #)', 'MAX_DOWN_MS'],
+    ['waits # for the reranker', 'src/memory/search/rerank.ts#DEADLINE_MS'],
+    ['leaves it alone for #', 'src/memory/search/rerank.ts#PAUSE_MS'],
+    ['(# at most)', 'src/memory/search/rerank.ts#MAX_PAUSE_MS'],
     ['`EXACT_TIER_MAX` (#)', TIER],
+    ['to # bytes of them', 'EXACT_TIER_BYTES'],
+    ['In a project of more than #', 'MAX_NARROW_ITEMS'],
+    ['the # heaviest pieces', 'MAX_ASKED'],
+    ['more than # pages of vectors', 'MAX_COUNTED_PAGES'],
     ['younger than #', 'INDEX_LAG_MS'],
     ['a query and # vectors', 'PAGE_SLOTS'],
-    ['weight / (# + rank)', 'FUSION_K'],
-    ['and # for the local embedder', ['src/backends/embedder.local.ts', /fusionWeight: ([\d.]+)/]],
+    ['fewer than # hits the last', 'FEW_HITS'],
+    ['last hit is the #th', 'MAX_SEMANTIC_HITS'],
+    ['asked for some more than #, and where fewer than # of them', 'MAX_SEMANTIC_HITS', 'MAX_SEMANTIC_HITS'],
+    ['has # of the last hit', 'UNSEEN_SHARE'],
+    ['statement considers # items', 'MAX_CANDIDATES'],
+    ["gains # of the better neighbour's score", 'LENT_SHARE'],
+    ['one of the best # results', 'LENDERS'],
+    ['# rows on each side', 'TURNS_LOOKED_AT'],
+    [
+      'conversation of # items, and where # namespaces',
+      'test/memory/search/large-conversation.test.ts#TURNS',
+      'test/memory/search/large-conversation.test.ts#NAMESPACES',
+    ],
     ['K1 = #, B = #, and rarity (idf) to the power of #', 'K1', 'src/memory/search/ranking.ts#B', 'RARITY'],
   ],
   'docs/storage.md': [
     ['`invitations_by_expiry` | #, while open', 'INVITATION_LIFE_MS'],
     ['`sessions_by_network` | # after their end', 'DEVICE_KNOWN_MS'],
     ['`password_resets_by_expiry` | # after their end', 'RESET_KEPT_MS'],
-    ['`oauth_clients_by_user` | # deleted', 'UNUSED_CLIENT_MS'],
+    ['`api_keys_by_end` | # from the revocation', 'REVOKED_KEPT_MS'],
+    [
+      '`oauth_clients_by_user` | # deleted; without an owner, # unused or # unauthorized',
+      'DELETED_CLIENT_MS',
+      'UNUSED_CLIENT_MS',
+      'UNAUTHORIZED_CLIENT_MS',
+    ],
     ['`oauth_grants_by_client` | # after', 'LAPSED_GRANT_MS'],
     ['`oauth_codes_by_grant` | #', 'REFRESH_TTL_MS'],
     ['the last # earlier texts', 'MAX_VERSIONS'],
-    ['`events_by_item` | #; typing #', EVENTS_KEPT, 'TYPING_LIFE_MS'],
+    ['make up to # together', 'MIN_OBJECT_CHARACTERS'],
+    ['or part of it, up to #', 'MAX_OBJECT_CHARACTERS'],
+    ['leaves the database after #', 'PAGES_KEPT_MS'],
+    ['has more than # GiB', ['src/audit/objects/due.ts', /ROOMY_BYTES = (\d+) \* GIB/]],
+    ['closed # after its end', 'CLOSED_AFTER_MS'],
+    [
+      'Above # GiB, all pages older than #',
+      ['src/audit/objects/due.ts', /CROWDED_BYTES = (\d+) \* GIB/],
+      'CLOSED_AFTER_MS',
+    ],
+    ['moves # objects of a shard', 'OBJECTS_A_RUN'],
+    ['that gets # of one tenant in a batch', 'PAST_DATABASE_CHARACTERS'],
+    ['opens # objects an answer', 'MAX_OPENED'],
+    ['`events_to_one` | #; typing #', EVENTS_KEPT, 'TYPING_LIFE_MS'],
     ['`subscriptions_by_grant` | # after deletion', EVENTS_KEPT],
     ['`deliveries_by_age` | #', EVENTS_KEPT],
     ['`delivery_attempts_by_age` | #', EVENTS_KEPT],
     ['`idempotency_keys_by_age` | #', KEY_KEPT],
     ['`idempotency_progress_by_age` | #', KEY_KEPT],
+    ['`request_hours_by_age` | #', 'HOURS_KEPT_MS'],
+    ['`embedding_backlogs_by_age` | #', 'HOURS_KEPT_MS'],
     ['`consumed_by_age` | #', 'CONSUMED_KEPT_MS'],
     ['in memory # to a page', 'PAGE_SLOTS'],
   ],
-}
-
-const PLATFORM = "a limit of Cloudflare's"
-const MEASURED = 'measured'
-const HISTORY = 'a figure of the time, or of what was not chosen'
-
-/** Figures that the code does not say. */
-export const EXEMPT: Record<string, Exempt[]> = {
-  'docs/architecture.md': [
-    [PLATFORM, '**Durable Objects** take…100 texts an embedding call'],
-    ['of the form of an id', 'first two characters'],
+  'docs/versioning.md': [
+    ['texts of more than # characters', 'MAX_TEXT_CHARACTERS'],
+    ['after # of texts and metadata it ends', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
   ],
-  'docs/contract.md': CONTRACT_EXEMPT,
-  'docs/decisions.md': [
-    [
-      PLATFORM,
-      'holds 16 KiB',
-      'has six connections',
-      "a queue's 128 KB",
-      'Vectorize answers 100 hits',
-      'an isolate has 128 MB',
-    ],
-    [
-      MEASURED,
-      'write 48 KB',
-      'with 64 hits',
-      'for 50 ms',
-      '200 bytes',
-      'some fifteen times as fast',
-      'first 10,000 stores',
-    ],
-    [HISTORY, 'three times what is asked', '35 bits of checksum', 'go as two messages'],
-  ],
-  'docs/operations.md': [
-    [PLATFORM, '**Within 30 days', '(10 GB)'],
-    ['counted in wrangler.toml', 'two D1 databases, ten queues'],
-    ['advice', 'grows for ten minutes'],
-  ],
-  'docs/portal.md': [
-    [
-      'of the style sheet, which browser tests look at',
-      'at least 4.5:1',
-      'below 720 px',
-      'below 900 px',
-      '320 and 1280 px',
-    ],
-  ],
-  'docs/scaling.md': [['a limit, a price, measured or an estimate, as the page says', 'Scaling…for a higher rate.']],
-  'docs/versioning.md': [['a promise about announcements', 'at least six months']],
 }

@@ -1,14 +1,18 @@
-import { dataRegion, isLocalOnly, LOCAL_ONLY, unknownRegion, type DataRegion } from '../src/core/variables.ts'
+import { isRegion, type Region } from '../src/core/regions.ts'
+import { dataRegion, type DataRegion } from '../src/core/variables.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { runWrangler, type Wrangler } from './wrangler.ts'
 
-/** What production needs, from the top level of wrangler.toml. */
+/** The resources of production, from the top level of wrangler.toml. */
 export interface Blueprint {
   worker: string
   vars: Record<string, unknown>
   /** The host names of the service in the configuration: `PUBLIC_HOSTS`, custom domains. */
   hosts: string[]
-  databases: { binding: string; name: string }[]
+  /** The custom domains. */
+  domains: string[]
+  /** `region`: where it is to be made; without one, where `DATA_REGION` says. */
+  databases: { binding: string; name: string; region?: Region | undefined }[]
   queues: string[]
   index: { name: string; dimensions: number }
 }
@@ -16,10 +20,10 @@ export interface Blueprint {
 /** The properties that a search filters by. They must be indexed before the first vector is inserted. */
 export const METADATA_INDEXES = { project_id: 'string', namespace: 'string', model: 'string' } as const
 
-/** The regions that D1 accepts for a new database; Durable Objects know more. */
-const DATABASE_REGIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
+/** How two vectors are compared; src/core/vectors.ts makes them of length one. */
+const METRIC = 'cosine'
 
-/** What exists in the account. */
+/** The resources that exist in the account. */
 export interface Account {
   databases: Map<string, string>
   queues: Set<string>
@@ -35,22 +39,25 @@ export interface Step {
   stdin?: string
 }
 
-/** Throws if a variable or a secret of the deployment is for local use only. */
-export function refuseLocalOnly(names: Iterable<string>): void {
-  const misplaced = [...names].filter((name) => LOCAL_ONLY.includes(name))
-  if (misplaced.length > 0) {
-    throw new Error(`${misplaced.map(isLocalOnly).join('; ')}. Remove it from the deployment's variables and secrets.`)
-  }
-}
+/** Cloudflare's code of a call that the API token may not make. */
+const NOT_PERMITTED = /code: (10000|10001|7403)\b|Authentication error/
 
-/** Throws if `DATA_REGION` names no region: a database cannot move after its creation. */
-export function refuseUnknownRegion(name: unknown): void {
-  if (name !== undefined && name !== '' && !dataRegion(name)) throw new Error(`${unknownRegion(name)}.`)
+/** The list of a command. The token of Workers Builds may lack a permission: the error names it. */
+async function read(product: string, args: string[], by: Wrangler): Promise<string> {
+  try {
+    return await runWrangler(args, by)
+  } catch (error) {
+    if (!(error instanceof Error && NOT_PERMITTED.test(error.message))) throw error
+    throw new Error(
+      `The API token may not read ${product}: give it the permission to edit ${product}, and run this again (docs/operations.md, "From CI").`,
+      { cause: error },
+    )
+  }
 }
 
 /** The ids of the account's databases, by name. */
 export async function databasesOf(by: Wrangler): Promise<Map<string, string>> {
-  const listed = JSON.parse(await runWrangler(['d1', 'list', '--json'], by)) as { name: string; uuid: string }[]
+  const listed = JSON.parse(await read('D1', ['d1', 'list', '--json'], by)) as { name: string; uuid: string }[]
   return new Map(listed.map(({ name, uuid }) => [name, uuid]))
 }
 
@@ -71,7 +78,7 @@ export async function inspect(blueprint: Blueprint, by: Wrangler): Promise<Accou
 }
 
 async function listIndexes(by: Wrangler, name: string): Promise<Pick<Account, 'indexes' | 'metadataIndexes'>> {
-  const listed = JSON.parse(await runWrangler(['vectorize', 'list', '--json'], by)) as { name: string }[]
+  const listed = JSON.parse(await read('Vectorize', ['vectorize', 'list', '--json'], by)) as { name: string }[]
   const indexes = new Set(listed.map((index) => index.name))
   const properties = indexes.has(name)
     ? await runWrangler(['vectorize', 'list-metadata-index', name, '--json'], by)
@@ -80,12 +87,30 @@ async function listIndexes(by: Wrangler, name: string): Promise<Pick<Account, 'i
   return { indexes, metadataIndexes: new Set(listedProperties.map(({ propertyName }) => propertyName)) }
 }
 
+/** An index keeps its dimension and its metric for life: where the one of this name has others, one with the dimension in its name is used. */
+export async function indexFor(wanted: Blueprint['index'], by: Wrangler): Promise<Blueprint['index']> {
+  const listed = JSON.parse(await read('Vectorize', ['vectorize', 'list', '--json'], by)) as {
+    name: string
+    config: { dimensions: number; metric: string }
+  }[]
+  const fits = (name: string): boolean => {
+    const there = listed.find((index) => index.name === name)
+    return !there || (there.config.dimensions === wanted.dimensions && there.config.metric === METRIC)
+  }
+  const name = [wanted.name, `${wanted.name}-${wanted.dimensions}`].find(fits)
+  if (name === undefined)
+    throw new Error(
+      `${wanted.name} and ${wanted.name}-${wanted.dimensions} are indexes of another dimension or metric. Delete one.`,
+    )
+  return { ...wanted, name }
+}
+
 /** wrangler lists queues as a table, page by page; the second column is the name. */
 async function listQueues(by: Wrangler): Promise<Set<string>> {
   const names = new Set<string>()
   for (let page = 1; ; page += 1) {
     const before = names.size
-    const table = await runWrangler(['queues', 'list', '--page', String(page)], by)
+    const table = await read('Queues', ['queues', 'list', '--page', String(page)], by)
     for (const [, name = ''] of table.matchAll(/^│\s*[0-9a-f]{32}\s*│\s*(\S+)\s*│/gm)) names.add(name)
     if (names.size === before) return names
   }
@@ -94,12 +119,12 @@ async function listQueues(by: Wrangler): Promise<Set<string>> {
 /** The steps that create what is missing, in their order. Existing resources are not touched. */
 export function plan(blueprint: Blueprint, account: Account): Step[] {
   const { index } = blueprint
-  const region = dataRegion(blueprint.vars['DATA_REGION'])
+  const anywhere = dataRegion(blueprint.vars['DATA_REGION'])
   const secrets = SECRET_NAMES.filter((name) => !account.secrets.has(name))
   return [
     ...blueprint.databases
       .filter(({ name }) => !account.databases.has(name))
-      .map(({ name }) => createDatabase(name, region)),
+      .map(({ name, region }) => createDatabase(name, region ?? anywhere)),
     ...blueprint.queues
       .filter((name) => !account.queues.has(name))
       .map((name) => ({ title: `create the queue ${name}`, args: ['queues', 'create', name] })),
@@ -108,7 +133,7 @@ export function plan(blueprint: Blueprint, account: Account): Step[] {
       : [
           {
             title: `create the vector index ${index.name} (${index.dimensions} dimensions)`,
-            args: ['vectorize', 'create', index.name, `--dimensions=${index.dimensions}`, '--metric=cosine'],
+            args: ['vectorize', 'create', index.name, `--dimensions=${index.dimensions}`, `--metric=${METRIC}`],
           },
         ]),
     ...Object.entries(METADATA_INDEXES)
@@ -133,7 +158,7 @@ export function plan(blueprint: Blueprint, account: Account): Step[] {
 function createDatabase(name: string, region: DataRegion | undefined): Step {
   const title = `create the database ${name}`
   if (!region) return { title, args: ['d1', 'create', name] }
-  if (!DATABASE_REGIONS.includes(region)) {
+  if (!isRegion(region)) {
     return { title: `${title} near here (D1 knows no region ${region})`, args: ['d1', 'create', name] }
   }
   return { title: `${title} in ${region}`, args: ['d1', 'create', name, `--location=${region}`] }

@@ -1,17 +1,30 @@
 // `npm start`: runs the whole service on this machine, offline and without an account.
-// Arguments go to `wrangler dev`: npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
+// `--shards 3` adds databases for this many shards, `--regions weur,enam,apac` names their regions, and `--audit-bucket` adds a
+// bucket for the audit log. Other arguments go to `wrangler dev`:
+// npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { noticesOf } from '../src/core/known-variables.ts'
 import { demoAccount, greeting } from './demo.ts'
-import { LocalServer } from './local-server.ts'
+import {
+  addBucket,
+  addShards,
+  bindingsOf,
+  configArguments,
+  readBucket,
+  readShards,
+  regionArguments,
+} from './local-shards.ts'
+import { RestartingServer } from './restarting-server.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { CRON_PATH, ROOT, runWrangler } from './wrangler.ts'
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
 const SWEEP_MS = 60_000
 
-const args = process.argv.slice(2)
+const { bucket: asksBucket, rest } = readBucket(process.argv.slice(2))
+const { shards: asked, regions, rest: args } = readShards(rest)
 const { 'persist-to': persistTo } = parseArgs({
   args,
   options: { 'persist-to': { type: 'string' } },
@@ -20,13 +33,24 @@ const { 'persist-to': persistTo } = parseArgs({
 }).values
 const state = typeof persistTo === 'string' ? persistTo : join(ROOT, '.wrangler/state')
 
+const { var: variables = [] } = parseArgs({
+  args,
+  options: { var: { type: 'string', multiple: true } },
+  strict: false,
+  allowPositionals: true,
+}).values
+for (const notice of noticesOf(variables.map((one) => String(one).replace(/:.*/s, '')))) console.log(`${notice}.`)
+
 makeSecrets()
+const shards = orEnd(() => addShards(state, asked))
+const placed = orEnd(() => regionArguments(state, regions, shards))
+const config = configArguments(shards, addBucket(state, asksBucket))
 console.log('Preparing the databases …')
-for (const database of ['DB', 'AUDIT_DB']) {
-  await runWrangler(['d1', 'migrations', 'apply', database, '--local', '--env', 'local', '--persist-to', state])
+for (const database of bindingsOf(shards)) {
+  await runWrangler(['d1', 'migrations', 'apply', database, '--local', ...config, '--persist-to', state])
 }
 console.log('Starting Recollect …')
-const server = new LocalServer(['dev', '--env', 'local', '--show-interactive-dev-session=false', ...args])
+const server = new RestartingServer(['dev', ...config, '--show-interactive-dev-session=false', ...placed, ...args])
 // Ctrl-C also reaches the server; this process waits until it has ended.
 process.on('SIGINT', () => server.stop(500))
 process.on('SIGTERM', () => server.stop())
@@ -42,6 +66,16 @@ async function sweep(): Promise<void> {
   // Without a response the server is stopping or reloading.
   const answer = await fetch(new URL(CRON_PATH, origin)).catch(() => null)
   if (answer?.ok === false) console.error(`The cron trigger answered ${answer.status}: nothing expires or retries.`)
+}
+
+/** Prints the fault of an option in one line, and ends. */
+function orEnd<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(1)
+  }
 }
 
 /** Random key rings for this machine. An existing file is kept: its keys verify the stored data. */

@@ -17,7 +17,7 @@ const ENV = {
   X_LOCAL_OBSERVABILITY: 'false',
   // wrangler's explorer shows and changes the databases on the service's own port, and asks for no credential.
   X_LOCAL_EXPLORER: 'false',
-  // What Node made of wrangler's ten megabytes of code the last time.
+  // Node's compile cache of wrangler's ten megabytes of code.
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node-compile-cache', import.meta.url)),
 }
 

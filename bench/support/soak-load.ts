@@ -8,7 +8,7 @@ export interface SoakUser {
   subscriptionId: string
 }
 
-/** What the clients know of the items that they stored. */
+/** The items that the clients stored, as the answers told them. */
 export interface Ledger {
   /** Acknowledged stores: the marker of the text, by item id. */
   stored: Map<string, { marker: string; user: SoakUser }>

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+
 /**
- * Deterministic texts and queries, so that runs compare. Their words are distributed as in natural language (Zipf), and
- * the most frequent ones are English function words.
+ * Deterministic texts and queries, so that runs compare. Their words are English and as frequent as in natural text: the
+ * embedded model reads English, and where it does not know the words a hybrid search is one by keyword.
  */
 export class Texts {
   #state: number
@@ -28,12 +30,15 @@ export class Texts {
     return one
   }
 
-  /** Rank r comes up about 1/r as often as rank 1. */
+  /** A word comes up as often as in the corpus. */
   word(): string {
-    const rank = Math.floor(VOCABULARY ** this.#random())
-    const functionWord = FUNCTION_WORDS[rank]
-    if (functionWord !== undefined) return functionWord
-    return [rank, rank / 20, rank / 400].map((digit) => SYLLABLES[Math.floor(digit) % 20]).join('')
+    return this.pick(WORDS)
+  }
+
+  /** A text of this many characters without a repeated word, which costs the most to index. */
+  distinctWords(characters: number): string {
+    const words = Array.from({ length: Math.ceil(characters / 5) }, (_, at) => (at + 36 ** 3).toString(36))
+    return words.join(' ').slice(0, characters)
   }
 
   text(words: number): string {
@@ -41,10 +46,14 @@ export class Texts {
   }
 }
 
-const VOCABULARY = 8_000
-/** About every second word of an English text is a function word. */
-const FUNCTION_WORDS =
-  'the of and to a in is that it for was on as with he be by at you are this but his from they she which or we an were there been their has would what will can if her all so about out up who them him than its only some into over these then my most such when no other our too very after more now how because did up down under again between before both each few own same where why while'.split(
-    ' ',
-  )
-const SYLLABLES = 'ba co du fe gi ho ju ka le mi no pu ra se ti vo wa xe yu za'.split(' ')
+/** The plain English of the retrieval set: abstracts of papers, 7,700 different words. */
+const CORPUS = 'pubmed'
+const PASSAGES = new URL('../data/retrieval/passages.jsonl', import.meta.url)
+
+/** Every word of the corpus, as often as it stands there. */
+const WORDS = readFileSync(PASSAGES, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line): { corpus: string; text: string } => JSON.parse(line))
+  .filter(({ corpus }) => corpus === CORPUS)
+  .flatMap(({ text }) => text.toLowerCase().match(/[a-z]+/g) ?? [])

@@ -1,62 +1,42 @@
-import { z } from 'zod'
 import type { System } from '../core/context.ts'
-import { encodeCursor, listOrder, type Page } from '../core/http/cursor.ts'
+import type { Database } from '../core/database/database.ts'
+import { encodeCursor, type Page } from '../core/http/cursor.ts'
+import { findObjects, type ListedObject } from './objects/index-rows.ts'
+import { merge, ObjectReader, type Round } from './objects/merge.ts'
+import { beforePage, earlier, newestPageFirst, type Position } from './position.ts'
 import type { AuditRow } from './record.ts'
+import { timeOf, VISIBLE, visibleValues, type AuditFilter, type AuditVisibility } from './visible.ts'
 
 /**
  * A round searches this many pages, and a call this many rounds. After that the call answers what it found and a cursor.
  */
 const PAGES_A_ROUND = 100
+/** A round also ends after this many bytes of rows: SQLite parses them as JSON, 1 MiB in 25 ms. A page has at most 128 KB. */
+const MAX_ROUND_BYTES = 1024 * 1024
 const MAX_ROUNDS = 5
+/** A round knows this many objects behind its position; a call opens no more of them. */
+const OBJECTS_A_ROUND = 5
 
-/** The rows of a tenant that a caller may see: those of this user, credential, and workspaces and projects. */
-export interface AuditVisibility {
-  tenantId: string
-  /** null: of no user. */
-  actor: string | null
-  credentialId: string
-  workspaceIds: readonly string[]
-  projectIds: readonly string[]
-}
+const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and p.last_at <= ?2 and (p.last_at < ?2 or p.id <= ?3)`
 
-export interface AuditFilter {
-  actor?: string | undefined
-  action?: string | undefined
-  resource_id?: string | undefined
-  project_id?: string | undefined
-  /** Milliseconds since 1970; `since` included, `until` not. */
-  since?: number | undefined
-  until?: number | undefined
-}
-
-/** Where a list continues: `last_at` and id of a page, and the first of its rows that was shown. */
-const PositionSchema = z.tuple([z.number(), z.string(), z.number()])
-type Position = z.infer<typeof PositionSchema>
-const START: Position = [Number.MAX_SAFE_INTEGER, '', 0]
-const positionOf = (row: PageRow): Position => [row.last_at, row.id, row.key]
-const newestFirst = listOrder(PositionSchema, START, positionOf)
-
-const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and (p.last_at < ?2 or (p.last_at = ?2 and p.id <= ?3))`
+/** The pages of a round in order, and one more. `n` is the number of a page, `bytes` the size of all pages up to it. */
+const SIZED = `
+  select id, last_at, row_number() over sized as n, sum(size) over sized as bytes
+  from (select p.id, p.last_at, octet_length(p.rows) as size from audit_pages p where ${SCOPE}
+    order by p.last_at desc, p.id desc limit ${PAGES_A_ROUND + 1})
+  window sized as (order by last_at desc, id desc rows unbounded preceding)`
+/** SQL: this page of `SIZED` belongs to the next round. */
+const IS_NEXT = `n > ${PAGES_A_ROUND} or (n > 1 and bytes > ${MAX_ROUND_BYTES})`
 
 /** Rows of a round, newest first. The previous answer showed the rows from `?6` on of the page at the cursor. */
 const ROUND = `
-  with pages as (select p.id, p.last_at, p.rows from audit_pages p where ${SCOPE}
-                 order by p.last_at desc, p.id desc limit ${PAGES_A_ROUND})
+  with pages as materialized (select id from (${SIZED}) where not (${IS_NEXT}))
   select p.last_at, p.id, r.key, r.value
-  from pages p cross join json_each(p.rows) r
-  where not (p.id = ?3 and r.key >= ?6)
-    and (r.value ->> 'actor' = ?7 or r.value ->> '$.credential.id' = ?8
-      or r.value ->> 'workspace_id' in (select value from json_each(?9))
-      or r.value ->> 'project_id' in (select value from json_each(?10)))
-    and (?11 is null or r.value ->> 'actor' = ?11) and (?12 is null or r.value ->> 'action' = ?12)
-    and (?13 is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = ?13))
-    and (?14 is null or r.value ->> 'project_id' = ?14)
-    and r.value ->> 'at' >= ?15 and r.value ->> 'at' < ?16
-  order by p.last_at desc, p.id desc, r.key desc limit ?17`
+  from pages s cross join audit_pages p on p.id = s.id cross join json_each(p.rows) r
+  where not (p.id = ?3 and r.key >= ?6) and ${VISIBLE}
+  order by p.last_at desc, p.id desc, r.key desc limit ?18`
 
-const LAST_PAGE = `
-  select p.last_at, p.id from audit_pages p where ${SCOPE}
-  order by p.last_at desc, p.id desc limit 1 offset ${PAGES_A_ROUND}`
+const NEXT_PAGE = `select last_at, id from (${SIZED}) where ${IS_NEXT} order by n limit 1`
 
 interface PageRow {
   last_at: number
@@ -66,55 +46,70 @@ interface PageRow {
 }
 
 /**
- * Audit rows that a caller may see, newest first. Rows arrive in pages of about a second, so the order is exact within
- * an answer and by arrival between answers. With a rare filter an answer with `has_more` may hold fewer rows than asked.
+ * Audit rows that a caller may see, newest first, from the database and from the objects that pages were moved to. Rows
+ * arrive in pages of about a second, so the order is exact within an answer and by arrival between answers. An answer
+ * with `has_more` may hold fewer rows than asked, with a rare filter or where further objects would have to be opened.
  */
 export async function listAudit(
-  system: Pick<System, 'auditDatabase'>,
+  system: Pick<System, 'auditObjects' | 'config' | 'log' | 'now'>,
+  audit: Database,
   visibility: AuditVisibility,
   filter: AuditFilter,
   input: { limit: number; cursor?: string | undefined },
 ): Promise<Page<AuditRow>> {
   const { limit } = input
-  const db = system.auditDatabase
-  const since = filter.since ?? 0
-  const until = filter.until ?? MAX_DATE_MS
-  let position = newestFirst.after(input)
+  let position = newestPageFirst.after(input)
   const shown: AuditRow[] = []
+  const objects = new ObjectReader(system, visibility, filter, { position, limit })
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const scope = [visibility.tenantId, position[0], position[1], since, until] as const
-    const [rows, [next]] = await db.batch<[PageRow, { last_at: number; id: string }]>([
-      db.statement(
-        ROUND,
-        ...scope,
-        position[2],
-        visibility.actor,
-        visibility.credentialId,
-        JSON.stringify(visibility.workspaceIds),
-        JSON.stringify(visibility.projectIds),
-        filter.actor ?? null,
-        filter.action ?? null,
-        filter.resource_id ?? null,
-        filter.project_id ?? null,
-        new Date(since).toISOString(),
-        new Date(until).toISOString(),
-        limit - shown.length + 1,
-      ),
-      db.statement(LAST_PAGE, ...scope),
-    ])
-    const fitting = rows.slice(0, limit - shown.length)
-    shown.push(...fitting.map((row): AuditRow => JSON.parse(row.value)))
-    const last = fitting.at(-1)
-    if (rows.length > fitting.length && last) return page(shown, positionOf(last))
-    if (!next) return page(shown, null)
-    // The next round begins with a page of which nothing was shown.
-    position = [next.last_at, next.id, Number.MAX_SAFE_INTEGER]
+    const found = await readRound(audit, { visibility, filter, position, limit: limit - shown.length + 1 }, objects)
+    const { rows, next, isLast } = await merge(found, objects, limit - shown.length, shown.length > 0)
+    shown.push(...rows)
+    if (next === null || isLast) return page(shown, next)
+    position = next
   }
   return page(shown, position)
 }
 
-/** The last day with a year of four digits, so that texts compare like times. */
-const MAX_DATE_MS = Date.UTC(9999, 11, 31)
+interface Asked {
+  visibility: AuditVisibility
+  filter: AuditFilter
+  position: Position
+  limit: number
+}
+
+/** One look at both stores in one transaction, in which each page is in exactly one of them. */
+async function readRound(
+  audit: Database,
+  { visibility, filter, position, limit }: Asked,
+  { keptSince }: ObjectReader,
+): Promise<Round> {
+  const { since, until } = timeOf(filter)
+  const [lastAt, id, key] = position
+  const scope = [visibility.tenantId, lastAt, id, since, until] as const
+  const [rows, [next], straddling, following] = await audit.batch<
+    [PageRow, Pick<PageRow, 'last_at' | 'id'>, ListedObject, ListedObject]
+  >([
+    audit.statement(ROUND, ...scope, key, ...visibleValues(visibility, filter), limit),
+    audit.statement(NEXT_PAGE, ...scope),
+    ...findObjects(
+      audit,
+      { tenantId: visibility.tenantId, lastAt, id, since: Math.max(since, keptSince), until },
+      OBJECTS_A_ROUND + 1,
+    ),
+  ])
+  const beyond = following[OBJECTS_A_ROUND]
+  return {
+    position,
+    rows: rows.map((row) => ({ at: [row.last_at, row.id, row.key], row: JSON.parse(row.value) })),
+    objects: [...straddling, ...following.slice(0, OBJECTS_A_ROUND)],
+    // The next round begins with a page of which nothing was shown.
+    next: earlier(
+      next ? beforePage(next.last_at, next.id) : null,
+      beyond ? beforePage(beyond.newest_at, beyond.newest_id) : null,
+    ),
+  }
+}
 
 const page = (rows: AuditRow[], next: Position | null): Page<AuditRow> => ({
   data: rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)),

@@ -39,20 +39,22 @@ const renameClaim = query((db, by: { claim: string; to: string }) =>
 /**
  * Moves the rows that writes committed from a shard's outbox to the audit database. The two share no commit, so a
  * portion gets the id of its page first: the same rows make the same page however often they are moved.
- * A failure ends the call and is thrown; the next call begins with the portion that failed.
+ * A failure ends the call and is thrown; the next call begins with the portion that failed. Answers whether there may be more.
  */
-export async function moveOutbox(system: System, shard: string): Promise<void> {
+export async function moveOutbox(system: System, shard: string): Promise<boolean> {
   const db = system.database(shard)
   for (const claim of await abandonedClaims(system, db)) {
+    if (db.isSpent) return true
     await movePortion(system, db, claim, () => rowsOf(system, db, claim))
   }
-  for (let portion = 0; portion < MAX_PORTIONS; portion++) {
+  for (let portion = 0; portion < MAX_PORTIONS && !db.isSpent; portion++) {
     const page = system.newId('aud')
-    if ((await movePortion(system, db, page, () => claimRows(db, page))) < PORTION) return
+    if ((await movePortion(system, db, page, () => claimRows(db, page))) < PORTION) return false
   }
+  return true
 }
 
-/** The claims of movers that failed, or that died as long ago as the lease. */
+/** The claims of movers that failed, and the claims whose lease is over. */
 async function abandonedClaims(system: System, db: Database): Promise<string[]> {
   const died = (claim: string): boolean => timeOfId(claim) < system.now() - LEASE_MS
   const all = (await db.all(claims, {})).map((row) => row.page_id ?? '')
@@ -85,8 +87,9 @@ async function movePortion(
     if (rows.length === 0) return 0
     const parsed = rows.map(({ row }): AuditRow => JSON.parse(row))
     const ordered = parsed.sort((a, b) => (a.id < b.id ? -1 : 1))
-    const pages = toPages(claim.replace(FAILED, ''), ordered)
-    await system.auditDatabase.batch(pageStatements(system.auditDatabase, pages))
+    const id = claim.replace(FAILED, '')
+    const audit = system.auditDatabase(db.shard)
+    await audit.batch(pageStatements(audit, toPages(id, ordered), { id, now: system.now() }))
     await db.write(deleteClaim, { claim })
     return rows.length
   } catch (error) {
@@ -96,7 +99,7 @@ async function movePortion(
   }
 }
 
-/** Where even this fails, the lease of the claim runs out. */
+/** If this fails too, the next mover waits for the end of the lease. */
 async function markFailed(system: System, db: Database, claim: string): Promise<void> {
   if (claim.startsWith(FAILED)) return
   try {

@@ -11,28 +11,58 @@ export interface AuditPage {
   rows: AuditRow[]
 }
 
-/** One page a tenant. Page ids follow from `id`: the same rows under the same id make the same pages. */
-export function toPages(id: string, rows: readonly AuditRow[]): AuditPage[] {
-  const pages = new Map<string, AuditPage>()
+/** A page that is full is followed by another one of the same rows; D1 takes rows of 2 MB. */
+export const MAX_PAGE_CHARACTERS = 128 * 1024
+
+/**
+ * One page a tenant, or several where its rows are many. Page ids follow from `id`: the same rows under the same id make the
+ * same pages.
+ */
+export function toPages(id: string, rows: readonly AuditRow[], maxCharacters = MAX_PAGE_CHARACTERS): AuditPage[] {
+  const all: AuditPage[] = []
+  const open = new Map<string, { page: AuditPage; size: number; number: number }>()
   for (const row of rows) {
+    const { tenant_id } = row
     const at = Date.parse(row.at)
-    let page = pages.get(row.tenant_id)
-    if (!page) {
-      page = { id: `${id}:${row.tenant_id}`, tenant_id: row.tenant_id, first_at: at, last_at: at, rows: [] }
-      pages.set(row.tenant_id, page)
+    const size = JSON.stringify(row).length
+    let last = open.get(tenant_id)
+    if (!last || last.size + size > maxCharacters) {
+      const number = (last?.number ?? 0) + 1
+      const page = {
+        id: `${id}:${tenant_id}${number === 1 ? '' : `:${number}`}`,
+        tenant_id,
+        first_at: at,
+        last_at: at,
+        rows: [],
+      }
+      open.set(tenant_id, (last = { page, size: 0, number }))
+      all.push(page)
     }
+    const { page } = last
+    last.size += size
     page.rows.push(row)
     page.first_at = Math.min(page.first_at, at)
     page.last_at = Math.max(page.last_at, at)
   }
-  return [...pages.values()]
+  return all
 }
 
-/** Statements that store pages; a page that is there already stays as it is. */
-export const pageStatements = (db: Database, pages: readonly AuditPage[]): Statement[] =>
-  slices(pages).map((json) => db.statement(INSERT, json))
+/**
+ * Statements that store pages; a page that is there already stays as it is. `source` names where the rows came from where
+ * they may come again after their pages have left the database: then they are stored once in all.
+ */
+export const pageStatements = (
+  db: Database,
+  pages: readonly AuditPage[],
+  source: { id: string; now: number } | null = null,
+): Statement[] => [
+  ...slices(pages).map((json) => db.statement(INSERT, json, source?.id ?? null)),
+  ...(source ? [db.statement(CONSUMED, source.id, source.now)] : []),
+]
 
 const INSERT = `
   insert into audit_pages (id, tenant_id, first_at, last_at, rows)
   select value ->> 'id', value ->> 'tenant_id', value ->> 'first_at', value ->> 'last_at', value -> 'rows'
-  from json_each(?) where true on conflict (id) do nothing`
+  from json_each(?1) where not exists (select 1 from consumed where id = ?2) on conflict (id) do nothing`
+
+const CONSUMED = 'insert into consumed (id, at) values (?, ?) on conflict (id) do nothing'

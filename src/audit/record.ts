@@ -16,6 +16,8 @@ export interface AuditRow {
   /** `success`, or the error code that refused it. */
   outcome: string
   request_id: string
+  /** The portal read this to show a page; absent otherwise. */
+  page_read?: true
 }
 
 /** Who acts, and through what. A failed login has no credential yet: its kind is `password`. */
@@ -31,6 +33,7 @@ export interface AuditInput {
   outcome: string
   requestId: string
   trail?: Pick<AuditTrail, 'resourceIds' | 'projectId' | 'workspaceId'>
+  pageRead?: boolean
 }
 
 export function auditRow(system: { now(): number; newId: AuthContext['newId'] }, input: AuditInput): AuditRow {
@@ -52,6 +55,7 @@ export function auditRow(system: { now(): number; newId: AuthContext['newId'] },
     workspace_id: input.trail?.workspaceId ?? null,
     outcome: input.outcome,
     request_id: input.requestId,
+    ...(input.pageRead ? { page_read: true } : {}),
   }
 }
 

@@ -1,15 +1,20 @@
 import type { System } from '../core/context.ts'
+import { slices } from '../core/database/slices.ts'
+import { figureStatements } from './figures.ts'
 import { storeLastUses } from './last-used.ts'
 import type { AuditMessage } from './message.ts'
 import { moveOutbox } from './move.ts'
+import { countObjects } from './objects/count-objects.ts'
+import { writePast } from './objects/write-past.ts'
+import { hourStatements } from './request-hours.ts'
 import { pageStatements, toPages } from './pages.ts'
 
 /**
- * Stores messages, each once however often it is delivered. The commit that stores a message also inserts its id into
- * `consumed`. It fails as a whole where another consumer was faster, and the queue delivers the messages again.
+ * Stores messages of one shard, each once however often it is delivered. The commit that stores a message also inserts its
+ * id into `consumed`. It fails as a whole where another consumer was faster, and the queue delivers the messages again.
  */
-export async function storeMessages(system: System, messages: readonly AuditMessage[]): Promise<void> {
-  const db = system.auditDatabase
+export async function storeMessages(system: System, shard: string, messages: readonly AuditMessage[]): Promise<void> {
+  const db = system.auditDatabase(shard)
   const stored = await db.all<{ id: string }>(
     'select id from consumed where id in (select value from json_each(?))',
     JSON.stringify(messages.map((message) => message.id)),
@@ -18,19 +23,28 @@ export async function storeMessages(system: System, messages: readonly AuditMess
   const fresh = messages.filter((message) => !storedIds.has(message.id))
   const [first] = fresh
   if (first) {
-    const rows = fresh.flatMap((message) => message.rows)
+    const past = await writePast(
+      system,
+      db,
+      first.id,
+      fresh.flatMap((message) => message.rows),
+    )
     await db.batch([
       db.statement(
         'insert into consumed (id, at) select value, ? from json_each(?)',
         system.now(),
         JSON.stringify(fresh.map((message) => message.id)),
       ),
-      ...pageStatements(db, toPages(first.id, rows)),
-      db.statement(COUNT, JSON.stringify(fresh.flatMap(countsOf))),
+      ...pageStatements(db, toPages(first.id, past.rows)),
+      ...past.statements,
+      ...slices(fresh.flatMap(countsOf)).map((json) => db.statement(COUNT, json)),
+      ...hourStatements(db, fresh),
+      ...figureStatements(db, fresh),
     ])
+    await countObjects(system, shard, 'consumer', past.objects)
   }
-  await storeLastUses(system, messages)
-  for (const shard of new Set(messages.flatMap((message) => message.moves))) await moveOutbox(system, shard)
+  await storeLastUses(system, shard, messages)
+  if (messages.some((message) => message.moves.length > 0)) await moveOutbox(system, shard)
 }
 
 const COUNT = `

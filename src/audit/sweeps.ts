@@ -1,32 +1,31 @@
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
-import type { Sweep } from '../core/queue.ts'
+import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
 import { moveOutbox } from './move.ts'
+import { eraseObjects } from './objects/erase.ts'
+import { DAY_MS } from './objects/format.ts'
+import { movePages } from './objects/move-pages.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** Longer than a queue keeps a message. */
 const CONSUMED_KEPT_MS = 15 * DAY_MS
+/** Rows by the hour, for plots. */
+const HOURS_KEPT_MS = 30 * DAY_MS
 
 export const auditSweeps: Sweep[] = [
-  {
-    name: 'audit.move',
-    everyMinutes: 1,
-    run: async (system) => {
-      for (const shard of system.shards) await moveOutbox(system, shard)
-    },
-  },
-  {
-    name: 'audit.retention',
-    everyMinutes: 60,
-    run: async (system) => {
-      const now = system.now()
-      const kept = now - system.config.auditRetentionDays * DAY_MS
-      const expired = [
-        ['audit_pages', 'last_at', kept],
-        ['usage_counts', 'at', kept],
-        ['consumed', 'at', now - CONSUMED_KEPT_MS],
-      ] as const
-      for (const [table, column, before] of expired)
-        await eraseInPages(system.auditDatabase, table, `${column} < ?`, before)
-    },
-  },
+  shardSweep('audit.move', 1, (system, _db, shard) => moveOutbox(system, shard)),
+  shardSweep('audit.move_pages', 1, (system, _db, shard) => movePages(system, shard)),
+  shardSweep('audit.retention', 60, async (system, _db, shard) => {
+    const now = system.now()
+    const kept = now - system.config.auditRetentionDays * DAY_MS
+    const expired = [
+      ['audit_pages', 'last_at', kept],
+      ['usage_counts', 'at', kept],
+      ['request_hours', 'at', now - HOURS_KEPT_MS],
+      ['embedding_backlogs', 'at', now - HOURS_KEPT_MS],
+      ['consumed', 'at', now - CONSUMED_KEPT_MS],
+    ] as const
+    const more = await anyLeftMore(expired, ([table, column, before]) =>
+      eraseInPages(system.auditDatabase(shard), table, `${column} < ?`, before),
+    )
+    return (await eraseObjects(system, shard, kept)) || more
+  }),
 ]

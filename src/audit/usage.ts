@@ -1,5 +1,6 @@
 import { iso } from '../core/values/clock.ts'
-import type { System } from '../core/context.ts'
+import type { Database } from '../core/database/database.ts'
+import { PAGE_READ, RERANK_CALL } from './queue.ts'
 
 export interface UsagePoint {
   /** Start of the step. */
@@ -16,26 +17,41 @@ export interface UsagePoint {
 
 type UsageRow = Omit<UsagePoint, 'at'> & { at: number }
 
-/** Requests by step and operation, oldest first, of one user or of the whole tenant. */
+/** Calls of the reranker, and those that it did not answer, or answered by no usable scores. */
+export interface Reranks {
+  calls: number
+  failures: number
+}
+
+/** Requests by step and operation, oldest first, and the calls of the reranker, of one user or of the whole tenant. */
 export async function readUsage(
-  system: Pick<System, 'auditDatabase'>,
-  { tenantId, userId, since, until, stepMs }: UsageQuery,
-): Promise<UsagePoint[]> {
-  const rows = await system.auditDatabase.all<UsageRow>(
+  audit: Database,
+  { tenantId, userId, since, until, stepMs, pageReads }: UsageQuery,
+): Promise<{ data: UsagePoint[]; reranks: Reranks }> {
+  const rows = await audit.all<UsageRow>(
     `select at - at % ?4 as at, operation, sum(count) as requests,
        sum(case outcome when 'refused' then count else 0 end) as refusals,
        sum(case outcome when 'limited' then count else 0 end) as limited,
        sum(case outcome when 'failed' then count else 0 end) as failures
      from usage_counts
      where tenant_id = ?1 and at >= ?2 - ?2 % ?4 and at < ?3 and (?5 is null or user_id = ?5)
+       and (?6 is null or outcome <> ?6)
      group by 1, 2 order by 1, 2`,
     tenantId,
     since,
     until,
     stepMs,
     userId,
+    pageReads === 'exclude' ? PAGE_READ : null,
   )
-  return rows.map((row) => ({ ...row, at: iso(row.at) }))
+  const reranks = { calls: 0, failures: 0 }
+  for (const { operation, requests, failures } of rows) {
+    if (operation !== RERANK_CALL) continue
+    reranks.calls += requests
+    reranks.failures += failures
+  }
+  const data = rows.filter(({ operation }) => operation !== RERANK_CALL).map((row) => ({ ...row, at: iso(row.at) }))
+  return { data, reranks }
 }
 
 export interface UsageQuery {
@@ -45,4 +61,6 @@ export interface UsageQuery {
   since: number
   until: number
   stepMs: number
+  /** Whether what the portal read to show its pages counts too. */
+  pageReads: 'include' | 'exclude'
 }

@@ -1,21 +1,46 @@
-export { authenticate, invalidToken } from './credentials/authenticate.ts'
+export { authenticate, invalidToken, type PresentedCredential } from './credentials/authenticate.ts'
 export { liveCredentialIds, loadCredential, credentialNotRevoked } from './credentials/load.ts'
 export type { Credential } from './credentials/credential.ts'
-export { directoryDatabase, Email, normalizeEmail } from './directory.ts'
+export { OPERATOR_PATH, OPERATOR_REALM, operatorOf } from './credentials/operator.ts'
+export { directoryDatabase, Email, normalizeEmail } from './directory/accounts.ts'
+export {
+  addressFault,
+  addressStatements,
+  confirmAddress,
+  freeAddress,
+  requireFreeAddress,
+  reserveAddress,
+  type AddressEntry,
+} from './directory/addresses.ts'
+export { requireOpenRegion, shardForNewTenant } from './directory/placement.ts'
+export { releaseErased, releaseStatements } from './directory/release.ts'
+export { directorySweeps } from './directory/sweep.ts'
 export { authEndpoints } from './endpoints.ts'
+export { findClient } from './oauth/clients/client.ts'
 export { countFailure } from './oauth/clients/client-limit.ts'
 export { createAuthorize } from './oauth/authorize/authorize.tsx'
+export { bearerChallenge } from './oauth/bearer-challenge.ts'
+export {
+  AGENT_SCOPES,
+  agentProject,
+  apiResource,
+  calledResource,
+  opensResource,
+  sendAs,
+  type CalledResource,
+} from './oauth/resources.ts'
 export { oauthSweep } from './oauth/sweep.ts'
-export { LoginReply, loginReply } from './login.ts'
-export { denialSweep, recordDenials } from './credentials/denials.ts'
-export { commitThenDeny, denyThenCommit, type RevocationStatement } from './credentials/revoke.ts'
+export { LOGIN_FORM } from './login-form.ts'
+export { LoginReply, loginReply, SAMPLE_LOGIN } from './login.ts'
+export { denialSweep, recordDenials } from './credentials/send-denials.ts'
+export { commitThenDeny, denyThenCommit, type RevocationStatement } from './credentials/deny-and-commit.ts'
 export { endCredentials } from './credentials/end-credentials.ts'
 export { endGrantsOf } from './grants/end-grant.ts'
 export { reauthenticate } from './passwords/reauthenticate.ts'
 export { sessionSweep } from './sessions/sweep.ts'
 export { hashPassword, NewPassword, verifyPassword } from './passwords/password.ts'
 export { newSession, type NewSession } from './sessions/new-session.ts'
-export { TokenMint, newRoutingId, shardOf } from './credentials/tokens.ts'
+export { TokenMint, newRoutingId } from './credentials/tokens.ts'
 export * from './pages/index.ts'
 export { authenticateUpgrade, SUBPROTOCOL, subprotocols } from './credentials/authenticate-upgrade.ts'
 export { SCOPE_TEXTS } from './oauth/scopes.ts'

@@ -7,13 +7,18 @@ import { query } from '../core/database/query.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import { addressSubject } from '../limits/index.ts'
-import { findAccount, normalizeEmail, type Account } from './directory.ts'
-import { loginSource, permitsOf, type LoginSource } from './login-source.ts'
+import { findAccount, normalizeEmail, type Account } from './directory/accounts.ts'
+import { loginSource, permitsOf, type LoginSource } from './known-devices.ts'
+import { LOGIN_FORM, MAX_LOGIN_FORM_BYTES } from './login-form.ts'
+import { bearerChallenge } from './oauth/bearer-challenge.ts'
+import { apiResource } from './oauth/resources.ts'
 import { acquireAttempt } from './passwords/acquire-attempt.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/new-session.ts'
-import { shardOf } from './credentials/tokens.ts'
-import { users } from './table.ts'
+import { shardOf } from '../core/shards.ts'
+import { users, type sessions } from './table.ts'
+import type { RowOf } from '../core/database/row.ts'
+import type { NotificationRow } from '../core/ports.ts'
 
 export interface LoggedIn extends SessionUser {
   session: NewSession
@@ -78,7 +83,7 @@ async function openSession(
     account.password_hash,
   )
   const row = auditRow(ctx, { ...actorOf(ctx, account, session.id), outcome: 'success' })
-  const [stored, , notices] = await db.batch<[{ id: string }, never, { id: string }]>([
+  const [stored, , notices] = await db.batch<[RowOf<typeof sessions, 'id'>, never, NotificationRow]>([
     statement,
     auditInsert(ctx, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
     ctx.notification(
@@ -98,7 +103,8 @@ async function openSession(
   ])
   if (stored.length === 0) return null
   // A sweep sends what is lost here.
-  if (notices.length > 0) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
+  if (notices.length > 0)
+    ctx.waitUntil(ctx.queues.send('events', [{ shard: db.shard, ids: notices.map(({ id }) => id) }]))
   return { ...user, session }
 }
 
@@ -116,7 +122,7 @@ const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
 })
 
 const auditFailure = (ctx: RequestContext, account: Account, outcome: string): void =>
-  enqueueAuditRow(ctx, auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
+  enqueueAuditRow(ctx, shardOf(account.routing_id), auditRow(ctx, { ...actorOf(ctx, account, ''), outcome }))
 
 /** It runs after the answer, so that the time does not tell whether there is an account. */
 async function auditRefusal(ctx: RequestContext, email: string): Promise<void> {
@@ -131,7 +137,7 @@ async function auditRefusal(ctx: RequestContext, email: string): Promise<void> {
 async function auditLimited(ctx: RequestContext, request: Request): Promise<void> {
   const { admitted } = await ctx.limiter.acquire('anonymous', addressSubject(ctx.client.ip))
   if (!admitted) return
-  const sent = await readBody(request, MAX_FORM_BYTES).catch(() => null)
+  const sent = await readBody(request, MAX_LOGIN_FORM_BYTES).catch(() => null)
   const form = Login.safeParse(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(sent ?? undefined))))
   if (form.success) ctx.waitUntil(auditRefusal(ctx, normalizeEmail(addressOf(form.data))))
 }
@@ -154,7 +160,7 @@ async function rehash(ctx: RequestContext, account: Account, password: string): 
 const wrongLogin = (origin: string): AppError =>
   new AppError('unauthenticated', {
     detail: 'The e-mail address or the password is wrong.',
-    headers: { 'WWW-Authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"` },
+    headers: { 'WWW-Authenticate': bearerChallenge(apiResource(origin)) },
   })
 
 const Login = z
@@ -172,8 +178,6 @@ const Login = z
 
 const addressOf = ({ username, email }: z.output<typeof Login>): string => username ?? email ?? ''
 
-const MAX_FORM_BYTES = 64 * 1024
-
 export const LoginReply = z
   .object({
     session_token: z.string().meta({ examples: ['rcs_…'] }),
@@ -186,6 +190,8 @@ export const LoginReply = z
   .openapi('SessionToken')
 export type LoginReply = z.infer<typeof LoginReply>
 
+export const SAMPLE_LOGIN: LoginReply = { session_token: 'rcs_…', expires_in: 86_400, device_token: 'rcd_…' }
+
 export const loginReply = ({ token, deviceToken }: NewSession): LoginReply => ({
   session_token: token,
   expires_in: SESSION_SECONDS,
@@ -193,23 +199,18 @@ export const loginReply = ({ token, deviceToken }: NewSession): LoginReply => ({
 })
 
 export const loginEndpoint = endpoint({
-  method: 'post',
+  ...LOGIN_FORM,
   path: '/auth/login',
-  tag: 'sessions',
+  operationId: 'logIn',
+  refusals: { required: 'neither or both of `username` and `email` are sent' },
   summary: 'Log in',
   description:
     'Answers a session token for the header `X-Session-Token`, good for 24 hours. A device that sends its `device_token` is not held up by wrong logins of others.',
-  auth: 'none',
-  scope: null,
-  limit: 'login',
   onLimited: auditLimited,
-  audit: null,
-  maxBytes: MAX_FORM_BYTES,
-  bodyType: 'form',
   body: Login,
   reply: { 200: LoginReply },
   errors: ['unauthenticated'],
-  example: { body: { username: 'ada@example.com', password: 'correct horse battery' } },
+  example: { body: { username: 'ada@example.com', password: 'correct horse battery' }, reply: SAMPLE_LOGIN },
 }).handle(async ({ ctx, body }) => {
   const { session } = await login(ctx, {
     email: addressOf(body),

@@ -12,6 +12,7 @@ export async function logout(ctx: AuthContext): Promise<void> {
 export const logoutEndpoint = endpoint({
   method: 'post',
   path: '/auth/logout',
+  operationId: 'logOut',
   tag: 'sessions',
   summary: 'Log out',
   auth: 'session',
@@ -19,4 +20,5 @@ export const logoutEndpoint = endpoint({
   limit: 'write',
   audit: 'auth.logout',
   reply: { 204: null },
+  example: {},
 }).handle(({ ctx }) => logout(ctx))

@@ -1,6 +1,6 @@
+// Instants are milliseconds since 1970; JSON columns hold text.
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-
-/** Instants are milliseconds since 1970; JSON columns hold text. */
 
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
@@ -33,19 +33,16 @@ export const users = sqliteTable(
     /** The workspace whose invitation made the account. Null for a sign-up without one, and for what is older than this column. */
     joined_through: text(),
   },
-  (t) => [uniqueIndex('users_by_routing_id').on(t.routing_id), index('users_by_tenant').on(t.tenant_id)],
+  (t) => [
+    uniqueIndex('users_by_routing_id').on(t.routing_id),
+    index('users_by_tenant').on(t.tenant_id, t.created_at, t.id),
+  ],
 )
 
-/** The one global table: from an e-mail address to its user, and so to the shard of the user's tenant. */
-export const directory = sqliteTable(
-  'directory',
-  {
-    email: text().primaryKey(),
-    routing_id: text().notNull(),
-    user_id: text().notNull(),
-  },
-  (t) => [index('directory_by_user').on(t.user_id)],
-)
+const ofUser = () =>
+  text()
+    .notNull()
+    .references(() => users.id)
 
 export const api_keys = sqliteTable(
   'api_keys',
@@ -53,16 +50,12 @@ export const api_keys = sqliteTable(
     id: text().primaryKey(),
     tenant_id: text().notNull(),
     /** The user as whom the key acts: its maker, or a workspace's service account. */
-    user_id: text()
-      .notNull()
-      .references(() => users.id),
-    /** Set for a workspace's key. */
+    user_id: ofUser(),
     workspace_id: text(),
     created_by: text().notNull(),
     name: text().notNull(),
     environment: text({ enum: ['live', 'test'] }).notNull(),
     token_hash: text().notNull(),
-    /** The last four characters of the token, for lists. */
     last_four: text().notNull(),
     /** JSON array of scopes. */
     scopes: text().notNull(),
@@ -79,6 +72,9 @@ export const api_keys = sqliteTable(
     uniqueIndex('api_keys_by_token_hash').on(t.token_hash),
     index('api_keys_by_user').on(t.user_id, t.created_at),
     index('api_keys_by_workspace').on(t.workspace_id, t.created_at),
+    index('api_keys_by_end')
+      .on(t.revoked_at)
+      .where(sql`revoked_at is not null`),
   ],
 )
 
@@ -87,9 +83,7 @@ export const sessions = sqliteTable(
   {
     id: text().primaryKey(),
     tenant_id: text().notNull(),
-    user_id: text()
-      .notNull()
-      .references(() => users.id),
+    user_id: ofUser(),
     token_hash: text().notNull(),
     user_agent: text().notNull(),
     created_at: integer().notNull(),
@@ -115,9 +109,7 @@ export const password_resets = sqliteTable(
   {
     token_hash: text().primaryKey(),
     tenant_id: text().notNull(),
-    user_id: text()
-      .notNull()
-      .references(() => users.id),
+    user_id: ofUser(),
     created_by: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -126,7 +118,10 @@ export const password_resets = sqliteTable(
   (t) => [index('password_resets_by_user').on(t.user_id), index('password_resets_by_expiry').on(t.expires_at)],
 )
 
-/** OAuth applications. One without an owner has registered itself (RFC 7591) and belongs to no tenant. */
+/**
+ * OAuth applications. One without an owner belongs to no tenant: it has registered itself (RFC 7591), or it is the last copy
+ * of a metadata document, whose address is its id.
+ */
 export const oauth_clients = sqliteTable(
   'oauth_clients',
   {
@@ -150,6 +145,10 @@ export const oauth_clients = sqliteTable(
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
     deleted_at: integer(),
+    /** The day of the last token request of one without an owner. Null: none came. */
+    last_used_at: integer(),
+    /** For the copy of a metadata document: when to fetch it again. */
+    fresh_until: integer(),
   },
   (t) => [index('oauth_clients_by_user').on(t.user_id, t.created_at)],
 )
@@ -160,9 +159,7 @@ export const oauth_grants = sqliteTable(
   {
     id: text().primaryKey(),
     tenant_id: text().notNull(),
-    user_id: text()
-      .notNull()
-      .references(() => users.id),
+    user_id: ofUser(),
     client_id: text().notNull(),
     /** As the user saw it when approving. */
     client_name: text().notNull(),
@@ -214,6 +211,8 @@ export const oauth_tokens = sqliteTable(
     kind: text({ enum: ['access', 'refresh'] }).notNull(),
     token_hash: text().notNull(),
     scopes: text().notNull(),
+    /** The agent path that it is bound to (RFC 8707). Null: to that of its grant, if it has one. */
+    resource: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     revoked_at: integer(),

@@ -1,20 +1,22 @@
 import { z } from 'zod'
-import { ModelDown, TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
-import type { Embedder } from '../core/ports.ts'
+import { ModelDown, TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
+import { readBeginning } from '../core/http/read-beginning.ts'
+import type { Embedder, Embedding } from '../core/vectors.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { readRetryAfter } from '../core/values/retry-after.ts'
+import { UNKNOWN_MODEL } from './unknown-model.ts'
 
 /** Settings of the service at `EMBEDDINGS_URL` (docs/operations.md). */
 export interface OpenAiSettings {
   /** Address of the endpoint itself, as in `http://localhost:11434/v1/embeddings`. */
   url: string
   model: string
-  dimension: number
+  dimension: number | null
   key: string | null
 }
 
-/** A real model finds texts that share no word with the query, so its ranks weigh as much as keyword ranks. */
-const FUSION_WEIGHT = 1
+/** A hundred vectors of 4,096 values of 20 characters are 8 MB. Of a longer answer the beginning is read, which is no JSON. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
@@ -26,8 +28,7 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
   return {
     model: `openai/${model}`,
     dimension,
-    maxTokens: 512,
-    fusionWeight: FUSION_WEIGHT,
+    ...UNKNOWN_MODEL,
     async embed(texts, _, signal) {
       const response = await fetcher(url, {
         method: 'POST',
@@ -40,7 +41,8 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
         await response.body?.cancel()
         throw failureOf(response)
       }
-      return vectorsOf(await response.text(), texts.length)
+      const { text } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
+      return embeddingsOf(text, texts.length)
     },
   }
 }
@@ -52,14 +54,14 @@ function failureOf({ status, headers }: Response): Error {
   return status === 429 || retryAfterMs !== null ? new ModelDown(failure, retryAfterMs ?? 0) : new Error(failure)
 }
 
-/** The vectors in the order of the texts. The protocol promises no order of the list, only the index of each vector. */
-function vectorsOf(body: string, count: number): Float32Array[] {
+/** The embeddings in the order of the texts. The protocol promises no order of the list, only the index of each vector. */
+function embeddingsOf(body: string, count: number): Embedding[] {
   const reply = Reply.safeParse(parsed(body))
   if (!reply.success) throw new UnusableAnswer('the embedding service answered no vectors', { cause: reply.error })
   const ordered = reply.data.data.sort((a, b) => a.index - b.index)
   if (ordered.length !== count || ordered.some(({ index }, at) => index !== at))
     throw new UnusableAnswer('the embedding service answered vectors of other indices')
-  return ordered.map(({ embedding }) => unit(embedding))
+  return ordered.map(({ embedding }) => toEmbedding(embedding))
 }
 
 function parsed(body: string): unknown {

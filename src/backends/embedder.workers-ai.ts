@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { TextRefused, unit, UnusableAnswer } from '../core/embedding.ts'
-import type { Embedder } from '../core/ports.ts'
+import { TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
+import type { Embedder, Embedding } from '../core/vectors.ts'
+import { portions } from '../core/values/portions.ts'
+import { UNKNOWN_MODEL } from './unknown-model.ts'
 
 /** Texts of one call (architecture §9). */
 const MAX_TEXTS = 100
@@ -13,21 +15,18 @@ export interface TextEmbeddingModel {
 }
 
 /** Workers AI. Its errors name a code in their text or none. Only the codes of a bad input refuse the text. */
-export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number): Embedder => ({
+export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number | null): Embedder => ({
   model,
   dimension,
-  // Models read more, but one vector of a long text represents it less well.
-  maxTokens: 512,
-  fusionWeight: 1,
+  ...UNKNOWN_MODEL,
   async embed(texts) {
-    const vectors: Float32Array[] = []
-    for (let at = 0; at < texts.length; at += MAX_TEXTS) {
-      const part = texts.slice(at, at + MAX_TEXTS)
+    const embeddings: Embedding[] = []
+    for (const part of portions(texts, MAX_TEXTS)) {
       const data = vectorsOf(await run(ai, model, part))
       if (data.length !== part.length) throw new UnusableAnswer('the model answered another number of vectors')
-      vectors.push(...data.map(unit))
+      embeddings.push(...data.map(toEmbedding))
     }
-    return vectors
+    return embeddings
   },
 })
 

@@ -1,4 +1,5 @@
-import type { QueueName, Queues } from '../core/ports.ts'
+import type { QueueBacklog, QueueName, Queues } from '../core/ports.ts'
+import { portions } from '../core/values/portions.ts'
 
 const MAX_MESSAGES = 100
 
@@ -6,19 +7,21 @@ const MAX_MESSAGES = 100
 export function cloudflareQueues(bindings: Record<QueueName, Queue>): Queues {
   return {
     async send(queue, bodies, options = {}) {
-      for (let at = 0; at < bodies.length; at += MAX_MESSAGES) {
+      for (const some of portions(bodies, MAX_MESSAGES))
         await bindings[queue].sendBatch(
-          bodies.slice(at, at + MAX_MESSAGES).map((body) => ({ body })),
+          some.map((body) => ({ body })),
           options,
         )
-      }
     },
   }
 }
 
-export async function waitingMessages(bindings: Record<QueueName, Queue>): Promise<Record<QueueName, number>> {
-  const counts = Object.entries(bindings).map(async ([name, queue]) => [name, (await queue.metrics()).backlogCount])
-  return Object.fromEntries(await Promise.all(counts))
+export async function queueBacklogs(bindings: Record<QueueName, Queue>): Promise<Record<QueueName, QueueBacklog>> {
+  const backlogs = Object.entries(bindings).map(async ([name, queue]) => {
+    const { backlogCount, oldestMessageTimestamp } = await queue.metrics()
+    return [name, { messages: backlogCount, oldestAt: oldestMessageTimestamp?.getTime() ?? null }]
+  })
+  return Object.fromEntries(await Promise.all(backlogs))
 }
 
 /** The queue of a name. `recollect-local-embed-dlq` holds the dead letters of `embed`. */

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { readBeginning } from '../core/http/read-beginning.ts'
 import type { Resolver } from '../core/ports.ts'
 
 const ENDPOINT = 'https://cloudflare-dns.com/dns-query'
 const DEADLINE_MS = 5_000
+/** An answer of DNS has 64 KiB; in JSON its records are longer. */
+const MAX_ANSWER_BYTES = 512 * 1024
 const ADDRESS_TYPES = { A: 1, AAAA: 28 } as const
 const NO_SUCH_NAME = 3
 
@@ -14,12 +17,14 @@ const Answer = z.object({
 /** Asks for names over HTTPS, because Workers have no resolver of their own: the JSON form of RFC 8484. */
 export function dohResolver(fetcher: typeof fetch): Resolver {
   const ask = async (name: string, type: keyof typeof ADDRESS_TYPES): Promise<string[]> => {
+    const signal = AbortSignal.timeout(DEADLINE_MS)
     const response = await fetcher(`${ENDPOINT}?name=${encodeURIComponent(name)}&type=${type}`, {
       headers: { Accept: 'application/dns-json' },
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal,
     })
     if (!response.ok) throw new Error(`the resolver answered ${response.status}`)
-    const answer = Answer.parse(await response.json())
+    const { text } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
+    const answer = Answer.parse(JSON.parse(text))
     if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw new Error(`DNS status ${answer.Status}`)
     return (answer.Answer ?? []).filter((one) => one.type === ADDRESS_TYPES[type]).map((one) => one.data)
   }

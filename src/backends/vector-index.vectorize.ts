@@ -1,6 +1,7 @@
 import { sha256 } from '../core/values/hash.ts'
-import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from '../core/ports.ts'
+import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from '../core/vectors.ts'
 import { parseVectorName, vectorName } from '../core/values/vector-name.ts'
+import { portions } from '../core/values/portions.ts'
 
 /** Bounds of Vectorize (architecture §9, and its documentation of limits). */
 const MAX_UPSERT = 1_000
@@ -26,10 +27,11 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
   async upsert(tenantId, projectId, entries) {
     const namespace = await namespaceOf(tenantId)
     const vectors = entries.map((entry) => toVector(entry, namespace, projectId, modelOfEntries))
-    for (let at = 0; at < vectors.length; at += MAX_UPSERT) await index.upsert(vectors.slice(at, at + MAX_UPSERT))
+    for (const some of portions(vectors, MAX_UPSERT)) await index.upsert(some)
   },
 
   async query(tenantId, projectId, { model, vector, limit, namespaces }: VectorQuery) {
+    if (namespaces?.length === 0) return []
     // A longer list would exceed the 2 KB of a filter. Then SQL drops the hits of other namespaces.
     const within =
       namespaces && namespaces.length <= MAX_NAMESPACES_IN_FILTER ? { namespace: { $in: [...namespaces] } } : {}
@@ -44,7 +46,7 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
   },
 
   async remove(names) {
-    for (let at = 0; at < names.length; at += MAX_DELETE) await index.deleteByIds(names.slice(at, at + MAX_DELETE))
+    for (const some of portions(names, MAX_DELETE)) await index.deleteByIds(some)
   },
 
   async dimension() {
@@ -70,7 +72,7 @@ function bestOfEachItem(matches: readonly { id: string; score: number }[]): Vect
     const name = parseVectorName(id)
     const key = name && `${name.item}:${name.version}`
     if (name && key && (byItem.get(key)?.similarity ?? -Infinity) < score)
-      byItem.set(key, { ...name, similarity: score })
+      byItem.set(key, { ...name, offsets: null, similarity: score, semantic: null })
   }
   return [...byItem.values()].sort((a, b) => b.similarity - a.similarity)
 }

@@ -1,103 +1,77 @@
+import type { components, paths } from './api.ts'
+import type { Call, Page, PageCall } from './call.ts'
+import type { CallOptions } from './options.ts'
+
 /** The JSON of the API. Clients ignore unknown fields and values: a version may add some. */
+type Schemas = components['schemas']
+export type StoreMemory = Schemas['MemoryItemStore']
+export type UpdateMemory = Schemas['MemoryItemUpdate']
+export type MemoryItem = Schemas['MemoryItem']
+export type SearchMemory = Schemas['MemorySearch']
+export type SearchResults = Schemas['MemorySearchReply']
+export type BatchOperation = Schemas['BatchOperation']
+export type PublishEvent = Schemas['PublishEvent']
+export type PublishedEvent = Schemas['PublishedEvent']
+export type ImportReport = Schemas['MemoryImportReport']
+export type AuditRow = Schemas['AuditRow']
+export type { components, paths }
 
-export interface MemoryContext {
-  project_id?: string
-  scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
-  namespace?: string
-  conversation_id?: string
-  document_id?: string
-  session_id?: string
-}
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export interface StoreMemory {
-  content: string | { text: string; type?: string; metadata?: Record<string, unknown> }
-  context?: MemoryContext
-  tags?: string[]
-  /** Seconds. */
-  ttl?: number | null
-  custom_id?: string | null
-  visibility?: 'project' | 'private'
-  permissions?: { user_id: string; access: 'read' | 'write' }[]
-  deduplicate?: boolean
-  /** Milliseconds, at most 10,000, to wait for the embedding. */
-  wait_ms?: number
-}
+/** The operations of a path, as `GET`, `POST`, `PATCH` and `DELETE`. */
+export type MethodsOf<P extends keyof paths> = {
+  [M in Method]: paths[P][Lowercase<M>] extends { responses: unknown } ? M : never
+}[Method]
 
-export type UpdateMemory = Partial<Omit<StoreMemory, 'content' | 'deduplicate' | 'wait_ms'>> & {
-  content?: string | { text?: string; type?: string; metadata?: Record<string, unknown> }
-}
+export type OperationOf<M extends Method, P extends keyof paths> = paths[P][Lowercase<M>]
 
-export interface MemoryItem {
-  id: string
-  content: { text: string; type: string; metadata: Record<string, unknown> }
-  context: MemoryContext & { project_id: string; namespace: string }
-  tags: string[]
-  ttl: number | null
-  custom_id: string | null
-  visibility: 'project' | 'private'
-  /** Semantic search finds the item once this is `completed`. */
-  embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
-  embedding_model: string | null
-  embedding_error: string | null
-  version: number
-  created_at: string
-  updated_at: string
-  expires_at: string | null
-  created_by: string
-  deduplicated?: true
-}
+type PathOf<O> = O extends { parameters: { path: infer Path } } ? Path : never
+export type QueryOf<O> = O extends { parameters: { query?: infer Query } } ? Exclude<Query, undefined> : never
+type BodyOf<O> = O extends { requestBody?: infer Body }
+  ? Body extends { content: infer Content }
+    ? Content[keyof Content]
+    : never
+  : never
 
-export interface SearchMemory {
-  query: string
-  context?: MemoryContext
-  filters?: Record<string, unknown>
-  limit?: number
-  similarity_threshold?: number
-  mode?: 'hybrid' | 'semantic' | 'keyword'
-  include?: 'score_breakdown'[]
-}
+type Content<Response> = Response extends { content: infer Content }
+  ? Content extends { 'application/json': infer Json }
+    ? Json
+    : string
+  : void
+/** The body of the 2xx answers. */
+export type ReplyOf<O> = O extends { responses: infer R } ? Content<R[keyof R]> : never
 
-export interface SearchResults {
-  results: (MemoryItem & { similarity: number | null; score: number; snippet: string; score_breakdown?: unknown })[]
-  total: number
-  mode: string
-  /** Items in scope that still await their embedding. */
-  pending: number
-  took_ms: number
-  degraded?: string
-}
+type Part<Name extends string, Value> = [Value] extends [never]
+  ? unknown
+  : Partial<Value> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value }
 
-export interface MemoryEvent<Data = Record<string, unknown>> {
-  id: string
-  type: string
-  channel: string
-  timestamp: string
-  data: Data
-}
+/** What `request()` takes: the parts that the operation has, and the options of the call. */
+export type RequestInput<O> = CallOptions &
+  Part<'path', PathOf<O>> &
+  Part<'query', QueryOf<O>> &
+  Part<'body', BodyOf<O>>
 
-export interface PublishEvent {
-  type: string
-  channel?: string
-  data: Record<string, unknown>
-  workspace_id?: string
-  project_id?: string
-  targets?: string[]
-}
+/** An operation of a family: method, path, and whether its input is a query or a body. */
+export type Operations = Record<string, `${Method} /${string}`>
 
-export interface PublishedEvent {
-  event_id: string
-  published: true
-  timestamp: string
-  recipients: number
-}
+type Ids<Path> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...Ids<Rest>] : []
+type Args<Path, Input> = [...Ids<Path>, ...([Input] extends [never] ? [] : Given<Input>), options?: CallOptions]
+type Given<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input]
+type Result<Reply> = Reply extends Page ? PageCall<Reply> : Call<Reply>
 
-/** The body of a failed request (RFC 9457). */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: string
-  request_id: string
-  errors?: { path: string; code: string; message: string }[]
+type Operation<O, Path, Input> = (...args: Args<Path, Input>) => Result<ReplyOf<O>>
+
+/** The functions of a family: the ids of the path in order, then query or body, then options. */
+export type Family<T extends Operations> = {
+  readonly [Name in keyof T]: T[Name] extends `${infer M extends Method} ${infer Rest}`
+    ? Rest extends `${infer P extends keyof paths} query`
+      ? Operation<OperationOf<M, P>, P, QueryOf<OperationOf<M, P>>>
+      : Rest extends `${infer P extends keyof paths} body`
+        ? Operation<OperationOf<M, P>, P, BodyOf<OperationOf<M, P>>>
+        : Rest extends keyof paths
+          ? Operation<OperationOf<M, Rest>, Rest, never>
+          : never
+    : never
 }

@@ -1,67 +1,30 @@
 import type { Database } from './database/database.ts'
+import type { QueryBudget } from './database/query-budget.ts'
 import type { KeyRing } from './values/hash.ts'
 import type { IdPrefix, Random } from './values/ids.ts'
 import type { Log } from './log.ts'
 import type { Ports } from './ports.ts'
-import type { DataRegion } from './variables.ts'
+import type { Principal } from './principal.ts'
+import type { ShardRegions } from './regions.ts'
+import type { DataRegion, Signups } from './variables.ts'
 
-/** All scopes (contract §2). */
-export const SCOPES = [
-  'read:memory',
-  'write:memory',
-  'read:projects',
-  'write:projects',
-  'read:profile',
-  'write:profile',
-  'read:events',
-  'write:events',
-  'read:audit',
-  'admin:workspace',
-] as const
-export type Scope = (typeof SCOPES)[number]
-
-export type CredentialKind = 'key' | 'access' | 'session'
-
-/** What a key may touch at most, besides its scopes; its owner's roles bound it as well. */
-export interface KeyPermission {
-  project_id: string
-  access: 'read' | 'write'
-  namespaces?: string[] | undefined
-}
-
-/** Who calls. The user's hub settles it once a request. Roles are not in it: every statement joins the current ones. */
-export interface Principal {
-  userId: string
-  tenantId: string
-  routingId: string
-  /** A person, or the service account of a workspace key. */
-  kind: 'person' | 'service'
-  credential: {
-    kind: CredentialKind
-    id: string
-    environment: 'live' | 'test' | null
-    /** The application and the grant behind an access token. */
-    appId: string | null
-    grantId: string | null
-  }
-  scopes: readonly Scope[]
-  /** null: all that the owner may use. */
-  permissions: readonly KeyPermission[] | null
-  defaultProjectId: string | null
-}
+export { SCOPES, type CredentialKind, type KeyPermission, type Principal, type Scope } from './principal.ts'
 
 /** Variables of the deployment, read and checked once (contract §7, README). */
 export interface Config {
   environment: 'production' | 'local'
-  signupsOpen: boolean
+  signups: Signups
+  /** Applications may register themselves (RFC 7591). */
   openClientRegistration: boolean
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
+  /** Metadata documents of applications may be at private addresses, and at http ones. */
+  allowPrivateClientDocuments: boolean
   /** Origin of every link and of the OAuth issuer; null: the origin of the request. */
   publicOrigin: string | null
   /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
   publicHosts: readonly string[]
-  /** Where Durable Objects are made; null: near whoever first needs one. */
+  /** Where Durable Objects are made that belong to no shard with a region; null: near whoever first needs one. */
   dataRegion: DataRegion | null
   /** Faults of the variables, a sentence each. A faulty variable is ignored and `/ready` is 503 (contract §7). */
   faults: readonly string[]
@@ -70,6 +33,12 @@ export interface Config {
   auditRetentionDays: number
   /** Vectors up to which a project is searched exactly (architecture §4). */
   exactTierMax: number
+  /** Limits that the variables set for all users and for service accounts, and the factor of `npm start`. */
+  limits: { variables: Record<'users' | 'service_accounts', Partial<Record<string, number>>>; factor: number }
+  /** Shards that take no new tenants. */
+  closedShards: readonly string[]
+  /** Where shards are; a shard without an entry has no region. */
+  shardRegions: ShardRegions
   /** Quotas per tenant; null: none. */
   quotas: { items: number | null; projects: number | null }
 }
@@ -82,13 +51,20 @@ export interface System extends Ports {
   readonly fetch: typeof fetch
   now(): number
   newId(prefix: IdPrefix): string
-  /** The database that holds a shard: the first two characters of a routing id. */
+  /** The database that holds a shard: the first two characters of a routing id. Throws 503 where none is bound. */
   database(shard: string): Database
   readonly shards: readonly string[]
-  readonly auditDatabase: Database
+  /** The audit database of a shard. */
+  auditDatabase(shard: string): Database
+  /** What this invocation has asked of D1. Absent in a request. */
+  readonly queries?: QueryBudget
   /** Key rings, newest first: of password hashes, and of what is encrypted at rest. */
   readonly peppers: KeyRing
   readonly dataKeys: KeyRing
+  /** Who may call operator paths; null: nobody, and the paths are absent (contract §2). */
+  readonly operatorKeys: KeyRing | null
+  /** Opens `GET /metrics`; null: nobody reads figures, and none are gathered. */
+  readonly metricsToken: string | null
   /** Keeps work running after the answer. A failure of it is logged and never thrown. */
   waitUntil(work: Promise<unknown>): void
 }
@@ -100,6 +76,8 @@ export interface ClientInfo {
   userAgent: string
   /** Scheme and host of the service: `PUBLIC_ORIGIN`, else as the client reached it. */
   origin: string
+  /** The portal makes this request to show a page to its user. No client can say so. */
+  pageRead?: true
 }
 
 /** An operation that a commit has carried out: its number in the request, and the resource. */
@@ -115,6 +93,8 @@ export interface IdempotencyClaim {
   path: string
   /** SHA-256 of the request's body and query. */
   fingerprint: string
+  /** The status of a first answer, for a verb that has only one. */
+  status: number
   /** What earlier requests with this key and body did before they broke off; the pipeline fills it when it claims the key. */
   done: readonly DoneOperation[]
 }
@@ -122,7 +102,15 @@ export interface IdempotencyClaim {
 /** One request, whoever sent it. Endpoints with `auth: 'none'` or `'client'` get nothing more. */
 export interface RequestContext extends System {
   readonly requestId: string
+  /** The path of the endpoint's declaration, for spans; absent where a page is asked for. */
+  readonly route?: string
   readonly client: ClientInfo
+}
+
+/** One request of an operator of the deployment. */
+export interface OperatorContext extends RequestContext {
+  /** The id of the key in `OPERATOR_KEYS`. */
+  readonly operator: string
 }
 
 /** One request of a principal. */

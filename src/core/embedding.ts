@@ -1,3 +1,5 @@
+import type { Embedding } from './vectors.ts'
+
 /** The model will never embed one of the texts. The cause says why. */
 export class TextRefused extends Error {
   override readonly name = 'TextRefused'
@@ -7,6 +9,17 @@ export class TextRefused extends Error {
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
 }
+
+/** The vectors of the answer have another length than those of the model. */
+export class WrongDimension extends UnusableAnswer {
+  constructor(model: string, came: number, expected: number) {
+    super(wrongDimension(model, String(came), expected))
+  }
+}
+
+/** What an item, the log and `/ready` say of it. */
+export const wrongDimension = (model: string, came: string, expected: number): string =>
+  `The embedding model ${model} answered vectors of ${came} values, where ${expected} are expected.`
 
 /** The model asks for a pause, or it was not asked at all because it is down. */
 export class ModelDown extends Error {
@@ -21,22 +34,34 @@ export class ModelDown extends Error {
 }
 
 /** Scales a vector to length 1. Not every model does so itself. A vector without a length stays as it is. */
-export function unit(values: readonly number[]): Float32Array {
+export function toEmbedding(values: readonly number[]): Embedding {
   const length = Math.hypot(...values) || 1
-  return Float32Array.from(values, (value) => value / length)
+  return { values: Float32Array.from(values, (value) => value / length), pieces: null }
 }
 
+/** The length of the first vector; null where there is none. */
+export const dimensionOf = (embeddings: readonly (Embedding | null)[]): number | null =>
+  embeddings.find((embedding) => embedding !== null)?.values.length ?? null
+
 /**
- * Throws `UnusableAnswer` unless these are `count` vectors of the dimension with finite values and a length above 0. A
- * search would never find an item by any other vector.
+ * Throws `UnusableAnswer` unless these are `count` embeddings whose vectors have the dimension (null: any one), finite values
+ * and a length above 0. A search would never find an item by any other vector.
  */
-export function checkVectors(vectors: readonly Float32Array[], count: number, dimension: number): void {
-  if (vectors.length === 0) throw new UnusableAnswer('the model answered no vectors')
-  if (vectors.length !== count)
-    throw new UnusableAnswer(`the model answered ${vectors.length} vectors for ${count} texts`)
-  for (const vector of vectors) {
-    if (vector.length !== dimension) throw new UnusableAnswer(`a vector has ${vector.length} values, not ${dimension}`)
-    const squares = vector.reduce((sum, value) => sum + value * value, 0)
+export function checkEmbeddings(
+  embeddings: readonly (Embedding | null)[],
+  count: number,
+  { model, dimension }: { model: string; dimension: number | null },
+): void {
+  const expected = dimension ?? dimensionOf(embeddings)
+  if (embeddings.length === 0) throw new UnusableAnswer('the model answered no vectors')
+  if (embeddings.length !== count)
+    throw new UnusableAnswer(`the model answered ${embeddings.length} vectors for ${count} texts`)
+  for (const embedding of embeddings) {
+    if (!embedding) continue
+    const { values } = embedding
+    if (expected !== null && values.length !== expected) throw new WrongDimension(model, values.length, expected)
+    let squares = 0
+    for (const value of values) squares += value * value
     if (!(squares > 0 && squares < Infinity)) throw new UnusableAnswer('a vector is zero or not finite')
   }
 }

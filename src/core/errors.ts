@@ -1,3 +1,5 @@
+import { otherKind } from './values/ids.ts'
+
 /** The closed set of error codes (contract §1) and the HTTP status of each. */
 export const ERROR_STATUS = {
   invalid_json: 400,
@@ -70,11 +72,25 @@ export class AppError extends Error {
   }
 }
 
-/** The one 404: the same for absent, deleted, foreign and hidden, so that it tells nothing (contract §1). */
-export const notFound = (what: string): AppError => new AppError('not_found', { detail: `No such ${what}.` })
+/**
+ * The one 404: the same for absent, deleted, foreign and hidden, so that it tells nothing (contract §1). An `id` tells by
+ * its form alone that it is of another kind.
+ */
+export const notFound = (what: string, id?: string): AppError =>
+  new AppError('not_found', { detail: `No such ${what}.${id === undefined ? '' : otherKind(what, id)}` })
 
 export const invalid = (path: string, code: string, message: string): AppError =>
-  new AppError('validation_failed', { detail: message, errors: [{ path, code, message }] })
+  new AppError('validation_failed', { detail: detailOf(path, message), errors: [{ path, code, message }] })
+
+/** A sentence that names the field and its fault. */
+export function detailOf(path: string, message: string): string {
+  const field = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const named = /[a-z]/.test(field) && message.toLowerCase().includes(field)
+  return path === '' || named ? message : `${path}: ${message}`
+}
+
+/** Ends a text as a sentence ends. */
+export const sentenceOf = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`)
 
 /** A dependency that did not answer. `retryAfter` is in seconds (contract §1: every 503 has it). */
 export const unavailable = (what: string, cause?: unknown, retryAfter = 5): AppError =>

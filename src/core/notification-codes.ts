@@ -5,6 +5,7 @@ export const NOTIFICATION_CODES = [
   'invitation.accepted',
   'invitation.received',
   'invitation.refused',
+  'reset_link.created',
   'session.new_device',
   'subscription.disabled',
   'tenant.owner',

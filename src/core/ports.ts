@@ -1,97 +1,23 @@
 import type { NotificationCode } from './notification-codes.ts'
-import type { CredentialKind, Principal } from './context.ts'
+import type { CredentialKind, Principal } from './principal.ts'
 import type { Database, SqlValue, Statement } from './database/database.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
-
-/** Turns texts into vectors of unit length. Throws where the model does not answer. Its answers are checked by `callModel`. */
-export interface Embedder {
-  /** Stored with each item, so that another model embeds it again. */
-  readonly model: string
-  readonly dimension: number
-  /** Model tokens that the model reads of one text. Longer texts are cut into chunks. */
-  readonly maxTokens: number
-  /** Weight of a semantic rank in hybrid search, where a keyword rank weighs 1. Chosen by `npm run bench:quality`. */
-  readonly fusionWeight: number
-  /** `signal` aborts when the caller no longer waits for the answer. */
-  embed(texts: string[], purpose: 'document' | 'query', signal?: AbortSignal): Promise<Float32Array[]>
-}
-
-/** A vector that the tiers store. Its name in the vector index is `mem_…:<version>:<chunk>`. */
-export interface VectorEntry {
-  item: string
-  /** `memory_items.row` of the item. With it a search looks up a hit at half the cost. */
-  row?: number
-  /** `vector_version` of the item. */
-  version: number
-  chunk: number
-  namespace: string
-  /** Of unit length. */
-  values: Float32Array
-}
-
-/** A semantic hit. SQL alone decides whether the caller may read its item. */
-export interface VectorHit {
-  item: string
-  /** As in the vector's entry. A hit of the vector index has none. */
-  row?: number
-  version: number
-  /** The best chunk of the item. */
-  chunk: number
-  /** Cosine. */
-  similarity: number
-}
-
-export interface VectorQuery {
-  model: string
-  vector: Float32Array
-  /** Items wanted. Each is a hit at most once, with its best chunk. */
-  limit: number
-  /** null: all. */
-  namespaces: readonly string[] | null
-}
-
-/** The vectors of all versions of an item, or of those up to `version`. */
-export interface VectorsOf {
-  item: string
-  version?: number
-}
-
-/** The exact tier of one project (architecture §4). A vector put is found by the next query. */
-export interface ProjectVectors {
-  /**
-   * Replaces the vectors of the items. It ignores an entry that is older than the vectors of its item, so a slow
-   * embedder does no harm.
-   */
-  put(model: string, entries: readonly VectorEntry[]): Promise<void>
-  /**
-   * Scores all vectors where there are at most `exactMax`. Else it scores those put at or after `freshFrom` and answers
-   * `complete: false`. Best first.
-   */
-  query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
-  /** Scores the vectors of these items only. */
-  score(query: VectorQuery, items: readonly string[]): Promise<VectorHit[]>
-  remove(items: readonly VectorsOf[]): Promise<void>
-  /** Names of the vectors that the object holds of these items. */
-  names(items: readonly VectorsOf[]): Promise<string[]>
-  /** Some items that have vectors here, at most `limit`. */
-  items(limit: number): Promise<string[]>
-}
-
-/** The tier for large projects. It answers at scale, but shows a new vector late (architecture §4). */
-export interface VectorIndex {
-  upsert(tenantId: string, projectId: string, entries: readonly VectorEntry[]): Promise<void>
-  query(tenantId: string, projectId: string, query: VectorQuery): Promise<VectorHit[]>
-  remove(names: readonly string[]): Promise<void>
-  /** The dimension of its vectors. Throws where the index does not answer. */
-  dimension(): Promise<number>
-}
+import type { Embedder, Reranker, ProjectVectors, VectorIndex } from './vectors.ts'
 
 export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
 
 /** Messages carry ids, never content: at least once, in no order (architecture §9). */
 export interface Queues {
   send(queue: QueueName, bodies: readonly unknown[], options?: { delaySeconds?: number }): Promise<void>
+}
+
+/** The backlog of a queue. */
+export interface QueueBacklog {
+  /** The number of messages, delayed ones too. */
+  messages: number
+  /** When the oldest message was sent; null: there is none, or the queue does not tell. */
+  oldestAt: number | null
 }
 
 /** One rate limit after a permit was asked for, as the RateLimit headers tell it. */
@@ -102,13 +28,26 @@ export interface LimitState {
   remaining: number
   /** Seconds until the oldest permit expires; 0 where none is held. */
   resetSeconds: number
+  /** This limit refused the request. */
+  exceeded?: true
+}
+
+/** A limit of a user as it holds now: `limit` permits in any window. */
+export interface LimitInForce {
+  name: string
+  limit: number
+  windowSeconds: number
+  /** The subject that has a window of its own: a user, a key or a subscription. */
+  per: string
 }
 
 export interface AdmitRequest {
   kind: CredentialKind
   /** SHA-256 of the whole token. */
   tokenHash: string
-  /** The limits (`limits/policy.ts`) of which to acquire a permit each; one named twice gives two. */
+  /** The resource that the request calls (RFC 8707); null or absent: the API. */
+  resource?: string | null
+  /** The limits (`limits/limits.ts`) of which to acquire a permit each; one named twice gives two. */
   permits: readonly string[]
   /** The request was admitted before and costs more, so a key's own limit, which comes on top, counts it no more. */
   further?: true
@@ -152,6 +91,8 @@ export interface Hub {
   deny(denial: Denial): Promise<void>
   /** Releases a permit that the outcome of its operation does not count against (contract §5: publish, subscribe). */
   release(policy: string, acquiredAt: number): Promise<void>
+  /** The limits that hold for the user, and for one of their keys (null: for none). */
+  limits(keyId: string | null): Promise<LimitInForce[]>
   /**
    * Reserves each webhook attempt. Answers for each the milliseconds to wait; 0 is now. An attempt that had to wait comes
    * back with its reservation, and `held` tells which attempts hold one.
@@ -182,6 +123,25 @@ export interface Limiter {
   release(policy: string, subject: string, acquiredAt: number): Promise<void>
 }
 
+/** A metadata document of an OAuth application, as its host serves it. Texts are the host's, unchecked. */
+export interface ClientDocument {
+  name: string | undefined
+  redirectUris: string[]
+  scope: string | undefined
+}
+
+export type DocumentReply =
+  | { outcome: 'read'; document: ClientDocument; freshUntil: number }
+  | { outcome: 'failed'; fault: string }
+
+/** Metadata documents by their address. At any time, one fetch of an address is under way. */
+export interface ClientDocuments {
+  /** The last reply while it is fresh, or that of a fetch that is under way; null: the document must be fetched. */
+  kept(url: string): Promise<DocumentReply | null>
+  /** Fetches the document. `allowPrivate` allows private targets and plain http. */
+  fetch(url: string, allowPrivate: boolean): Promise<DocumentReply>
+}
+
 /** A token whose checksum holds: made by this service, though perhaps revoked since. */
 export interface ParsedToken {
   prefix: TokenPrefix
@@ -207,6 +167,23 @@ export interface Tokens {
   parse(token: string): Promise<ParsedToken | null>
 }
 
+/** An object as its store describes it, without its bytes. */
+export interface ObjectHead {
+  bytes: number
+  /** SHA-256 of its bytes in hexadecimal; null where the store does not know it. */
+  sha256: string | null
+}
+
+/** Objects by key. Every call may throw `dependency_unavailable`. */
+export interface ObjectStore {
+  /** Stores or replaces an object. The store refuses bytes that are not those of the hash, in hexadecimal. */
+  put(key: string, bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void>
+  head(key: string): Promise<ObjectHead | null>
+  get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
+  /** Takes a thousand keys at most; a key without an object is no failure. */
+  delete(keys: readonly string[]): Promise<void>
+}
+
 /** Resolves names into addresses, for the check of webhook targets. Throws where no answer comes. */
 export interface Resolver {
   /** IPv4 and IPv6; empty for a name that does not exist. */
@@ -224,22 +201,33 @@ export interface Notification {
   about?: Record<string, unknown>
 }
 
+/** The row that the statement of a notification answers: the id of its event. */
+export interface NotificationRow {
+  id: string
+}
+
 export interface Ports {
   readonly tokens: Tokens
   readonly embedder: Embedder
+  /** null: none is configured. */
+  readonly reranker: Reranker | null
   /** null: the project's object alone answers, whatever the project's size. */
   readonly vectorIndex: VectorIndex | null
-  projectVectors(projectId: string): ProjectVectors
+  /** The object of a project. `shard`: of its tenant, which decides where the object is made. */
+  projectVectors(projectId: string, shard: string): ProjectVectors
   readonly queues: Queues
-  /** Messages that wait in each queue, delayed ones too. Throws where one does not answer. */
-  waitingMessages(): Promise<Record<QueueName, number>>
+  /** The backlog of each queue. Throws where one does not answer. */
+  queueBacklogs(): Promise<Record<QueueName, QueueBacklog>>
+  /** Where audit pages are moved to; null: they stay in the audit databases. */
+  readonly auditObjects: ObjectStore | null
   readonly limiter: Limiter
   readonly resolver: Resolver
+  readonly clientDocuments: ClientDocuments
   hub(routingId: string): Hub
   /**
    * The outbox, for features that rank below events: a statement for the commit of its cause, under the condition
-   * `onlyIf` (plain `?` for its values). It answers a row `{id}`. The caller may send it as
-   * `queues.send('events', [{ ids }])`; a sweep sends what no caller sent.
+   * `onlyIf` (plain `?` for its values). It answers a `NotificationRow`. The caller may send it as
+   * `queues.send('events', [{ shard, ids }])`; a sweep sends what no caller sent.
    */
   notification(db: Database, what: Notification, onlyIf?: string, ...values: SqlValue[]): Statement
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { NOTIFICATION_CODES } from '../core/notification-codes.ts'
 import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
+import { didYouMean, nearName } from '../core/values/near-name.ts'
 
 /** The largest `data` of an event, in bytes of JSON (contract §5). */
 export const MAX_DATA_BYTES = 32 * 1024
@@ -38,6 +39,8 @@ const NotificationData = SystemData.extend({
   invitation_id: idOf('inv').optional(),
   workspace_id: idOf('wsp').nullable().optional(),
   session_id: idOf('ses').optional(),
+  made_by: idOf('usr').optional().meta({ description: 'Of `reset_link.created`: who made the link.' }),
+  expires_at: timestamp.optional().meta({ description: 'Of `reset_link.created`: until when the link works.' }),
 })
 const StatusData = SystemData.extend({
   state: z
@@ -67,6 +70,7 @@ const MemoryData = z.object({
   namespace: z.string(),
   scope: z.string(),
   conversation_id: z.string().optional(),
+  occurred_at: timestamp.optional(),
   version: z.int().meta({ description: 'Tells the newer of two events of one item.' }),
   actor: z.string().meta({ description: 'A user id, or `system`.' }),
   reason: z.string().optional().meta({ description: 'The cause if no request deleted it: `expired`.' }),
@@ -143,6 +147,16 @@ export const travelsOn = (type: string, channel: string): boolean => {
   return own === undefined ? !isBuiltInChannel(channel) && CUSTOM_TYPE.test(type) : own === channel
 }
 
+/** Which channel a type belongs to, or which type a misspelt one most likely means. */
+export function hintOn(type: string): string {
+  const channel = channelOf(type)
+  return channel === undefined ? didYouMean(type, EVENT_TYPES) : ` Its channel is "${channel}".`
+}
+
+/** The built-in channel that a name which is none most likely means; null for none. */
+export const builtInMeant = (channel: string): string | null =>
+  isBuiltInChannel(channel) ? null : nearName(channel, CHANNELS)
+
 /** The keys of a subscription's filters (contract §5). */
 export const FILTER_KEYS = ['conversation_id', 'project_id', 'workspace_id', 'namespace', 'scope'] as const
 export type FilterKey = (typeof FILTER_KEYS)[number]
@@ -158,15 +172,18 @@ export const EventMessageSchema = z
   })
   .openapi('Event')
 
-export const channelName = z
-  .string()
-  .regex(CHANNEL_NAME, 'A channel is a lower-case name of at most 64 letters, digits and dashes.')
+export const channelName = z.string().regex(CHANNEL_NAME, {
+  error: ({ input }) =>
+    `A channel is a lower-case name of at most 64 letters, digits and dashes.${didYouMean(String(input), CHANNELS)}`,
+})
 export const typeName = z
   .string()
   .max(129)
   .refine((type) => channelOf(type) !== undefined || CUSTOM_TYPE.test(type), {
-    message: 'A type is one of the catalogue, or a name of your own like `order.shipped`.',
+    error: ({ input }) =>
+      `A type is one of the catalogue, or a name of your own like \`order.shipped\`.${didYouMean(String(input), EVENT_TYPES)}`,
     params: { code: 'unknown_type' },
   })
+  .meta({ pattern: CUSTOM_TYPE.source })
 
 export const targetIds = z.array(anyId).min(1).max(1_000)

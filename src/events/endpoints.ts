@@ -2,8 +2,10 @@ import { asyncApiEndpoint } from './asyncapi/asyncapi.ts'
 import { listAttemptsEndpoint } from './deliveries/attempts.ts'
 import { getDeliveryEndpoint } from './deliveries/get.ts'
 import { listDeliveriesEndpoint } from './deliveries/list.ts'
+import { deliveryRequestEndpoint } from './deliveries/request.ts'
 import { recoverDeliveriesEndpoint } from './deliveries/recover.ts'
 import { retryDeliveryEndpoint } from './deliveries/retry.ts'
+import { deliverySeriesEndpoint } from './deliveries/series.ts'
 import { publishEndpoint } from './publish.ts'
 import { createSubscriptionEndpoint } from './subscriptions/create.ts'
 import { deleteSubscriptionEndpoint } from './subscriptions/delete.ts'
@@ -27,7 +29,9 @@ export const eventEndpoints = [
   listDeliveriesEndpoint,
   getDeliveryEndpoint,
   listAttemptsEndpoint,
+  deliveryRequestEndpoint,
   retryDeliveryEndpoint,
   recoverDeliveriesEndpoint,
+  deliverySeriesEndpoint,
   asyncApiEndpoint,
 ]

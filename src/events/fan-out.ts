@@ -67,7 +67,7 @@ export async function fanOut(system: System, db: Database, ids: readonly string[
     ...(open.length > 0 ? [db.statement(SET_UNREACHED, JSON.stringify(open))] : []),
   ])
   const again = first.filter(({ id }) => unreached.has(id)).map(({ id }) => ({ id }))
-  await enqueueEvents(system, again, UNREACHED_DELAY_SECONDS)
+  await enqueueEvents(system, db, again, UNREACHED_DELAY_SECONDS)
 }
 
 /** A subscription whose owner may receive the event. Its interest and its credential are checked in code. */
@@ -98,6 +98,7 @@ async function makeDeliveries(
   )
   await enqueueDeliveries(
     system,
+    db,
     made.filter(({ status }) => status === 'pending'),
   )
 }

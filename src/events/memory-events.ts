@@ -1,5 +1,6 @@
 import { ulid } from 'ulidx'
 import type { SqlValue, Statement } from '../core/database/database.ts'
+import { isoSql } from '../core/database/iso-sql.ts'
 import type { EventType } from './catalog.ts'
 import { COLUMNS, KEPT_MS, RESEND_AFTER_MS, type OutboxContext } from './outbox.ts'
 
@@ -13,7 +14,7 @@ export type MemoryEventType = Extract<EventType, `memory.${string}`>
 
 /**
  * Memory events as a set, one for each row of `source`: a `select` (plain `?` for its values) of memory_id, project_id, namespace,
- * scope, conversation_id, version, visibility, creator, readers (JSON array of user ids) and reason. Answers `OutboxRow`s.
+ * scope, conversation_id, occurred_at, version, visibility, creator, readers (JSON array of user ids) and reason. Answers `OutboxRow`s.
  * An event without a recipient is settled from the start: a socket that opens later finds it in the history (`missedEvents`).
  */
 export function memoryEventsStatement(
@@ -29,7 +30,7 @@ export function memoryEventsStatement(
      select ?1 || hex(randomblob(8)), p.tenant_id, ?2, 'memory', p.workspace_id, s.project_id, s.namespace, s.scope,
        s.conversation_id, s.visibility, s.creator, coalesce(s.readers, '[]'), ?3, null,
        json_patch('{}', json_object('memory_id', s.memory_id, 'project_id', s.project_id, 'namespace', s.namespace,
-         'scope', s.scope, 'conversation_id', s.conversation_id, 'version', s.version, 'actor', ?3, 'reason', s.reason)),
+         'scope', s.scope, 'conversation_id', s.conversation_id, 'occurred_at', ${isoSql('s.occurred_at')}, 'version', s.version, 'actor', ?3, 'reason', s.reason)),
        ?4, ?5, ?6, case when ${NO_RECIPIENT} then ?4 end, case when ${NO_RECIPIENT} then ?4 + ${COMMIT_MS} end
      from (${source}) s cross join projects p on p.id = s.project_id
      returning id, settled_at`,

@@ -1,5 +1,7 @@
 import type { System } from '../core/context.ts'
 import type { Database, SqlValue, Statement } from '../core/database/database.ts'
+import type { RowOf } from '../core/database/row.ts'
+import type { events } from './table.ts'
 import { isEphemeral, TYPING_LIFE_MS } from './typing.ts'
 
 /** Events, deliveries and attempts are kept this long (contract §5). */
@@ -71,10 +73,7 @@ export function eventStatement(ctx: OutboxContext, event: NewEvent, onlyIf = '1'
 }
 
 /** A committed event. With `settled_at` it needs no fan-out. */
-export interface OutboxRow {
-  id: string
-  settled_at?: number | null
-}
+export type OutboxRow = RowOf<typeof events, 'id'> & Partial<RowOf<typeof events, 'settled_at'>>
 
 export const unsettled = (rows: readonly OutboxRow[]): string[] =>
   rows.filter((row) => row.settled_at == null).map((row) => row.id)

@@ -8,6 +8,7 @@ import {
   CATALOG,
   channelName,
   channelOf,
+  hintOn,
   MAX_DATA_BYTES,
   targetIds,
   travelsOn,
@@ -44,9 +45,13 @@ export interface Destination {
 /** The channel of the type; 422 where the caller names another, 403 where the caller may not publish on it. */
 export function channelFor(ctx: AuthContext, { type, channel: named }: PublishInput): string {
   const channel = named ?? channelOf(type)
-  if (channel === undefined) throw invalid('channel', 'required', 'A type of your own needs a channel.')
+  if (channel === undefined) throw invalid('channel', 'required', `A type of your own needs a channel.${hintOn(type)}`)
   if (!travelsOn(type, channel)) {
-    throw invalid('channel', 'wrong_channel', `The type ${type} does not travel on the channel ${channel}.`)
+    throw invalid(
+      'channel',
+      'wrong_channel',
+      `The type ${type} does not travel on the channel ${channel}.${hintOn(type)}`,
+    )
   }
   if (channel === 'memory') throw forbidden('Memory events are published by the service alone.')
   if (channel === 'system' && !ctx.principal.scopes.includes('admin:workspace')) {
@@ -64,7 +69,9 @@ export function destination({ principal }: AuthContext, input: PublishInput): De
   if (projectId === null) {
     if (principal.permissions !== null) throw forbidden('A key that is limited to projects publishes in projects only.')
   } else if (!permits(principal, projectId, 'write', factsIn(input.data).namespace ?? undefined)) {
-    throw permissionFor(principal, projectId) ? forbidden('This key does not write here.') : notFound('project')
+    throw permissionFor(principal, projectId)
+      ? forbidden('This key does not write here.')
+      : notFound('project', projectId)
   }
   return { projectId, workspaceId: input.workspace_id ?? null }
 }

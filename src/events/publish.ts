@@ -4,9 +4,10 @@ import { iso } from '../core/values/clock.ts'
 import type { AuthContext } from '../core/context.ts'
 import type { SqlValue } from '../core/database/database.ts'
 import { endpoint } from '../core/http/endpoint.ts'
+import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TIME } from '../core/sample.ts'
 import { notFound } from '../core/errors.ts'
 import { idOf, timestamp } from '../core/http/fields.ts'
-import { committedKey, replayOf, type StoredKey } from '../core/http/idempotency.ts'
+import { committedKey, replayOf, type StoredKey } from '../core/http/idempotency-claim.ts'
 import { newEphemeralId } from '../hub/index.ts'
 import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayReceive } from './access.ts'
@@ -90,7 +91,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
         .batch<[never, never, RecipientsRow]>([insert, audit, recipients])
         .then(([, , [count]]) => [count, undefined] as const)
   if (counted) {
-    ctx.waitUntil(enqueueEvents(ctx, [{ id }]))
+    ctx.waitUntil(enqueueEvents(ctx, ctx.db, [{ id }]))
     return toPublished(id, counted)
   }
   ctx.trail.committed = false
@@ -120,6 +121,14 @@ async function published(ctx: AuthContext, id: string): Promise<PublishedEvent> 
 export const publishEndpoint = endpoint({
   method: 'post',
   path: '/api/events/publish',
+  operationId: 'publishEvent',
+  refusals: {
+    required: 'a type of your own comes without a `channel`',
+    wrong_channel: 'the type does not travel on the channel',
+    reserved: '`data` holds a state, a code or a sender that the service alone sets',
+    invalid_data: '`data` lacks what its type needs (see the events)',
+    too_large: '`data` has more than 32 KiB as JSON',
+  },
   tag: 'events',
   summary: 'Publish an event',
   description:
@@ -133,14 +142,9 @@ export const publishEndpoint = endpoint({
   body: Publish,
   reply: { 202: PublishedSchema },
   errors: ['not_found', 'forbidden'],
-  idempotent: { mode: 'committed', resource: (result: PublishedEvent) => result.event_id, replay: published },
+  idempotent: { mode: 'committed', replay: published },
   example: {
-    body: { type: 'message.new', data: { conversation_id: 'c-42', message: { text: 'Hello' } } },
-    reply: {
-      event_id: 'evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
-      published: true,
-      timestamp: '2026-11-21T09:30:00.000Z',
-      recipients: 3,
-    },
+    body: { type: 'message.new', data: { conversation_id: 'chat-17', message: { text: SAMPLE_QUESTION } } },
+    reply: { event_id: SAMPLE_IDS.event, published: true, timestamp: SAMPLE_TIME, recipients: 1 },
   },
 }).handle(({ ctx, body }) => publish(ctx, body))

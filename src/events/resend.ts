@@ -1,21 +1,26 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
+import type { RowOf } from '../core/database/row.ts'
+import type { deliveries, events } from './table.ts'
+
+type SentRow = RowOf<typeof events | typeof deliveries, 'id'>
 
 /** Rows that one statement marks as sent again. */
 export const RESEND_ROWS = 1_000
-/** 10,000 rows a minute, so that the backlog of an hour is gone within few minutes. */
+/** 10,000 rows of one run, so that the backlog of an hour is gone within few of them. */
 const MAX_ROUNDS = 10
 
-/** Sends rows again, in rounds. `claim` is an update that moves `resend_at` (?1: now) of `RESEND_ROWS` rows and returns their ids. */
+/** Sends rows again, in rounds, and answers whether there may be more. `claim` is an update that moves `resend_at` (?1: now) of `RESEND_ROWS` rows and returns their ids. */
 export async function resend(
   system: System,
   db: Database,
   claim: string,
-  enqueue: (rows: { id: string }[]) => Promise<void>,
-): Promise<void> {
+  enqueue: (rows: SentRow[]) => Promise<void>,
+): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const rows = await db.write<{ id: string }>(claim, system.now())
+    const rows = await db.write<SentRow>(claim, system.now())
     await enqueue(rows)
-    if (rows.length < RESEND_ROWS) return
+    if (rows.length < RESEND_ROWS) return false
   }
+  return true
 }

@@ -1,7 +1,7 @@
 import type { System } from '../core/context.ts'
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
 import type { Database } from '../core/database/database.ts'
-import { shardSweep, type Sweep } from '../core/queue.ts'
+import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
 import { KEPT_MS } from './outbox.ts'
 import { enqueueEvents } from './queue.ts'
 import { resend, RESEND_ROWS } from './resend.ts'
@@ -25,16 +25,16 @@ const RETENTION = [
   { table: 'subscriptions', column: 'deleted_at', keptMs: KEPT_MS },
 ]
 
-/** A run erases up to 100,000 rows of each table, which is more than the service commits between two runs. */
-async function erase(system: System, db: Database): Promise<void> {
-  for (const { table, column, keptMs } of RETENTION)
-    await eraseInPages(db, table, `${column} <= ?`, system.now() - keptMs)
-}
+/** A run erases up to 100,000 rows of each table. */
+const erase = (system: System, db: Database): Promise<boolean> =>
+  anyLeftMore(RETENTION, ({ table, column, keptMs }) =>
+    eraseInPages(db, table, `${column} <= ?`, system.now() - keptMs),
+  )
 
 /** Every sweep of events, webhooks, subscriptions and sockets. */
 export const eventSweeps: Sweep[] = [
   shardSweep('events.resend', 1, (system, db) =>
-    resend(system, db, RESEND_EVENTS, (rows) => enqueueEvents(system, rows)),
+    resend(system, db, RESEND_EVENTS, (rows) => enqueueEvents(system, db, rows)),
   ),
   ...deliverySweeps,
   credentialSweep,

@@ -52,6 +52,10 @@ export const events = sqliteTable(
     index('events_by_item')
       .on(sql`data ->> 'memory_id'`)
       .where(sql`channel = 'memory'`),
+    /** A notification of one user. */
+    index('events_to_one')
+      .on(t.targets, t.created_at)
+      .where(sql`channel = 'system'`),
   ],
 )
 

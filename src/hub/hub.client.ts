@@ -2,6 +2,7 @@ import { isAppError, unavailable } from '../core/errors.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { within } from '../core/values/deadline.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
+import { shardOf } from '../core/shards.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER } from './user-sockets.ts'
 import type { UserHub } from './user-hub.do.ts'
 
@@ -12,17 +13,18 @@ const BACKGROUND_DEADLINE_MS = 5_000
  * Calls a user's hub. A hub that cannot be reached means 503, never "let in" (architecture §3).
  * An isolate remembers a refusal until the instant that the hub named, so that a flood of one token stays at the edge.
  * It remembers for a second at most, because a revocation or a released permit must show.
+ * `placedIn`: where the objects of a shard are made.
  */
 export function hubClient(
   namespace: DurableObjectNamespace<UserHub>,
-  options?: DurableObjectNamespaceGetDurableObjectOptions,
+  placedIn: (shard: string) => DurableObjectNamespaceGetDurableObjectOptions | undefined = () => undefined,
   backgroundDeadlineMs = BACKGROUND_DEADLINE_MS,
 ): (routingId: string) => Hub {
   const refusals = new RefusalMemory()
   const inTime = <T>(call: () => Promise<T>): Promise<T> =>
     reach(() => within(backgroundDeadlineMs, call(), () => new Error(`no answer within ${backgroundDeadlineMs} ms`)))
   return (routingId) => {
-    const stub = namespace.getByName(routingId, options)
+    const stub = namespace.getByName(routingId, placedIn(shardOf(routingId)))
     return {
       admit: async (request) => {
         const refused = refusals.find(request, systemClock())
@@ -33,6 +35,7 @@ export function hubClient(
       },
       deny: (denial) => inTime(() => stub.deny(denial)),
       release: (policy, acquiredAt) => reach(() => stub.release(policy, acquiredAt)),
+      limits: (keyId) => reach(() => stub.limits(keyId)),
       reserveDeliveries: (subscriptionId, reserved) => inTime(() => stub.reserveDeliveries(subscriptionId, reserved)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
       addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
@@ -83,4 +86,5 @@ class RefusalMemory {
 const MAX_REFUSALS = 10_000
 const MEMORY_MS = 1_000
 
-const keyOf = (request: AdmitRequest): string => `${request.tokenHash} ${request.permits.join(' ')}`
+const keyOf = ({ tokenHash, resource, permits, further }: AdmitRequest): string =>
+  [tokenHash, resource ?? '', further === true, ...permits].join(' ')

@@ -1,8 +1,8 @@
-/** The reservations of one subscription: the newest instants, oldest first, at most as many as the limit. */
+/** The reservations of one subscription, oldest first. */
 export interface Reservations {
-  /** When attempts were admitted. */
+  /** When attempts were admitted: all of the window, so that a limit may be raised after it was lowered. */
   sent: readonly number[]
-  /** The instants that were reserved, future ones included. */
+  /** The newest instants that were reserved, future ones included: at most as many as the limit. */
   reserved: readonly number[]
 }
 
@@ -25,12 +25,11 @@ export function reserveDelivery(
   const admittedAt = freeAfter(sent)
   const next = Math.max(admittedAt, freeAfter(reserved), reserved.at(-1) ?? now)
   const at = holdsReservation && admittedAt === now ? now : next
-  const add = (times: readonly number[]): number[] => [...times, at].slice(-limit)
   return {
     at,
     reservations: {
-      sent: at === now ? add(sent) : sent,
-      reserved: at === now && holdsReservation ? reserved : add(reserved),
+      sent: at === now ? [...sent.filter((time) => time > now - windowMs), at] : sent,
+      reserved: at === now && holdsReservation ? reserved : [...reserved, at].slice(-limit),
     },
   }
 }

@@ -1,8 +1,5 @@
 import type { CredentialFacts } from './credential-cache.ts'
 
-/** A client that acknowledges may leave as many events unacknowledged (contract §5). */
-export const MAX_UNACKNOWLEDGED = 1_000
-
 /** The attachment of a socket, which survives hibernation. It is far below the platform's 16 KiB. */
 export interface SocketState {
   connectionId: string
@@ -22,13 +19,6 @@ export function fits(present: readonly { clientId: string | null }[], clientId: 
   const others = present.filter((one) => clientId === null || one.clientId !== clientId)
   return others.length < max
 }
-
-/**
- * Only a client that acknowledges can fall behind, because nothing else tells how far it has read.
- * Events of a resume do not count: they may exceed the bound, and after a close all of them would be sent again.
- */
-export const isBehind = ({ sent, replayed, acknowledged }: Pick<SocketState, 'sent' | 'replayed' | 'acknowledged'>) =>
-  acknowledged !== null && sent - Math.max(acknowledged, replayed) >= MAX_UNACKNOWLEDGED
 
 /** The count never falls and never exceeds what was sent. */
 export const acknowledge = (state: SocketState, received: number): SocketState => ({

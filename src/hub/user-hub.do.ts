@@ -1,36 +1,56 @@
 import { DurableObject } from 'cloudflare:workers'
-import { liveCredentialIds, loadCredential } from '../auth/index.ts'
+import { liveCredentialIds, loadCredential, opensResource, type Credential } from '../auth/index.ts'
+import type { CredentialKind } from '../core/context.ts'
 import { systemClock } from '../core/values/clock.ts'
-import { Database } from '../core/database/database.ts'
-import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitState, SocketRequest } from '../core/ports.ts'
-import { RateLimiter, limitFor, limitsFactor, MAX_SOCKETS, type Permit, type LimitName } from '../limits/index.ts'
+import type { Database } from '../core/database/database.ts'
+import { boundDatabase } from '../core/database/shard-databases.ts'
+import type { PresentedToken } from '../core/http/endpoint.ts'
+import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitInForce, SocketRequest } from '../core/ports.ts'
+import {
+  deploymentLimits,
+  LIMITS,
+  limitsFactor,
+  MAX_SOCKETS,
+  RateLimiter,
+  readLimits,
+  SETTABLE,
+  type LimitName,
+  type Permit,
+} from '../limits/index.ts'
 import { parseKeyRing } from '../core/values/hash.ts'
+import { FIRST_SHARD, shardOf } from '../core/shards.ts'
 import { newId, systemRandom, type IdPrefix } from '../core/values/ids.ts'
 import { CLOSE } from './close-codes.ts'
 import { closingFrame } from './closing-frame.ts'
-import { CredentialCache, factsOf } from './credential-cache.ts'
+import { CredentialCache, factsOf, type CredentialStatus } from './credential-cache.ts'
 import { readClientMessage } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
+import { auditsRefused } from './audits-refused.ts'
+import { UserLimits } from './user-limits.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
 
 /**
  * The hub of one user: credentials, limits, reservations, WebSockets (architecture §3). Its name is the user's routing id.
- * It only connects the four classes that hold them.
+ * It only connects the five classes that hold them.
  */
 export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket'> {
   readonly #credentials: CredentialCache
+  readonly #userLimits: UserLimits
   readonly #limits: RateLimiter
   readonly #reservations: DeliveryReservations
   readonly #sockets: UserSockets
-  readonly #db: Database
+  #database: Database | undefined
   #forgetAt = 0
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#credentials = new CredentialCache(state.storage.sql)
-    this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env))
-    this.#reservations = new DeliveryReservations(state.storage.sql, limitFor('events.delivery', limitsFactor(env)))
+    this.#userLimits = new UserLimits(() => readLimits(this.#db, state.id.name ?? ''), deploymentLimits(env))
+    const limitOf = ({ name, subject }: Permit) =>
+      this.#userLimits.of(name, LIMITS[name].per === 'key' ? subject : null)
+    this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env), limitOf)
+    this.#reservations = new DeliveryReservations(state.storage.sql, () => this.#userLimits.of('events.delivery'))
     const dataKeys = parseKeyRing('DATA_KEYS', env.DATA_KEYS)
     const frames = {
       dataKeys,
@@ -42,16 +62,22 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
       endsAt: (credential) => this.#credentials.endsAt(credential),
       closingFrame: (reason) => closingFrame(frames, state.id.name ?? '', reason),
     })
-    this.#db = new Database(env.DB)
+  }
+
+  /** The database of the user's shard. */
+  get #db(): Database {
+    return (this.#database ??= boundDatabase(this.env, 'DB', shardOf(this.ctx.id.name ?? FIRST_SHARD)))
   }
 
   async admit(request: AdmitRequest): Promise<AdmitReply> {
-    const found = await this.#find(request)
+    let found = await this.#find(request)
+    // A denial may have come while this waited.
+    if (found.status === 'alive' && (await this.#refreshLimits())) found = await this.#find(request)
     if (found.status !== 'alive') return { outcome: 'refused', reason: found.status }
     const { principal } = found.credential
     // A token carries its owner's routing id. This service made none that leads to the hub of another user.
     if (principal.routingId !== this.ctx.id.name) return { outcome: 'refused', reason: 'unknown' }
-    const permits = request.permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
+    const permits = this.#permitsOf(request)
     if (principal.credential.kind === 'key' && !request.further)
       permits.unshift({ name: 'api-key', subject: principal.credential.id })
     const now = systemClock()
@@ -59,13 +85,20 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const { limits } = acquisition
     return acquisition.admitted
       ? { outcome: 'admitted', principal, limits, acquiredAt: acquisition.acquiredAt }
-      : { outcome: 'limited', principal, limits, retryAt: acquisition.retryAt, toAudit: this.#toAudit(limits, now) }
+      : {
+          outcome: 'limited',
+          principal,
+          limits,
+          retryAt: acquisition.retryAt,
+          toAudit: auditsRefused(this.#limits, OWNER, limits, now),
+        }
   }
 
-  /** Whether the limit on refused calls is reached, once a minute: such calls shall not fill the audit log. */
-  #toAudit(limits: readonly LimitState[], now: number): boolean {
-    const reached = limits.some(({ policy, remaining }) => policy === 'events.refused' && remaining === 0)
-    return reached && this.#limits.acquire([{ name: 'events.refused.audit', subject: OWNER }], now).admitted
+  /** A request that costs more than its whole limit waits for all of it: one permit of it has been acquired. */
+  #permitsOf({ permits, further }: AdmitRequest): Permit[] {
+    const wanted = permits.map((name): Permit => ({ name: name as LimitName, subject: OWNER }))
+    const [first] = wanted
+    return further && first ? wanted.slice(0, this.#userLimits.of(first.name).limit - 1) : wanted
   }
 
   async deny(denial: Denial): Promise<void> {
@@ -79,7 +112,16 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#limits.release({ name: policy as LimitName, subject: OWNER }, acquiredAt)
   }
 
+  async limits(keyId: string | null): Promise<LimitInForce[]> {
+    await this.#refreshLimits()
+    return SETTABLE.filter((name) => keyId !== null || LIMITS[name].per !== 'key').map((name) => {
+      const { limit, windowMs, per } = this.#userLimits.of(name, keyId)
+      return { name, limit, windowSeconds: windowMs / 1_000, per }
+    })
+  }
+
   async reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]> {
+    await this.#refreshLimits()
     return this.#reservations.reserve(subscriptionId, held, systemClock())
   }
 
@@ -171,8 +213,28 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     this.#forgetAt = now + FORGET_EVERY_MS
   }
 
-  #find({ kind, tokenHash }: Pick<AdmitRequest, 'kind' | 'tokenHash'>) {
-    return this.#credentials.find(tokenHash, (hash) => loadCredential(this.#db, kind, hash), systemClock)
+  /** A credential brings the limits of its user. One that belongs to another hub is refused, and brings none. */
+  async #load(kind: CredentialKind, tokenHash: string): Promise<Credential | null> {
+    const since = systemClock()
+    const loaded = await loadCredential(this.#db, kind, tokenHash)
+    if (!loaded) return null
+    if (loaded.credential.principal.routingId === this.ctx.id.name) this.#userLimits.learn(loaded.limits, since)
+    return loaded.credential
+  }
+
+  /** Waits for the limits only where the known ones are too old to count. Answers whether it waited. */
+  async #refreshLimits(): Promise<boolean> {
+    const refresh = this.#userLimits.refresh(systemClock())
+    if (refresh?.wait) await refresh.work
+    else if (refresh) this.ctx.waitUntil(refresh.work)
+    return refresh?.wait ?? false
+  }
+
+  /** A token that is bound to another resource than the one called counts as unknown (RFC 8707 §2). */
+  async #find({ kind, tokenHash, resource = null }: PresentedToken): Promise<CredentialStatus> {
+    const found = await this.#credentials.find(tokenHash, (hash) => this.#load(kind, hash), systemClock)
+    if (found.status !== 'alive' || opensResource(found.credential.resource, resource)) return found
+    return { status: 'unknown' }
   }
 }
 

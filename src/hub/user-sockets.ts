@@ -1,7 +1,8 @@
 import type { Frame, SocketRequest } from '../core/ports.ts'
 import { CLOSE, type CloseReason } from './close-codes.ts'
 import type { CredentialFacts } from './credential-cache.ts'
-import { acknowledge, fits, isBehind, type SocketState } from './socket-state.ts'
+import { acknowledge, fits, type SocketState } from './socket-state.ts'
+import { isBehind } from './acknowledgement-limit.ts'
 
 /** Headers of the request that opens a reserved connection: its id and the JSON of its first frame. */
 export const CONNECTION_HEADER = 'X-Connection'

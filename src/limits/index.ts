@@ -1,12 +1,16 @@
-export { addressSubject, limiterClient } from './limiter.client.ts'
+export { addressSubject, limiterClient } from './limiter-shard.client.ts'
 export { RateLimiter, type Permit } from './rate-limiter.ts'
+export { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, limitsFactor, type Limit, type LimitName } from './limits.ts'
 export {
-  LIMITS,
-  MAX_BATCH_OPERATIONS,
-  MAX_SOCKETS,
-  limitFor,
-  limitsFactor,
-  type Limit,
-  type LimitName,
-} from './policy.ts'
+  DEPLOYMENT,
+  deploymentLimits,
+  limitOf,
+  variableLimits,
+  type Account,
+  type DeploymentLimits,
+  type LimitSetting,
+} from './limit-settings.ts'
+export { maxPermits, SETTABLE } from './settable.ts'
+export { inheritLimits } from './inherit.ts'
+export { LIMITS_OF_USER, readLimits, settingsOf, type AccountLimits } from './read-settings.ts'
 export { rateLimited, rateLimitHeaders } from './headers.ts'

@@ -1,8 +1,8 @@
 import type { LimitState } from '../core/ports.ts'
-import { isDurable, limitFor, type LimitName } from './policy.ts'
+import { isDurable, limitFor, LIMITS, type Limit, type LimitName } from './limits.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-/** What a permit counts against: which limit, and whose. */
+/** The limit and the subject that a permit counts against. */
 export interface Permit {
   name: LimitName
   subject: string
@@ -18,13 +18,14 @@ export type Acquisition =
  */
 export class RateLimiter {
   readonly #sql: SqlStorage
-  readonly #factor: number
+  readonly #limitOf: (permit: Permit) => Limit
   readonly #windows = new Map<string, SlidingWindow>()
   #sweepAt = 0
 
-  constructor(sql: SqlStorage, factor: number) {
+  /** `limitOf` is asked with each permit, so that a limit may change. Default: the table, times `factor`. */
+  constructor(sql: SqlStorage, factor: number, limitOf = ({ name }: Permit): Limit => limitFor(name, factor)) {
     this.#sql = sql
-    this.#factor = factor
+    this.#limitOf = limitOf
     sql.exec('create table if not exists admissions (window text not null, at integer not null)')
     sql.exec('create index if not exists admissions_by_window on admissions (window, at)')
   }
@@ -34,14 +35,17 @@ export class RateLimiter {
     this.#dropIdle(now)
     const windows = permits.map((permit) => this.#window(permit))
     const wanted = Map.groupBy(windows, (window) => window)
-    const available = [...wanted].map(([window, { length }]) => window.availableAt(now, length))
-    const availableAt = Math.max(now, ...available)
-    if (availableAt > now) return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now) }
+    const available = new Map([...wanted].map(([window, { length }]) => [window, window.availableAt(now, length)]))
+    const availableAt = Math.max(now, ...available.values())
+    if (availableAt > now) {
+      const exceeded = new Set([...available].filter(([, at]) => at > now).map(([window]) => window))
+      return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now, exceeded) }
+    }
     // One instant for all of them: by it a caller can release each.
     const acquiredAt = Math.max(now, ...windows.map((window) => window.next(now)))
     permits.forEach((permit, index) => {
       windows[index]?.acquire(acquiredAt)
-      if (isDurable(limitFor(permit.name, 1))) {
+      if (isDurable(LIMITS[permit.name])) {
         this.#sql.exec('insert into admissions (window, at) values (?, ?)', keyOf(permit), acquiredAt)
       }
     })
@@ -60,9 +64,10 @@ export class RateLimiter {
 
   #window(permit: Permit): SlidingWindow {
     const key = keyOf(permit)
+    const limit = this.#limitOf(permit)
     let window = this.#windows.get(key)
-    if (!window) {
-      const limit = limitFor(permit.name, this.#factor)
+    if (window) window.resize(limit.limit)
+    else {
       const rows = isDurable(limit)
         ? this.#sql.exec<{ at: number }>('select at from admissions where window = ? order by at', key).toArray()
         : []
@@ -77,17 +82,30 @@ export class RateLimiter {
     return window
   }
 
-  #states(permits: readonly Permit[], windows: SlidingWindow[], now: number): LimitState[] {
+  #states(
+    permits: readonly Permit[],
+    windows: SlidingWindow[],
+    now: number,
+    exceeded: ReadonlySet<SlidingWindow> = new Set(),
+  ): LimitState[] {
     const distinct = new Map(windows.map((window, index) => [window, permits[index]?.name ?? '']))
-    return [...distinct].map(([window, name]) => window.state(name, now))
+    return [...distinct].map(([window, name]) => ({
+      ...window.state(name, now),
+      ...(exceeded.has(window) ? { exceeded: true } : {}),
+    }))
   }
 
-  /** Once a minute: drops windows without permits, in memory and on disk. */
+  /**
+   * Once a minute: drops windows without permits, and expired permits on disk. A window in memory drops its own, by the
+   * index, so that a large limit does not leave those of an hour. The others of an object that restarted go by their age.
+   */
   #dropIdle(now: number): void {
     if (now < this.#sweepAt) return
     this.#sweepAt = now + 60_000
     for (const [key, window] of this.#windows) {
       window.state('', now)
+      if (isDurable(window))
+        this.#sql.exec('delete from admissions where window = ? and at <= ?', key, now - window.windowMs)
       if (window.isEmpty) this.#windows.delete(key)
     }
     this.#sql.exec('delete from admissions where at < ?', now - LONGEST_WINDOW_MS)

@@ -1,6 +1,6 @@
 import type { AuthContext, Principal } from '../core/context.ts'
-import { invalid, notFound, type AppError } from '../core/errors.ts'
-import { defaultProject, memberOfProject, rolesSql } from '../identity/index.ts'
+import { notFound, type AppError } from '../core/errors.ts'
+import { defaultProject, memberOfProject, noDefaultProject, rolesSql } from '../identity/index.ts'
 
 /**
  * The rules of who may read and change an item, as SQL; no other file states them. Statements that use these fragments
@@ -33,10 +33,15 @@ const sharedWithRole = (item: string): string =>
 const granted = (item: string, access: string): string =>
   `exists (select 1 from memory_grants g where g.item_row = ${item}.row and g.user_id = ?1${access})`
 
-const keyPermits = (item: string, access: string): string => `(?4 is null or exists (
-  select 1 from json_each(?4) k where k.value ->> 'project_id' = ${item}.project_id${access}
-  and (k.value -> 'namespaces' is null
-    or exists (select 1 from json_each(k.value, '$.namespaces') n where n.value = ${item}.namespace))))`
+/**
+ * A permission of the key covers the project and the namespace of the item. The subqueries name no item, so a statement
+ * reads the permissions once, however many there are, and looks each item up.
+ */
+const keyPermits = (item: string, access: string): string => `(?4 is null or ${item}.project_id in (
+    select k.value ->> 'project_id' from json_each(?4) k where k.value -> 'namespaces' is null${access})
+  or (${item}.project_id, ${item}.namespace) in (
+    select k.value ->> 'project_id', n.value from json_each(?4) k cross join json_each(k.value, '$.namespaces') n
+    where 1${access}))`
 
 /** The item is neither deleted nor expired. It is gone from the instant `expires_at` on (contract §3). */
 export const alive = (item = 'i'): string =>
@@ -67,10 +72,9 @@ export interface Target {
 }
 
 export function targetProject(ctx: AuthContext, named: string | undefined): Target {
-  if (named !== undefined) return { projectId: named, missing: () => notFound('project') }
+  if (named !== undefined) return { projectId: named, missing: () => notFound('project', named) }
   return {
     projectId: defaultProject(ctx.principal),
-    missing: () =>
-      invalid('context.project_id', 'no_default_project', 'The default project is gone or barred: name another one.'),
+    missing: noDefaultProject,
   }
 }

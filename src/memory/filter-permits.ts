@@ -3,7 +3,7 @@ import type { Filter } from './filter.ts'
 /** A filter past one of these numbers is large (contract §6). */
 export const LARGE_FILTER_CONDITIONS = 8
 export const LARGE_FILTER_VALUES = 64
-/** What a request with a large filter acquires of its limit. No limit of such a request is smaller. */
+/** The permits that a request with a large filter acquires. No limit of such a request is smaller. */
 export const LARGE_FILTER_PERMITS = 5
 
 /** Permits that a request with this filter needs besides its first. */

@@ -24,6 +24,9 @@ export function filterSql(filter: Filter, parameter: string): FilterSql {
   return { sql, values: compiler.values(), metadata, tags: tagConditions(simplified).length }
 }
 
+/** No row is below 0. For a constant in its place SQLite finds no plan where a statement names its index. */
+const NEVER = '+i.row < 0'
+
 class Compiler {
   readonly #parameter: string
   readonly #values: unknown[] = []
@@ -52,7 +55,7 @@ class Compiler {
   #node(node: Simplified, literal = (it: Literal) => this.#literal(it)): string {
     if ('condition' in node) return literal(node)
     const [members, operator, empty] =
-      'all' in node ? ([node.all, ' and ', '1'] as const) : ([node.any, ' or ', '0'] as const)
+      'all' in node ? ([node.all, ' and ', '1'] as const) : ([node.any, ' or ', NEVER] as const)
     if (members.length === 0) return empty
     const parts = members.toSorted(byCost).map((member) => this.#node(member, literal))
     return `(${parts.join(operator)})`
@@ -94,7 +97,8 @@ class Compiler {
         ? `exists (select 1 ${tagged})`
         : `(select count(*) ${tagged}) = ${it.tags.length}`
     }
-    if ('instant' in it) return `i.${it.instant} ${it.is} ${this.#one(it.ms)}`
+    if ('instant' in it)
+      return `i.${it.instant === 'occurred_at' ? 'occurrence' : it.instant} ${it.is} ${this.#one(it.ms)}`
     if ('field' in it) {
       const named = `i.${it.field} in (select value from ${this.#each(it.oneOf.filter((value) => value !== null))})`
       return it.oneOf.includes(null) ? `(${named} or i.${it.field} is null)` : named
@@ -149,7 +153,7 @@ class TagCounters {
   }
 }
 
-/** Rank of what a part reads: columns, then tags, then the JSON of metadata. */
+/** The cost rank of a part by the data that it reads: columns, then tags, then the JSON of metadata. */
 const costOf = (part: Simplified): number =>
   Math.max(0, ...conditionsOf(part).map((it) => ('metadata' in it ? 2 : 'tags' in it ? 1 : 0)))
 

@@ -1,4 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { shownKey } from '../core/http/error-size.ts'
+import { describeIssue } from '../core/http/input-faults.ts'
+import { filterSchema } from './filter-json-schema.ts'
+import { didYouMean } from '../core/values/near-name.ts'
 
 /**
  * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and
@@ -26,9 +30,11 @@ export const MAX_VALUES = 256
 /** Of a value, and of a metadata path. */
 export const MAX_FILTER_CHARACTERS = 256
 
-const INSTANTS = ['created_at', 'updated_at', 'expires_at'] as const
+const INSTANTS = ['occurred_at', 'created_at', 'updated_at', 'expires_at'] as const
 const STRINGS = ['created_by', 'embedding_status', 'custom_id', 'conversation_id', 'document_id', 'session_id'] as const
 const COMPARISONS = { '>': '>', '>=': '>=', '<': '<', '<=': '<=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+/** The names that a filter may use besides `metadata.<path>`. */
+const NAMES = [...INSTANTS, ...STRINGS, 'tags', 'tags_match', 'AND', 'OR', 'NOT']
 const STATUSES = ['pending', 'processing', 'completed', 'failed']
 
 const Text = z.string().max(MAX_FILTER_CHARACTERS)
@@ -47,11 +53,21 @@ const Members = z.custom<Record<string, unknown>>(
   'An object of conditions.',
 )
 
+const SCHEMA = filterSchema({
+  instants: INSTANTS,
+  strings: STRINGS,
+  statuses: STATUSES,
+  comparisons: Operators,
+  maxConditions: MAX_CONDITIONS,
+  maxValues: MAX_VALUES,
+  maxCharacters: MAX_FILTER_CHARACTERS,
+})
+
 /** Parses filters. It reports an unknown key, operator or type as an issue at its path and ignores none. */
 export const Filters = Members.transform((value, context): Filter => new Parser(context).parse(value, [], 0)).openapi(
   'Filters',
   {
-    type: 'object',
+    ...SCHEMA,
     description: `Conditions that must all hold. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters, \`NOT\` one or a list of which none may hold; up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in all.`,
     example: {
       tags: ['billing'],
@@ -117,7 +133,7 @@ class Parser {
       return this.#counted(values, path) ? [{ field, oneOf: values }] : []
     }
     if (key.startsWith('metadata.')) return this.#metadata(key.slice('metadata.'.length), value, path)
-    return this.#refuse(path, 'unknown_field', `Unknown filter "${key.slice(0, 80)}".`)
+    return this.#refuse(path, 'unknown_field', `Unknown filter "${shownKey(key)}".${didYouMean(key, NAMES)}`)
   }
 
   #metadata(dotted: string, value: unknown, path: Path): Filter[] {
@@ -161,10 +177,10 @@ class Parser {
   }
 
   #read<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | undefined {
-    const parsed = schema.safeParse(value)
+    const parsed = schema.safeParse(value, { error: describeIssue })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
-    this.#refuse([...path, ...(issue?.path ?? [])], 'invalid_filter', issue?.message ?? 'Not a filter.')
+    this.#refuse([...path, ...(issue?.path ?? [])], 'invalid_filter', issue?.message ?? 'is not a filter')
     return undefined
   }
 

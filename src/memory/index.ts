@@ -5,6 +5,7 @@ import { embedAgainEndpoint } from './operations/embed-again.ts'
 import { exportEndpoint } from './operations/export.ts'
 import { importEndpoint } from './operations/import.ts'
 import { listItemsEndpoint } from './operations/list.ts'
+import { namespacesEndpoint } from './operations/namespaces.ts'
 import { searchEndpoint } from './operations/search.ts'
 import { getItemEndpoint, retrieveEndpoint } from './operations/retrieve.ts'
 import { storeEndpoint } from './operations/store.ts'
@@ -13,6 +14,9 @@ import { versionsEndpoint } from './operations/versions.ts'
 import { usageEndpoint } from './operations/usage.ts'
 
 export { embedConsumer } from './embedding/consumer.ts'
+export { knownDimension, readDimension } from './embedding/dimension.ts'
+export { otherModels, OUTDATED, UNEMBEDDED } from './embedding/pending-sql.ts'
+export { backlogSweep } from './embedding/count-backlog.ts'
 export { embedSweep } from './embedding/sweep.ts'
 export { expirySweep } from './erasure/expire.ts'
 export { segmentSweep } from './keyword/merge-segments.ts'
@@ -22,6 +26,7 @@ export { purgeSweep } from './erasure/sweep.ts'
 export const memoryEndpoints = [
   searchEndpoint,
   listItemsEndpoint,
+  namespacesEndpoint,
   embedAgainEndpoint,
   storeEndpoint,
   retrieveEndpoint,
@@ -35,7 +40,9 @@ export const memoryEndpoints = [
   importEndpoint,
   usageEndpoint,
 ]
-export type { MemoryItem } from './item.ts'
+export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
+export { itemParts, ReadContext, type MemoryItem } from './item.ts'
+export { SearchInput } from './operations/search.ts'
 export type { Usage } from './operations/usage.ts'
 export type { SearchReply } from './operations/search.ts'
 export type { Version } from './operations/versions.ts'

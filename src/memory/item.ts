@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 import { MetadataField } from './metadata.ts'
+import { OccurredAt } from './occurrence.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
 
 /** Bounds of an item (contract §3). Characters are code points. */
@@ -12,8 +13,10 @@ export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
 /** Names, in reads, all namespaces that the credential may read. */
 export const ALL_NAMESPACES = '*'
+/** Namespaces that one read names. */
+export const MAX_NAMESPACES = 16
 
-const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 . _ : -')
+export const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 . _ : -')
 const ContextId = text(1, 128)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
@@ -23,7 +26,7 @@ const MediaType = z
 const CustomId = text(1, 128)
 const Ttl = z.int().min(1).max(MAX_TTL_SECONDS)
 const Tags = z
-  .array(z.string().trim().pipe(text(1, 64)))
+  .array(z.string().trim().pipe(text(1, 64)).meta({ minLength: 1, maxLength: 64, pattern: '\\S' }))
   .max(MAX_TAGS)
   .transform((tags) => [...new Set(tags)])
 const Permissions = z
@@ -35,16 +38,12 @@ const Permissions = z
   })
 export type Permission = z.output<typeof Permissions>[number]
 
-const asContent = (value: unknown): unknown => (typeof value === 'string' ? { text: value } : value)
-
-const NewContent = z.preprocess(
-  asContent,
-  z.strictObject({ text: ItemText, type: MediaType.optional(), metadata: MetadataField.optional() }),
-)
-const ChangedContent = z.preprocess(
-  asContent,
-  z.strictObject({ text: ItemText.optional(), type: MediaType.optional(), metadata: MetadataField.optional() }),
-)
+const contentFields = { type: MediaType.optional(), metadata: MetadataField.optional() }
+const WholeContent = z.strictObject({ text: ItemText, ...contentFields })
+/** A text alone is short for `{"text": …}` (contract §3). */
+const TextAlone = ItemText.transform((text): z.output<typeof WholeContent> => ({ text }))
+const NewContent = z.union([TextAlone, WholeContent])
+const ChangedContent = z.union([TextAlone, z.strictObject({ text: ItemText.optional(), ...contentFields })])
 
 const contextFields = {
   project_id: anyId.optional(),
@@ -56,36 +55,70 @@ const contextFields = {
 }
 const Context = z.strictObject(contextFields)
 
-/** The context of a search, list, export or bulk deletion. The namespace may be `*` (contract §3). */
-export const ReadContext = z.strictObject({
+const Namespaces = z
+  .array(Namespace)
+  .min(1)
+  .max(MAX_NAMESPACES)
+  .meta({ description: 'Instead of `namespace`. One that the credential may not read is left out.' })
+
+export const PREFIX_DESCRIPTION = 'This namespace and those below it, behind a `:`; with a final `:` those below alone.'
+
+const NAMED_BY = ['namespace', 'namespaces', 'namespace_prefix'] as const
+
+/** For `superRefine`: at most one field names the namespaces. */
+export function oneWayToNameNamespaces(
+  input: { [field in (typeof NAMED_BY)[number]]?: string | string[] | undefined },
+  context: z.RefinementCtx,
+): void {
+  const [, second] = NAMED_BY.filter((field) => input[field] !== undefined)
+  if (second === undefined) return
+  const message = 'Name only one of namespace, namespaces and namespace_prefix.'
+  context.addIssue({ code: 'custom', path: [second], message, params: { code: 'invalid_combination' } })
+}
+
+const readContextFields = {
   project_id: anyId.optional(),
   scope: z.enum(ITEM_SCOPES).optional(),
   namespace: z.union([Namespace, z.literal(ALL_NAMESPACES)]).optional(),
+  namespace_prefix: Namespace.optional().meta({ description: `Instead of \`namespace\`. ${PREFIX_DESCRIPTION}` }),
   conversation_id: ContextId.optional(),
   document_id: ContextId.optional(),
   session_id: ContextId.optional(),
-})
-export type ReadContextInput = z.output<typeof ReadContext>
-
-export const storeFields = {
-  content: NewContent,
-  context: Context.optional(),
-  tags: Tags.optional(),
-  ttl: Ttl.nullish(),
-  custom_id: CustomId.nullish(),
-  visibility: z.enum(VISIBILITIES).optional(),
-  permissions: Permissions.optional(),
-  deduplicate: z.boolean().optional(),
 }
 
-export const updateFields = {
-  content: ChangedContent.optional(),
+/** The context of a search or a bulk deletion. The namespace may be `*` (contract §3). */
+export const ReadContext = z
+  .strictObject({ ...readContextFields, namespaces: Namespaces.optional() })
+  .superRefine(oneWayToNameNamespaces)
+export type ReadContextInput = z.output<typeof ReadContext>
+
+/** `ReadContext` as parameters of a list or an export, where `namespaces` is repeated. */
+export const readContextQuery = {
+  ...readContextFields,
+  namespaces: z.union([Namespace.transform((name) => [name]), Namespaces]).optional(),
+}
+
+const writtenFields = {
   context: Context.optional(),
   tags: Tags.optional(),
   ttl: Ttl.nullish(),
+  occurred_at: OccurredAt.nullish(),
   custom_id: CustomId.nullish(),
   visibility: z.enum(VISIBILITIES).optional(),
   permissions: Permissions.optional(),
+}
+export const storeFields = { content: NewContent, ...writtenFields, deduplicate: z.boolean().optional() }
+export const updateFields = { content: ChangedContent.optional(), ...writtenFields }
+
+/** Parts of an item, for whoever takes them one by one. */
+export const itemParts = {
+  text: ItemText,
+  metadata: MetadataField,
+  tags: Tags,
+  ttl: Ttl,
+  custom_id: CustomId,
+  namespace: Namespace,
+  project_id: anyId,
 }
 
 export const StoreInput = z.strictObject(storeFields)
@@ -117,6 +150,7 @@ export const MemoryItemSchema = z
     embedding_model: z.string().nullable(),
     embedding_error: z.string().nullable(),
     version: z.number(),
+    occurred_at: timestamp.nullable().meta({ description: 'When it happened, as the client says.' }),
     created_at: timestamp,
     updated_at: timestamp,
     expires_at: timestamp.nullable(),
@@ -154,6 +188,7 @@ export type ItemRow = Pick<
   | 'embedding_model'
   | 'embedding_error'
   | 'created_by'
+  | 'occurred_at'
   | 'created_at'
   | 'updated_at'
 > & {
@@ -164,7 +199,7 @@ export type ItemRow = Pick<
 /** Selects an `ItemRow` from `memory_items i`. */
 export const ITEM_COLUMNS = `i.id, i.project_id, i.namespace, i.scope, i.conversation_id, i.document_id, i.session_id,
   i.text, i.type, i.metadata, i.tags, i.ttl, i.expires_at, i.custom_id, i.visibility, i.version, i.embedding_status,
-  i.embedding_model, i.embedding_error, i.created_by, i.created_at, i.updated_at,
+  i.embedding_model, i.embedding_error, i.created_by, i.occurred_at, i.created_at, i.updated_at,
   case i.visibility when 'private' then (
     select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
     from memory_grants g where g.item_row = i.row) end as permissions`
@@ -189,6 +224,7 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   embedding_model: row.embedding_model,
   embedding_error: row.embedding_error,
   version: row.version,
+  occurred_at: row.occurred_at === null ? null : iso(row.occurred_at),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
   expires_at: row.expires_at === null ? null : iso(row.expires_at),

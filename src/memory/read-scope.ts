@@ -3,33 +3,52 @@ import { alive, readableBy } from './access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
+import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
 /**
  * The items that a search, a list, an export or a bulk deletion reads: conditions on `memory_items i`. They bind
- * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all), ?7 the other ids of the context, ?8 filter values.
+ * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all; several, or a prefix: JSON), ?7 the other ids of the
+ * context, ?8 filter values.
  */
 export interface ReadScope {
   sql: string
-  /** The part of `sql` that bounds a range of `index`. */
+  /** The part of `sql` that bounds a range of `index`; without the namespaces where there are several. */
   range: string
-  /** `sql` without its filters. */
+  /** Ranges of `index` that hold the items: one, or one for each of several namespaces (json_each(?6)). */
+  ranges: number
+  /** SQL: the item of this alias lives, and the caller may read it. */
+  readable: (item: string) => string
+  /** `sql` without its filters, and the filters alone. */
   unfiltered: string
+  filter: string
   /** ?5 to ?8. */
-  values: [project: string, namespace: string | null, context: string, filters: string]
-  namespace: string | null
-  /** True if it selects less than a namespace. Its matches may then stand anywhere among the project's items. */
+  values: [project: string, namespaces: string | null, context: string, filters: string]
+  /** null: all, or those of a prefix. */
+  namespaces: readonly string[] | null
+  /** The namespaces are those of a prefix. `within` is the scope of these, where there are few; null: `index` needs none. */
+  prefix: { of: NamespacePrefix; within: (namespaces: readonly string[]) => ReadScope } | null
+  /** True if it selects less than whole namespaces. Its matches may then stand anywhere among the project's items. */
   narrow: boolean
-  /** The index of `memory_items` in order of age that leaves the fewest rows. Statements name it, as SQLite may choose another. */
+  /** The index of `memory_items` in order of creation that leaves the fewest rows. Statements name it, as SQLite may choose another. */
   index: string
+  /** The same in order of occurrence. Where it has no such index, SQLite sorts what `index` gives. */
+  occurrence: Pick<ReadScope, 'index' | 'range' | 'ranges'>
   /** Items that the first statement of a scan looks at; null: without filters, all. */
   sliceItems: number | null
+  /** Conditions on metadata, for which SQLite parses the metadata of each item. */
+  metadataConditions: number
   /** Conditions on tags or metadata: those that cost most. */
   costlyConditions: number
+  /** Too many items pass the filters to look them all up. The search leaves out those with too much metadata to parse. */
+  partial: boolean
 }
 
 /** Metadata is JSON that each condition reads: more conditions, fewer items. */
 const SLICE_ITEMS = 500
 const MIN_SLICE_ITEMS = 100
+
+/** The namespace of no live item. */
+const NOWHERE = ['']
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
 const INDEXED = ['conversation', 'session', 'document'] as const
@@ -40,37 +59,116 @@ export function readScope(
   context: ReadContextInput,
   filter: Filter | undefined,
 ): ReadScope {
-  const namespace = context.namespace === ALL_NAMESPACES ? null : (context.namespace ?? DEFAULT_NAMESPACE)
+  const scope = { principal, projectId, context, filter }
+  if (context.namespace_prefix === undefined) return scopeWithin(scope, namespacesOf(context), null)
+  const prefix = namespacePrefix(context.namespace_prefix)
+  const permitted = permittedNamespaces(principal, projectId)?.filter((name) => isBelow(prefix, name))
+  if (!permitted) return scopeWithin(scope, null, prefix)
+  return scopeWithin(scope, permitted.length > 0 ? permitted : NOWHERE, null)
+}
+
+interface ScopeInput {
+  principal: Principal
+  projectId: string
+  context: ReadContextInput
+  filter: Filter | undefined
+}
+
+/** `namespaces` null: all, or those of the prefix. */
+function scopeWithin(
+  scope: ScopeInput,
+  namespaces: readonly string[] | null,
+  prefix: NamespacePrefix | null,
+): ReadScope {
+  const { principal, projectId, context, filter } = scope
   const labels = LABELS.filter((label) => context[label] !== undefined)
   const filters = filter ? filterSql(filter, '?8') : { sql: '1', values: '[]', metadata: 0, tags: 0 }
-  const range = [
-    'i.project_id = ?5',
-    // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
-    ...(namespace === null ? [] : ['i.namespace = ?6']),
+  // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
+  const place = ['i.project_id = ?5', ...(namespaces?.length === 1 ? ['i.namespace = ?6'] : [])].join(' and ')
+  const customIds = namespaces?.length === 1 ? customIdsOf(filter) : null
+  const narrowed = [
     ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
-  ].join(' and ')
-  const unfiltered = [range, alive(), readableBy(principal)].join(' and ')
+    ...(customIds
+      ? [`i.custom_id is not null and i.custom_id in (select value from json_each(?7, '$.custom_ids'))`]
+      : []),
+  ]
+  const range = [place, ...narrowed].join(' and ')
+  const several = namespaces !== null && namespaces.length > 1
+  const among = several ? ['i.namespace in (select value from json_each(?6))'] : prefix ? [prefixSql('?6')] : []
+  const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`
+  const unfiltered = [range, ...among, readable('i')].join(' and ')
   const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
+  const index = `memory_items_by_${customIds ? 'custom_id' : (indexed ?? (namespaces === null ? 'project' : 'namespace'))}`
   const labelled = Object.fromEntries(labels.map((label) => [label, context[label]]))
   return {
     sql: `${unfiltered} and ${filters.sql}`,
     range,
+    ranges: several && !indexed ? namespaces.length : 1,
+    readable,
     unfiltered,
-    values: [projectId, namespace, JSON.stringify(labelled), filters.values],
-    namespace,
-    narrow: labels.length > 0 || filter !== undefined,
-    index: `memory_items_by_${indexed ?? (namespace === null ? 'project' : 'namespace')}`,
-    sliceItems: filter ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
+    filter: filters.sql,
+    values: [
+      projectId,
+      several || prefix ? JSON.stringify(prefix ?? namespaces) : (namespaces?.[0] ?? null),
+      JSON.stringify(customIds ? { ...labelled, custom_ids: customIds } : labelled),
+      filters.values,
+    ],
+    namespaces,
+    prefix: prefix && !indexed ? { of: prefix, within: (names) => scopeWithin(scope, names, null) } : null,
+    narrow: labels.length > 0 || filter !== undefined || prefix !== null,
+    index,
+    occurrence: customIds
+      ? { index, range, ranges: 1 }
+      : occurrenceRange({ namespaces, indexed, filtered: filter !== undefined }, { index, range, place }),
+    sliceItems: filter || prefix ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
+    metadataConditions: filters.metadata,
     costlyConditions: filters.tags + filters.metadata,
+    partial: false,
   }
+}
+
+/** The ids of which a filter demands one; null: it demands none. Items with these ids are few, whatever the namespace holds. */
+function customIdsOf(filter: Filter | undefined): readonly string[] | null {
+  if (filter && 'all' in filter) return filter.all.map(customIdsOf).find((ids) => ids !== null) ?? null
+  if (!filter || !('field' in filter) || filter.field !== 'custom_id') return null
+  const ids = filter.oneOf.filter((id) => id !== null)
+  return ids.length === filter.oneOf.length ? ids : null
+}
+
+/** The namespaces that a read names; null: all. */
+function namespacesOf({ namespace = DEFAULT_NAMESPACE, namespaces }: ReadContextInput): string[] | null {
+  if (namespaces) return [...new Set(namespaces)]
+  return namespace === ALL_NAMESPACES ? null : [namespace]
+}
+
+/**
+ * A conversation has an index in order of occurrence by namespace. Else, and in a document or a session, SQLite sorts what
+ * their own index gives; with filters, which read slices, the label is one more filter on the items of the place.
+ */
+function occurrenceRange(
+  {
+    namespaces,
+    indexed,
+    filtered,
+  }: Pick<ReadScope, 'namespaces'> & { indexed: (typeof INDEXED)[number] | undefined; filtered: boolean },
+  { index, range, place }: { index: string; range: string; place: string },
+): ReadScope['occurrence'] {
+  const ranges = namespaces?.length ?? 1
+  if (indexed === 'conversation' && namespaces) return { index: 'memory_items_by_turn', range, ranges }
+  if (indexed && !filtered) return { index, range, ranges: 1 }
+  const occurrence = namespaces ? 'namespace_occurrence' : 'occurrence'
+  return { index: `memory_items_by_${occurrence}`, range: indexed ? place : range, ranges }
 }
 
 /** The same scope with the rows that pass its filters instead of the filters. */
 export const scopeOfRows = (scope: ReadScope, rows: readonly number[]): ReadScope => {
-  const [project, namespace, context] = scope.values
+  const [project, namespaces, context] = scope.values
+  const filter = 'i.row in (select value from json_each(?8))'
   return {
     ...scope,
-    sql: `${scope.unfiltered} and i.row in (select value from json_each(?8))`,
-    values: [project, namespace, context, JSON.stringify(rows)],
+    sql: `${scope.unfiltered} and ${filter}`,
+    filter,
+    metadataConditions: 0,
+    values: [project, namespaces, context, JSON.stringify(rows)],
   }
 }

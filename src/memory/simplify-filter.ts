@@ -25,7 +25,7 @@ function simplifyCondition(condition: Condition, holds: boolean): Simplified {
   if ('oneOf' in condition) return { condition: { ...condition, oneOf: [...new Set(condition.oneOf)] }, holds }
   if (!('tags' in condition)) return { condition, holds }
   const tags = [...new Set(condition.tags)].toSorted()
-  // No item has so many tags.
+  // No item has as many tags as the condition asks for.
   if (condition.match === 'all' && tags.length > MAX_TAGS) return holds ? FALSE : TRUE
   return { condition: { tags, match: condition.match }, holds }
 }

@@ -82,6 +82,10 @@ export const memory_items = sqliteTable(
     tags: text().notNull(),
     metadata: text().notNull(),
     text: text().notNull(),
+    /** When it happened, as the client says. It stands last because a migration added it. */
+    occurred_at: integer(),
+    /** When it happened, else when it was stored. A column, because SQLite uses no index of an expression for `(at, id) > (?, ?)`. */
+    occurrence: integer().generatedAlwaysAs(sql`coalesce(occurred_at, created_at)`, { mode: 'virtual' }),
   },
   (t) => [
     uniqueIndex('memory_items_by_id').on(t.id),
@@ -106,6 +110,15 @@ export const memory_items = sqliteTable(
     index('memory_items_by_session')
       .on(t.project_id, t.session_id, t.created_at, t.id)
       .where(sql`session_id is not null and deleted_at is null`),
+    index('memory_items_by_occurrence')
+      .on(t.project_id, t.occurrence, t.id)
+      .where(sql`deleted_at is null`),
+    index('memory_items_by_namespace_occurrence')
+      .on(t.project_id, t.namespace, t.occurrence, t.id)
+      .where(sql`deleted_at is null`),
+    index('memory_items_by_turn')
+      .on(t.project_id, t.conversation_id, t.namespace, t.occurrence, t.id)
+      .where(sql`conversation_id is not null and deleted_at is null`),
     index('memory_items_private')
       .on(t.created_by)
       .where(sql`visibility = 'private' and deleted_at is null`),
@@ -116,7 +129,7 @@ export const memory_items = sqliteTable(
       .on(t.next_attempt_at)
       .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
     index('memory_items_by_model')
-      .on(t.embedding_model, t.embedding_dimension)
+      .on(t.embedding_model, t.embedding_dimension, t.project_id)
       .where(sql`embedding_status = 'completed' and deleted_at is null`),
     index('memory_items_to_expire')
       .on(t.expires_at)
@@ -126,6 +139,13 @@ export const memory_items = sqliteTable(
       .where(sql`deleted_at is not null`),
   ],
 )
+
+/** The dimensions of models for which no setting names one, as their first answers had them. */
+export const embedding_models = sqliteTable('embedding_models', {
+  model: text().primaryKey(),
+  dimension: integer().notNull(),
+  learnt_at: integer().notNull(),
+})
 
 /** The index of `memory_items.tags`. */
 export const memory_tags = sqliteTable(

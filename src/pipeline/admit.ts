@@ -1,11 +1,20 @@
+import { shardOf } from '../core/shards.ts'
 import { auditRow, enqueueAuditRow } from '../audit/index.ts'
-import { authenticate, authenticateUpgrade, countFailure, invalidToken } from '../auth/index.ts'
+import {
+  authenticate,
+  authenticateUpgrade,
+  bearerChallenge,
+  calledResource,
+  countFailure,
+  invalidToken,
+} from '../auth/index.ts'
 import type { Principal, RequestContext } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { scopesOf, type EndpointSpec, type PresentedToken } from '../core/http/endpoint.ts'
-import type { LimitState } from '../core/ports.ts'
+import type { AdmitReply, AdmitRequest, LimitState } from '../core/ports.ts'
+import { inSpan } from '../core/spans.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
-import { count, resultOfCode } from './count.ts'
+import { count } from './count-request.ts'
 
 /** A request that may go on: who calls, and the permits that it acquired. */
 export interface Admitted {
@@ -15,40 +24,25 @@ export interface Admitted {
   acquiredAt: number
 }
 
+const askHub = (ctx: RequestContext, routingId: string, request: AdmitRequest): Promise<AdmitReply> =>
+  inSpan('hub', ctx, {}, () => ctx.hub(routingId).admit(request))
+
 /** A body that takes longer than this may be slow on purpose. */
 const SLOW_BODY_MS = 1_000
 
 /**
- * Asks the hub again about a request whose body came slowly. A credential that has ended in the meantime shall leave
+ * Asks the hub again about a request whose body came slowly. A credential that has ended in the meantime must leave
  * nothing behind, such as a key that would outlive it.
  */
 export async function stillAdmitted(
   ctx: RequestContext,
+  request: Request,
   { principal, credential }: Admitted,
   since: number,
 ): Promise<void> {
   if (ctx.now() - since <= SLOW_BODY_MS) return
-  const reply = await ctx.hub(principal.routingId).admit({ ...credential, permits: [] })
-  if (reply.outcome === 'refused') throw invalidToken(ctx.client.origin)
-}
-
-/** Releases what the outcome does not count against, where refused calls have a limit of their own (contract §5). */
-export async function releasePermits(
-  { limit, limitWhenRefused }: EndpointSpec,
-  ctx: RequestContext,
-  { principal, acquiredAt }: Admitted,
-  code: string,
-): Promise<void> {
-  if (limitWhenRefused === undefined || limit === null) return
-  const outcome = resultOfCode(code)
-  for (const policy of [...(outcome === 'ok' ? [] : [limit]), ...(outcome === 'refused' ? [] : [limitWhenRefused])]) {
-    try {
-      await ctx.hub(principal.routingId).release(policy, acquiredAt)
-    } catch (error) {
-      // The answer itself matters more to the caller than its permit.
-      ctx.log.error({ event: 'limit.release_failed', limit: policy }, error)
-    }
-  }
+  const reply = await askHub(ctx, principal.routingId, { ...credential, permits: [] })
+  if (reply.outcome === 'refused') throw invalidToken(calledResource(request, ctx.client.origin), credential.kind)
 }
 
 /**
@@ -63,22 +57,23 @@ const limitOf = ({ limitWith }: EndpointSpec, limit: string, request: Request): 
   limitWith && new URL(request.url).searchParams.has(limitWith.parameter) ? limitWith.limit : limit
 
 export async function admitUser(spec: EndpointSpec, request: Request, ctx: RequestContext): Promise<Admitted> {
-  const { origin } = ctx.client
+  const since = ctx.now()
+  const called = calledResource(request, ctx.client.origin)
   const presented = spec.upgrade
-    ? await authenticateUpgrade(request, ctx.tokens, origin)
-    : await authenticate(request.headers, ctx.tokens, origin)
-  const credential = { kind: presented.kind, tokenHash: presented.hash }
-  const reply = await ctx.hub(presented.routingId).admit({
+    ? await authenticateUpgrade(request, ctx.tokens, called)
+    : await authenticate(request.headers, ctx.tokens, called)
+  const credential = { kind: presented.kind, tokenHash: presented.hash, resource: called.uri }
+  const reply = await askHub(ctx, presented.routingId, {
     ...credential,
     permits: permitsOf(spec, request),
   })
-  if (reply.outcome === 'refused') throw invalidToken(origin)
+  if (reply.outcome === 'refused') throw invalidToken(called, presented.kind)
   if (reply.outcome === 'limited') {
-    count(ctx, spec, reply.principal, 'limited')
+    count(ctx, spec, { principal: reply.principal, outcome: 'limited', since })
     if (reply.toAudit && spec.audit !== null) {
       const { requestId } = ctx
       const row = { principal: reply.principal, action: spec.audit, outcome: 'rate_limited', requestId }
-      enqueueAuditRow(ctx, auditRow(ctx, row))
+      enqueueAuditRow(ctx, shardOf(presented.routingId), auditRow(ctx, row))
     }
     throw rateLimited(reply.limits, reply.retryAt, ctx.now())
   }
@@ -97,8 +92,8 @@ export async function admitFurther(
   const name = limitOf(spec, spec.limit, request)
   const { principal, credential } = admitted
   const wanted = { ...credential, permits: Array.from({ length: permits }, () => name), further: true } as const
-  const reply = await ctx.hub(principal.routingId).admit(wanted)
-  if (reply.outcome === 'refused') throw invalidToken(ctx.client.origin)
+  const reply = await askHub(ctx, principal.routingId, wanted)
+  if (reply.outcome === 'refused') throw invalidToken(calledResource(request, ctx.client.origin), credential.kind)
   admitted.limits = admitted.limits.map((limit) => reply.limits.find((now) => now.policy === limit.policy) ?? limit)
   if (reply.outcome === 'limited') throw rateLimited(reply.limits, reply.retryAt, ctx.now())
 }
@@ -130,15 +125,20 @@ export async function chargingUnreadable<T>(
 }
 
 /** 403 where the credential does not open this endpoint. */
-export function requireScopes(spec: EndpointSpec, principal: Principal, query: URLSearchParams): void {
+export function requireScopes(spec: EndpointSpec, principal: Principal, request: Request, origin: string): void {
+  const query = new URL(request.url).searchParams
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {
-    throw new AppError('session_required', { detail: 'This endpoint needs a session token: log in first.' })
+    throw new AppError('session_required', {
+      detail: 'Only a signed-in person may do this: log in at POST /auth/login and send the token in X-Session-Token.',
+    })
   }
   for (const scopes of [scopesOf(spec), scopesOf({ scope: spec.scopeFor?.(query) ?? null })]) {
     if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) continue
     throw new AppError('insufficient_scope', {
-      detail: `This needs the scope ${scopes.join(' or ')}.`,
-      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
+      detail: `This needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
+      headers: {
+        'WWW-Authenticate': bearerChallenge(calledResource(request, origin), 'insufficient_scope', scopes),
+      },
     })
   }
 }

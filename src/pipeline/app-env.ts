@@ -1,6 +1,6 @@
 import type { Principal, System } from '../core/context.ts'
 
-/** What Hono carries through one request. */
+/** The values that Hono carries through one request. */
 export interface AppEnv {
   Bindings: Env
   Variables: { system: System; requestId: string; principal?: Principal; errorStyle?: 'problem' | 'oauth' }

@@ -1,4 +1,3 @@
-import type { HonoRequest } from 'hono'
 import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
 import { invalid } from '../core/errors.ts'
@@ -9,16 +8,19 @@ const DEFAULT_MAX_BYTES = 1024 * 1024
 /** Largest body of an endpoint (contract §1). */
 export const maxBytesOf = (spec: EndpointSpec): number => spec.maxBytes ?? DEFAULT_MAX_BYTES
 
-/** What a request says, validated by the schemas of its endpoint: body first, then query and path. */
+/** The input of a request, validated by the schemas of its endpoint: body first, then query and path. */
 export const readInput = (
   spec: EndpointSpec,
-  request: HonoRequest,
-  query: URLSearchParams,
-  bytes: Uint8Array<ArrayBuffer>,
+  said: {
+    request: Request
+    params: Record<string, string>
+    query: URLSearchParams
+    bytes: Uint8Array<ArrayBuffer>
+  },
 ) => ({
-  body: readRequestBody(spec, request.raw, bytes),
-  query: readQuery(spec, query),
-  params: spec.params ? validate(spec.params, request.param()) : undefined,
+  body: readRequestBody(spec, said.request, said.bytes),
+  query: readQuery(spec, said.query),
+  params: spec.params ? validate(spec.params, said.params) : undefined,
 })
 
 /** The body in the shape of the endpoint's schema: type 415, then JSON 400, then 422. */

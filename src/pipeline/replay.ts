@@ -1,6 +1,9 @@
 import type { AuthContext } from '../core/context.ts'
+import { isAborted } from '../core/database/abort.ts'
 import { Reply, type EndpointSpec } from '../core/http/endpoint.ts'
-import { claimKey, replayOf, settleKey, storedKey } from '../core/http/idempotency.ts'
+import { freeClaim, settleKey } from '../core/http/idempotency-settlement.ts'
+import { claimKey, inProgress, replayOf, storedKey } from '../core/http/idempotency-claim.ts'
+import type { Idempotency } from '../core/http/idempotency-replay.ts'
 import { statusOf } from './respond.ts'
 
 /** Runs the operation once for a key, or answers what it answered before (contract §1). */
@@ -17,23 +20,23 @@ export async function withIdempotency(spec: EndpointSpec, ctx: AuthContext, work
   if (idempotent.mode === 'committed') return work()
   try {
     const result = await work()
-    const status = statusOf(spec, result)
-    const body = result instanceof Reply ? result.body : result
-    await settleKey(ctx, claim, { status, resource: idempotent.resource(body as never, ctx) })
+    if (idempotent.mode === 'resumed')
+      await settleKey(ctx, claim, { status: statusOf(spec, result), resource: idempotent.resource(result as never) })
     return result
   } catch (error) {
-    await settleKey(ctx, claim, null)
-    throw error
+    await freeClaim(ctx, claim)
+    // The effect was undone, since another request had taken the key over.
+    throw isAborted(error) ? inProgress() : error
   }
 }
 
 async function earlierOutcome(
-  mode: 'committed' | 'claimed',
+  mode: Idempotency['mode'],
   ctx: AuthContext,
 ): Promise<{ status: number; resource: string } | null> {
   const claim = ctx.idempotency
   if (!claim) return null
-  if (mode === 'claimed') return claimKey(ctx, claim)
+  if (mode !== 'committed') return claimKey(ctx, claim)
   const stored = await storedKey(ctx, claim)
   return stored ? replayOf(claim, stored) : null
 }

@@ -1,90 +1,139 @@
-import type { Context } from 'hono'
 import { auditRow, enqueueAuditRow } from '../audit/index.ts'
-import { shardOf } from '../auth/index.ts'
-import { newTrail, type AuthContext, type ClientInfo, type RequestContext } from '../core/context.ts'
+import { shardOf } from '../core/shards.ts'
+import { newTrail, type AuthContext, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
 import { readBody } from '../core/http/body.ts'
 import {
+  isOperator,
   isPublic,
+  Reply,
   type AuthenticatedEndpoint,
   type Charge,
+  type EndpointSpec,
   type Endpoint,
+  type OperatorEndpoint,
   type PublicEndpoint,
 } from '../core/http/endpoint.ts'
-import { readIdempotencyKey } from '../core/http/idempotency.ts'
+import { readIdempotencyKey } from '../core/http/idempotency-claim.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
 import {
   admitAnybody,
   admitFurther,
   admitUser,
   chargingUnreadable,
-  releasePermits,
   requireScopes,
   stillAdmitted,
   type Admitted,
 } from './admit.ts'
-import type { AppEnv } from './app-env.ts'
-import { count, resultOfCode } from './count.ts'
+import { admitOperator } from './admit-operator.ts'
+import { count, resultOfCode } from './count-request.ts'
 import { maxBytesOf, readInput } from './input.ts'
+import { requestContextOf, type Passage } from './passage.ts'
+import { releasePermits } from './release-permits.ts'
 import { withIdempotency } from './replay.ts'
-import { respond, withHeaders } from './respond.ts'
+import { respond, statusOf, withHeaders } from './respond.ts'
 
 /**
  * The way of a request, in the order of contract §1: credential, limit, scope, size, type, body, idempotency,
  * operation, audit. All of it follows from the endpoint's declaration.
  */
-export const run = (endpoint: Endpoint, c: Context<AppEnv>): Promise<Response> =>
-  isPublic(endpoint) ? runPublic(endpoint, c) : runAuthenticated(endpoint, c)
+export async function run(endpoint: Endpoint, passage: Passage): Promise<Response> {
+  if (isPublic(endpoint)) return runPublic(endpoint, passage)
+  if (isOperator(endpoint)) return runOperator(endpoint, passage)
+  const { result, limits } = await runAuthenticated(endpoint, passage)
+  return respond(endpoint.spec, result, limits)
+}
+
+/** The answer of an operation inside the isolate: no text of it is made or read. */
+export interface Answered {
+  status: number
+  body: unknown
+  /** The RateLimit headers of the call. */
+  limits: Record<string, string>
+}
+
+/** The same way for a request that was made inside the isolate, by the MCP server. */
+export async function runInside(endpoint: Endpoint, passage: Passage): Promise<Answered> {
+  if (isPublic(endpoint) || isOperator(endpoint)) throw new Error('such a request has a principal')
+  const { result, limits } = await runAuthenticated(endpoint, passage)
+  return { status: statusOf(endpoint.spec, result), body: result instanceof Reply ? result.body : result, limits }
+}
 
 /** A request of anybody, or of an OAuth client, which the operation itself authenticates and charges. */
-async function runPublic({ spec, handle }: PublicEndpoint, c: Context<AppEnv>): Promise<Response> {
-  const request = c.req.raw
-  const url = new URL(request.url)
-  const ctx = requestContextOf(c, url)
+async function runPublic({ spec, handle }: PublicEndpoint, passage: Passage): Promise<Response> {
+  const { request } = passage
+  const ctx = requestContextOf(passage, undefined, spec.path)
   const headers = rateLimitHeaders(await admitAnybody(spec, request, ctx))
+  return answering(spec, headers, async () => {
+    const input = await chargingUnreadable(spec, ctx, () => inputOf(spec, passage))
+    return handle({ ctx, credential: null, request, ...input })
+  })
+}
+
+/** A request of an operator, who is no user: no hub knows it, and it leaves no row in the audit of a tenant. */
+async function runOperator({ spec, handle }: OperatorEndpoint, passage: Passage): Promise<Response> {
+  const { request } = passage
+  const requested = requestContextOf(passage, undefined, spec.path)
+  const { operator, limits } = await admitOperator(request, requested)
+  return answering(spec, rateLimitHeaders(limits), async () =>
+    handle({ ctx: { ...requested, operator }, credential: null, request, ...(await inputOf(spec, passage)) }),
+  )
+}
+
+async function inputOf(spec: EndpointSpec, { request, params }: Passage): Promise<ReturnType<typeof readInput>> {
+  const bytes = spec.body ? await readBody(request, maxBytesOf(spec)) : new Uint8Array()
+  return readInput(spec, { request, params, query: new URL(request.url).searchParams, bytes })
+}
+
+/** The answer of an operation, which carries these headers also where it fails. */
+async function answering(
+  spec: EndpointSpec,
+  headers: Record<string, string>,
+  work: () => Promise<unknown>,
+): Promise<Response> {
   try {
-    const input = await chargingUnreadable(spec, ctx, async () => {
-      const bytes = spec.body ? await readBody(request, maxBytesOf(spec)) : new Uint8Array()
-      return readInput(spec, c.req, url.searchParams, bytes)
-    })
-    return respond(spec, await handle({ ctx, credential: null, request, ...input }), headers)
+    return respond(spec, await work(), headers)
   } catch (error) {
     throw isAppError(error) ? withHeaders(error, headers) : error
   }
 }
 
-async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Context<AppEnv>): Promise<Response> {
-  const request = c.req.raw
+async function runAuthenticated(
+  { spec, handle }: AuthenticatedEndpoint,
+  passage: Passage,
+): Promise<{ result: unknown; limits: Record<string, string> }> {
+  const { request, params } = passage
   const url = new URL(request.url)
-  const requested = requestContextOf(c, url)
+  const requested = requestContextOf(passage, url, spec.path)
+  const since = requested.now()
   const admitted = await admitUser(spec, request, requested)
-  const { principal, credential } = admitted
-  c.set('principal', principal)
+  const { credential } = admitted
+  const principal = passage.actAs(admitted.principal)
   const charge: Charge = (permits) => admitFurther(spec, request, requested, admitted, permits)
   const trail = newTrail()
   let code = 'success'
   try {
-    requireScopes(spec, principal, url.searchParams)
+    requireScopes(spec, principal, request, requested.client.origin)
     const admittedAt = requested.now()
-    const bytes = await readBody(request, maxBytesOf(spec))
-    await stillAdmitted(requested, admitted, admittedAt)
-    const input = readInput(spec, c.req, url.searchParams, bytes)
+    const bytes = passage.bytes ?? (await readBody(request, maxBytesOf(spec)))
+    await stillAdmitted(requested, request, admitted, admittedAt)
+    const input = readInput(spec, { request, params, query: url.searchParams, bytes })
     const ctx: AuthContext = {
       ...requested,
       principal,
-      db: requested.database(shardOf(principal.routingId)),
+      db: requested.database(shardOf(principal.routingId)).inTurnOf(principal.routingId),
       trail,
-      idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes) : null,
+      idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined)) : null,
     }
     const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, charge, request, ...input }))
     requested.waitUntil(releasePermits(spec, requested, admitted, code))
-    return respond(spec, result, rateLimitHeaders(admitted.limits))
+    return { result, limits: rateLimitHeaders(admitted.limits) }
   } catch (error) {
     code = isAppError(error) ? error.code : 'internal'
     await releasePermits(spec, requested, admitted, code)
     throw isAppError(error) ? withHeaders(error, rateLimitHeaders(admitted.limits)) : error
   } finally {
-    record(spec, requested, admitted, trail, code)
+    record(spec, requested, { principal: admitted.principal, trail, code, since })
   }
 }
 
@@ -92,27 +141,19 @@ async function runAuthenticated({ spec, handle }: AuthenticatedEndpoint, c: Cont
 function record(
   spec: AuthenticatedEndpoint['spec'],
   ctx: RequestContext,
-  { principal }: Admitted,
-  trail: AuthContext['trail'],
-  code: string,
+  {
+    principal,
+    trail,
+    code,
+    since,
+  }: Pick<Admitted, 'principal'> & { trail: AuthContext['trail']; code: string; since: number },
 ): void {
   const committed = code === 'success' && trail.committed
   if (spec.audit !== null && !committed) {
     const { requestId } = ctx
-    enqueueAuditRow(ctx, auditRow(ctx, { principal, action: spec.audit, outcome: code, requestId, trail }))
+    const pageRead = code === 'success' && ctx.client.pageRead === true
+    const row = { principal, action: spec.audit, outcome: code, requestId, trail, pageRead }
+    enqueueAuditRow(ctx, shardOf(principal.routingId), auditRow(ctx, row))
   }
-  count(ctx, spec, principal, resultOfCode(code), committed)
+  count(ctx, spec, { principal, outcome: resultOfCode(code), since, projectId: trail.projectId, committed })
 }
-
-/** The context of one request of anybody. Pages use it too, which stand outside the list of endpoints. */
-export function requestContextOf(c: Context<AppEnv>, url = new URL(c.req.raw.url)): RequestContext {
-  const system = c.get('system')
-  const origin = system.config.publicOrigin ?? url.origin
-  return { ...system, requestId: c.get('requestId'), client: clientOf(c.req.raw, origin) }
-}
-
-const clientOf = (request: Request, origin: string): ClientInfo => ({
-  ip: request.headers.get('cf-connecting-ip') ?? '0.0.0.0',
-  userAgent: request.headers.get('user-agent') ?? '',
-  origin,
-})

@@ -1,12 +1,19 @@
 import { AppError, ERROR_STATUS, isAppError, type ErrorCode, type FieldError } from '../core/errors.ts'
 
-/** Sends a request through the whole Worker: same isolate, no network. */
-export type Dispatch = (request: Request) => Promise<Response>
+/** Sends a request through the whole Worker: same isolate, no network. `pageRead`: to show a page (contract §3). */
+export type Dispatch = (request: Request, pageRead: boolean) => Promise<Response>
 
 /** The window of the limit on reads (contract §6). */
 const READ_WINDOW_MS = 1_000
 
-type Query = Record<string, string | number | undefined>
+type Query = Record<string, string | number | readonly string[] | undefined>
+
+interface JsonRequest {
+  method: string
+  body?: unknown
+  idempotencyKey?: string
+  pageRead?: boolean
+}
 
 interface Problem {
   code: string
@@ -31,7 +38,7 @@ export class Api {
 
   /** A page makes several reads, so a read over the limit is tried once more in the next window. */
   async get<T>(path: string, query: Query = {}): Promise<T> {
-    const read = (): Promise<T> => this.#json(withQuery(path, query), { method: 'GET' })
+    const read = (): Promise<T> => this.#json(withQuery(path, query), { method: 'GET', pageRead: true })
     try {
       return await read()
     } catch (error) {
@@ -39,6 +46,11 @@ export class Api {
       await scheduler.wait(READ_WINDOW_MS)
       return read()
     }
+  }
+
+  /** A search: a read whose question is in its body. */
+  search<T>(path: string, body: unknown): Promise<T> {
+    return this.#json(path, { method: 'POST', body, pageRead: true })
   }
 
   /** `idempotencyKey` comes from the form: a form sent twice creates once. */
@@ -64,7 +76,7 @@ export class Api {
   /** The unread response, whatever its status: for streams. */
   raw(
     path: string,
-    init: { method: string; body?: BodyInit | null; headers?: Record<string, string> },
+    init: { method: string; body?: BodyInit | null; headers?: Record<string, string>; pageRead?: boolean },
   ): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#token !== null) headers.set('X-Session-Token', this.#token)
@@ -73,13 +85,21 @@ export class Api {
       if (value !== null) headers.set(name, value)
     }
     return this.#dispatch(
-      new Request(new URL(path, this.#page.url), { method: init.method, headers, body: init.body ?? null }),
+      new Request(new URL(path, this.#page.url), {
+        method: init.method,
+        headers,
+        body: init.body ?? null,
+        // Where the browser is: a sign-up asks for it.
+        ...(this.#page.cf ? { cf: this.#page.cf } : {}),
+      }),
+      init.pageRead ?? false,
     )
   }
 
-  async #json<T>(path: string, init: { method: string; body?: unknown; idempotencyKey?: string }): Promise<T> {
+  async #json<T>(path: string, init: JsonRequest): Promise<T> {
     const response = await this.raw(path, {
       method: init.method,
+      pageRead: init.pageRead ?? false,
       headers: {
         ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(init.idempotencyKey ? { 'Idempotency-Key': init.idempotencyKey } : {}),
@@ -109,8 +129,10 @@ const isErrorCode = (code: string | undefined): code is ErrorCode => code !== un
 
 function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') params.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) for (const one of value) params.append(name, String(one))
+    else if (value !== undefined && value !== '') params.set(name, String(value))
+  }
   const text = params.toString()
   return text === '' ? path : `${path}?${text}`
 }

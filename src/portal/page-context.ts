@@ -13,6 +13,8 @@ export interface PublicPageContext {
   params: Record<string, string>
   form: Form
   system: System
+  /** The audit actions of all endpoints. */
+  auditActions: readonly string[]
   api: Api
   /** The CSRF token of the page's forms: bound to the session, or to the visitor cookie before there is one. */
   csrf: string

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { clearCookie, CSRF_FIELD, csrfToken, requireOwnForm, SESSION_COOKIE, sessionCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import { AppError, isAppError, notFound } from '../core/errors.ts'
+import { serviceOrigin } from '../core/http/service-origin.ts'
 import type { User } from '../identity/index.ts'
 import { addressSubject, rateLimited } from '../limits/index.ts'
 import { Api, type Dispatch } from './api.ts'
@@ -13,10 +14,12 @@ import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { visitorSecret } from './visitor-cookie.ts'
 
-/** What the portal needs of the Worker: the public API, and the system of one request. */
+/** The part of the Worker that the portal needs: the public API, and the system of one request. */
 export interface PortalHost<E extends { Bindings: object; Variables: { requestId: string } }> {
   dispatch(c: Context<E>): Dispatch
   system(c: Context<E>): System
+  /** The audit actions of all endpoints. */
+  auditActions: readonly string[]
 }
 
 /** The developer portal: server-rendered pages and forms over the public API, authenticated by a session cookie. */
@@ -25,7 +28,9 @@ export function createPortal<E extends { Bindings: object; Variables: { requestI
 ): Hono<E> {
   const app = new Hono<E>()
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), route.path, (c) => serve(route, c, host.dispatch(c), host.system(c)))
+    app.on(route.method.toUpperCase(), route.path, (c) =>
+      serve(route, c, { dispatch: host.dispatch(c), system: host.system(c), auditActions: host.auditActions }),
+    )
   }
   for (const [path, allow] of methodsByPath()) {
     app.all(path, (c) =>
@@ -53,7 +58,15 @@ interface HonoContext {
   get(name: 'requestId'): string
 }
 
-async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: System): Promise<Response> {
+/** The context that the Worker gives a page of one request. */
+interface Given {
+  dispatch: Dispatch
+  system: System
+  auditActions: readonly string[]
+}
+
+async function serve(route: Route, c: HonoContext, given: Given): Promise<Response> {
+  const { dispatch, system } = given
   const request = c.req.raw
   let ctx: PageContext | null = null
   try {
@@ -61,7 +74,7 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
     if (route.auth === 'none') {
       await chargeAddress(request, system)
       const { secret, cookies } = session === null ? visitorSecret(request, system) : { secret: session, cookies: [] }
-      return await route.handle(await readPage(route, c, dispatch, system, { session, secret, cookies }))
+      return await route.handle(await readPage(route, c, given, { session, secret, cookies }))
     }
     if (session === null) {
       await chargeAddress(request, system)
@@ -72,7 +85,7 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
       signedIn(new Api(dispatch, request, session), request, system),
       openFlash(request.headers, session),
     ])
-    const publicCtx = await readPage(route, c, dispatch, system, { session, secret: session, cookies: [] })
+    const publicCtx = await readPage(route, c, given, { session, secret: session, cookies: [] })
     ctx = { ...publicCtx, session, me, flash }
     requireIds(ctx.params)
     return await route.handle(ctx)
@@ -91,8 +104,7 @@ async function serve(route: Route, c: HonoContext, dispatch: Dispatch, system: S
 async function readPage(
   route: Route,
   c: HonoContext,
-  dispatch: Dispatch,
-  system: System,
+  { dispatch, system, auditActions }: Given,
   { session, secret, cookies }: { session: string | null; secret: string; cookies: string[] },
 ): Promise<PublicPageContext> {
   const request = c.req.raw
@@ -102,10 +114,11 @@ async function readPage(
   return {
     request,
     url,
-    origin: system.config.publicOrigin ?? url.origin,
+    origin: serviceOrigin(system.config, url),
     params: c.req.param(),
     form,
     system,
+    auditActions,
     api: new Api(dispatch, request, session),
     csrf: await csrfToken(secret),
     cookies,
@@ -127,7 +140,7 @@ async function sessionIn(request: Request, system: System): Promise<string | nul
   return parsed?.prefix === 'rcs' ? token : null
 }
 
-/** Who is signed in. A session that has ended is charged as a visitor is. */
+/** The signed-in person. A session that has ended is charged as a visitor is. */
 async function signedIn(api: Api, request: Request, system: System): Promise<User> {
   try {
     return await api.get<User>('/api/users/me')

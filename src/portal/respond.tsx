@@ -2,15 +2,21 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 import { page, pageHeaders } from '../auth/index.ts'
 import type { AppError } from '../core/errors.ts'
 import { clearFlash, sealFlash, type Flash } from './flash.ts'
+import { ShownAgain, ShownAgainContext } from './components/shown-again.tsx'
 import { ErrorCard, ErrorPage } from './components/error.tsx'
 import type { PublicPageContext, PageContext } from './page-context.ts'
 
 type Node = HtmlEscapedString | Promise<HtmlEscapedString>
 
-/** Renders a page. It shows the flash of this request, so its cookie is cleared. */
+/** Renders a page. It shows the flash of this request, so its cookie is cleared. A refusal shows again little of what was sent. */
 export function renderPage(ctx: PublicPageContext | PageContext, node: Node, status = 200): Promise<Response> {
   const cookies = 'flash' in ctx && ctx.flash ? [...ctx.cookies, clearFlash()] : ctx.cookies
-  return page(node, { status, headers: cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]) })
+  const wasSent = (name: string) => ctx.form.has(name) || ctx.url.searchParams.has(name)
+  const shown = status < 400 ? null : new ShownAgain(wasSent)
+  return page(<ShownAgainContext.Provider value={shown}>{node}</ShownAgainContext.Provider>, {
+    status,
+    headers: cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]),
+  })
 }
 
 /** 303 to a path of the portal: POST, redirect, GET. */

@@ -1,16 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { endpoint } from '../core/http/endpoint.ts'
+import { endpoint, PUBLIC_READ } from '../core/http/endpoint.ts'
 
 export const healthEndpoint = endpoint({
-  method: 'get',
+  ...PUBLIC_READ,
   path: '/health',
-  tag: 'service',
+  operationId: 'getHealth',
   summary: 'Is the service alive?',
   description: 'Answers without touching any dependency. For those, ask `/ready`.',
-  scope: null,
-  auth: 'none',
-  limit: null,
-  audit: null,
   reply: { 200: z.object({ status: z.literal('ok') }).openapi('Health') },
   example: { reply: { status: 'ok' } },
 }).handle(() => ({ status: 'ok' }))

@@ -1,38 +1,44 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
+import { auditWarnings, READY_WARNINGS, type ReadyWarning } from '../audit/index.ts'
+import { wrongDimension } from '../core/embedding.ts'
 import type { Config, System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { within } from '../core/values/deadline.ts'
-import { endpoint, Reply } from '../core/http/endpoint.ts'
+import { requireMigrated } from '../core/database/migrated.ts'
+import { DATABASES_AT_ONCE, FIRST_SHARD } from '../core/shards.ts'
+import { inParallel } from '../core/values/in-parallel.ts'
+import { endpoint, PUBLIC_READ, Reply } from '../core/http/endpoint.ts'
+import { knownDimension, readDimension } from '../memory/index.ts'
+import { SAMPLE_TIME } from '../core/sample.ts'
+import { BACKLOG_KINDS, COUNTED_TO, countBacklogs, type BacklogKind } from './backlogs.ts'
 
 /** An isolate repeats its last reply for this long, so that probes cost nothing. */
 const CACHED_MS = 10_000
 /** A dependency that takes longer counts as failed. */
 const DEADLINE_MS = 3_000
-/** A larger backlog is reported as this. */
-const COUNTED_TO = 1_000
-
-/** Work that is due. Each condition is that of a partial index, so an idle service reads no rows. */
-const BACKLOGS = {
-  embedding: `memory_items where embedding_status in ('pending', 'processing') and deleted_at is null`,
-  expiry: `memory_items where expires_at is not null and deleted_at is null and expires_at <= ?1`,
-  purge: `memory_items where deleted_at is not null`,
-  events: `events where settled_at is null`,
-  deliveries: `deliveries where status in ('pending', 'sending') and resend_at <= ?1`,
-  audit: `audit_outbox`,
-  revocations: `pending_denials`,
-}
-type Backlog = keyof typeof BACKLOGS
-
-const COUNT = `select ${Object.entries(BACKLOGS)
-  .map(([name, rows]) => `(select count(*) from (select 1 from ${rows} limit ${COUNTED_TO})) as ${name}`)
-  .join(', ')}, ?1 as now`
+/** Where a bucket is bound. */
+const BUCKET_CHECK = 'audit_bucket'
+const NO_BACKLOG = Object.fromEntries(BACKLOG_KINDS.map((kind) => [kind, 0])) as Record<BacklogKind, number>
 
 const ReadySchema = z
   .object({
-    status: z.enum(['ready', 'unavailable']),
+    status: z.enum(['ready', 'degraded', 'unavailable']),
+    failed_shards: z.array(z.string()).meta({
+      description: 'Shards with a database that does not answer or lacks a migration. Their tenants get 503.',
+    }),
     checked_at: z.string().meta({ format: 'date-time' }),
     checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
+    embedder: z
+      .object({ model: z.string(), dimension: z.int().nullable(), fault: z.string().nullable() })
+      .meta({ description: 'The embedding model, its dimension if it is known, and why it embeds nothing.' }),
+    reranker: z
+      .object({ model: z.string() })
+      .nullable()
+      .meta({ description: 'The model that `rerank` of a search asks; null: none is configured.' }),
+    warnings: z
+      .array(z.object({ name: z.enum(READY_WARNINGS), shard: z.string(), detail: z.string() }))
+      .meta({ description: 'What will fail later unless somebody does something.' }),
     backlog: z.record(z.string(), z.int()).meta({ description: `Work that is due, counted up to ${COUNTED_TO}.` }),
     messages: z.record(z.string(), z.int()).meta({ description: 'Messages in each queue, delayed ones included.' }),
   })
@@ -45,7 +51,9 @@ const answers = new WeakMap<Config, { at: number; ready: Ready }>()
 async function readiness(system: System): Promise<Ready> {
   const checks: Ready['checks'] = {}
   let messages: Ready['messages'] = {}
-  const backlog = Object.fromEntries(Object.keys(BACKLOGS).map((name) => [name, 0])) as Record<Backlog, number>
+  let fault: string | null = null
+  const backlog = { ...NO_BACKLOG }
+  const warnings: ReadyWarning[] = []
   const check = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
     const startedAt = system.now()
     let status: 'ok' | 'failed' = 'ok'
@@ -58,50 +66,123 @@ async function readiness(system: System): Promise<Ready> {
     checks[name] = { status, took_ms: system.now() - startedAt }
   }
   const count = async (db: Database): Promise<void> => {
-    const counts = await db.first<Record<Backlog, number>>(COUNT, system.now())
-    for (const name of Object.keys(BACKLOGS) as Backlog[]) backlog[name] += counts?.[name] ?? 0
+    for (const { kind, waiting } of await countBacklogs(system, db)) backlog[kind] += waiting
   }
+  const databases = system.shards.flatMap((shard) => [
+    {
+      name: `database_${shard}`,
+      ask: async () => {
+        const db = system.database(shard)
+        await requireMigrated(db, 'DB')
+        await count(db)
+        fault ??= await embedderFault(system, db)
+      },
+    },
+    {
+      name: `audit_${shard}`,
+      ask: async () => {
+        await requireMigrated(system.auditDatabase(shard), 'AUDIT_DB')
+        warnings.push(...(await auditWarnings(system, shard)))
+      },
+    },
+  ])
+  await inParallel(DATABASES_AT_ONCE, databases, ({ name, ask }) => check(name, ask))
+  const failedShards = system.shards.filter((shard) =>
+    [checks[`database_${shard}`], checks[`audit_${shard}`]].some((one) => one?.status !== 'ok'),
+  )
   await Promise.all([
-    ...system.shards.map((shard) => check(`database_${shard}`, () => count(system.database(shard)))),
-    check('audit_database', () => system.auditDatabase.first('select 1')),
+    check('embedder', async () => {
+      if (fault !== null) throw new Error(fault)
+    }),
     // Releases a permit that nobody holds: this reaches the object and changes nothing.
     check('limiter', () => system.limiter.release('anonymous', 'ready', 0)),
-    check('queues', async () => (messages = await system.waitingMessages())),
+    check('queues', async () => {
+      const backlogs = Object.entries(await system.queueBacklogs())
+      messages = Object.fromEntries(backlogs.map(([queue, waiting]) => [queue, waiting.messages]))
+    }),
     // An object without vectors: the check costs no project anything.
-    check('vectors', () => system.projectVectors('ready').items(1)),
+    check('vectors', () => system.projectVectors('ready', FIRST_SHARD).items(1)),
+    ...(system.auditObjects ? [check(BUCKET_CHECK, async () => system.auditObjects?.head('ready'))] : []),
     ...(system.vectorIndex ? [check('vector_index', () => requireDimension(system))] : []),
     check('configuration', async () => {
       if (system.config.faults.length > 0) throw new Error(system.config.faults.join('; '))
     }),
   ])
-  const ok = Object.values(checks).every(({ status }) => status === 'ok')
   return {
-    status: ok ? 'ready' : 'unavailable',
+    status: statusOf(checks, failedShards, system.shards.length),
+    failed_shards: failedShards,
     checked_at: iso(system.now()),
     checks,
+    embedder: { model: system.embedder.model, dimension: knownDimension(system), fault },
+    reranker: system.reranker && { model: system.reranker.model },
+    warnings: warnings.toSorted((a, b) => (a.shard < b.shard ? -1 : 1)),
     backlog,
     messages,
   }
 }
 
-/** An index rejects vectors of another dimension than its own. */
-async function requireDimension({ vectorIndex, embedder }: System): Promise<void> {
-  const dimension = await vectorIndex?.dimension()
-  if (dimension !== embedder.dimension) throw new Error(`the index has ${dimension}, the model ${embedder.dimension}`)
+/**
+ * A shard that fails leaves the others at work, and a bucket that fails hides older audit rows alone. The service is unavailable
+ * without the directory, with more than half of the shards gone, or where anything else fails that all shards need.
+ */
+function statusOf(checks: Ready['checks'], failedShards: readonly string[], shards: number): Ready['status'] {
+  const shared = Object.entries(checks).filter(
+    ([name]) => name !== BUCKET_CHECK && !/^(database|audit)_\d\d$/.test(name),
+  )
+  const lost = failedShards.includes(FIRST_SHARD) || failedShards.length > shards / 2
+  if (lost || shared.some(([, { status }]) => status !== 'ok')) return 'unavailable'
+  return failedShards.length > 0 || checks[BUCKET_CHECK]?.status === 'failed' ? 'degraded' : 'ready'
 }
 
+/** An index rejects vectors of another dimension than its own. */
+async function requireDimension(system: System): Promise<void> {
+  const [dimension, known] = await Promise.all([system.vectorIndex?.dimension(), readDimension(system)])
+  if (known !== null && dimension !== known) throw new Error(`the index has ${dimension}, the model ${known}`)
+}
+
+/** ?1 and ?2 what is said of them, before and after what came. Items that wait because the model answers vectors of another dimension; it is told from what their attempts left. */
+const WRONG_DIMENSION = `
+  select embedding_error as fault from (
+    select i.embedding_error from memory_items i indexed by memory_items_to_embed
+    where i.embedding_status in ('pending', 'processing') and i.deleted_at is null
+    order by i.next_attempt_at desc limit 100)
+  where substr(embedding_error, 1, length(?1)) = ?1 and substr(embedding_error, -length(?2)) = ?2 limit 1`
+
+async function embedderFault(system: System, db: Database): Promise<string | null> {
+  const dimension = await readDimension(system)
+  if (dimension === null) return null
+  const [before = '', after = ''] = wrongDimension(system.embedder.model, '\n', dimension).split('\n')
+  return (await db.first<{ fault: string }>(WRONG_DIMENSION, before, after))?.fault ?? null
+}
+
+const SAMPLE_CHECKS = Object.fromEntries(
+  ['database_00', 'audit_00', 'embedder', 'limiter', 'queues', 'vectors', 'configuration'].map((name) => [
+    name,
+    { status: 'ok', took_ms: 4 },
+  ]),
+)
+
 export const readyEndpoint = endpoint({
-  method: 'get',
+  ...PUBLIC_READ,
   path: '/ready',
-  tag: 'service',
+  operationId: 'getReadiness',
   summary: 'Can the service do its work?',
   description:
-    'Each dependency and backlog, asked at most once in ten seconds. 503 if a dependency does not answer, or a variable has an unknown value or is for local use only.',
-  scope: null,
-  auth: 'none',
-  limit: null,
-  audit: null,
+    'Each dependency and backlog, asked at most once in ten seconds. `degraded` with 200 if shards fail that are neither the first nor more than half, or the bucket of the audit log. 503 if a dependency does not answer, or a variable has an unknown value or is for local use only.',
   reply: { 200: ReadySchema, 503: ReadySchema },
+  example: {
+    reply: {
+      status: 'ready',
+      failed_shards: [],
+      checked_at: SAMPLE_TIME,
+      checks: SAMPLE_CHECKS,
+      embedder: { model: 'embedded/recollect-static-en-v1', dimension: 256, fault: null },
+      reranker: null,
+      warnings: [],
+      backlog: NO_BACKLOG,
+      messages: { embed: 0, purge: 0, events: 0, delivery: 0, audit: 0 },
+    },
+  },
 }).handle(async ({ ctx }) => {
   const known = answers.get(ctx.config)
   const now = ctx.now()
@@ -109,5 +190,5 @@ export const readyEndpoint = endpoint({
   const ready = fresh ? known.ready : await readiness(ctx)
   if (!fresh) answers.set(ctx.config, { at: now, ready })
   const waitSeconds = Math.ceil(CACHED_MS / 1_000)
-  return ready.status === 'ready' ? ready : new Reply(503, ready, { 'Retry-After': String(waitSeconds) })
+  return ready.status === 'unavailable' ? new Reply(503, ready, { 'Retry-After': String(waitSeconds) }) : ready
 })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import { MAX_ERROR_BYTES, MAX_ERRORS } from '../../src/core/http/error-size.ts'
 import { newSession, newTenant } from '../support/world.ts'

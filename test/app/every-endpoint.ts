@@ -3,6 +3,7 @@ import type { EndpointSpec } from '../../src/core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { errorCodesOf } from '../../src/reference/openapi/error-codes.ts'
+import { asOperator } from '../support/operator.ts'
 import { call, newSession, newTenant, type Answer, type Call } from '../support/world.ts'
 
 /** One row of every matrix: a declaration, and its name in the report. */
@@ -17,8 +18,12 @@ export const rows = (only: (spec: EndpointSpec) => boolean = () => true): Row[] 
     .map(({ spec }) => ({ name: `${spec.method.toUpperCase()} ${spec.path}`, spec }))
     .filter(({ spec }) => only(spec) && spec.upgrade !== true)
 
-/** OAuth clients identify themselves in ways of their own (RFC 6749 §2.3): their tests are in test/auth. */
-export const needsCredential = ({ auth }: EndpointSpec): boolean => auth !== 'none' && auth !== 'client'
+/**
+ * OAuth clients identify themselves in ways of their own (RFC 6749 §2.3): their tests are in test/auth. An operator is no
+ * user, and opens no path of users: test/operator.
+ */
+export const needsCredential = ({ auth }: EndpointSpec): boolean =>
+  auth !== 'none' && auth !== 'client' && auth !== 'operator'
 export const answersProblems = ({ errorStyle }: EndpointSpec): boolean => errorStyle !== 'oauth'
 export const takesJson = (spec: EndpointSpec): boolean =>
   spec.body !== undefined && (spec.bodyType ?? 'json') === 'json'
@@ -38,9 +43,13 @@ export const newAddress = (): Record<string, string> => {
 }
 
 /** A signed-in user of a tenant of its own: a session may call every endpoint. */
-export async function newCaller(): Promise<Record<string, string>> {
+async function newCaller(): Promise<Record<string, string>> {
   return newSession(await newTenant())
 }
+
+/** Headers of somebody who may call an endpoint. */
+export const callerOf = async (spec: EndpointSpec): Promise<Record<string, string>> =>
+  spec.auth === 'operator' ? asOperator : needsCredential(spec) ? newCaller() : {}
 
 /** One request to an endpoint, by a caller who may make it, unless the options say otherwise. */
 export async function ask(
@@ -49,7 +58,7 @@ export async function ask(
 ): Promise<Answer> {
   const { search = '', type, headers, ...rest } = options
   const typed = rest.raw === undefined || type === null ? {} : { 'Content-Type': type ?? typeOf(spec) }
-  const credential = headers ?? (needsCredential(spec) ? await newCaller() : {})
+  const credential = headers ?? (await callerOf(spec))
   return call(spec.method.toUpperCase(), pathOf(spec) + search, {
     ...rest,
     headers: { ...newAddress(), ...typed, ...credential },

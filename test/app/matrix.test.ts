@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SCOPES } from '../../src/core/context.ts'
 import { scopesOf } from '../../src/core/http/endpoint.ts'
@@ -7,10 +8,10 @@ import { call, newSession, newTenant, type Answer } from '../support/world.ts'
 import {
   answersProblems,
   ask,
+  callerOf,
   expectProblem,
   needsCredential,
   newAddress,
-  newCaller,
   pathOf,
   rows,
   takesBody,
@@ -61,7 +62,7 @@ describe('credentials', () => {
 describe('input', () => {
   /** RFC 6749 §3.1 and pages: unknown parameters are ignored (contract §1). */
   const LENIENT = ['/auth/token', '/auth/revoke', '/auth/introspect', '/auth/register']
-  const isStrict = rows(({ path, replyType }) => !LENIENT.includes(path) && replyType !== 'html' && path !== '/')
+  const isStrict = rows(({ path, ignoresQuery }) => !LENIENT.includes(path) && !ignoresQuery)
 
   test.each(isStrict)('$name with an unknown query key is 422 (contract §1)', async (row) => {
     const raw = takesBody(row.spec) ? '{}' : undefined
@@ -117,7 +118,7 @@ describe('limits', () => {
   test.each(limited)('$name over its limit is 429 with Retry-After and the RateLimit headers', async (row) => {
     const policy = row.spec.limit as LimitName
     const { limit, windowMs } = LIMITS[policy]
-    const headers = { ...newAddress(), ...(needsCredential(row.spec) ? await newCaller() : {}) }
+    const headers = { ...newAddress(), ...(await callerOf(row.spec)) }
     // What is refused after the charge has no effect, and takes a place all the same.
     const once = () => ask(row.spec, { headers, search: '?surprise=1' })
     const answers = await Promise.all(Array.from({ length: limit + 1 }, once))
@@ -196,8 +197,16 @@ describe('paths', () => {
 
 describe('cross-origin rules (contract §1)', () => {
   const OPEN =
-    /^\/(api\/|v1\/|\.well-known\/|api-reference\/\w+\.json$|auth\/(login|logout|register-user|token|revoke|introspect|register)$)/
-  const ACCEPTED = ['Authorization', 'X-Session-Token', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match']
+    /^\/(api\/|v1\/(?!operator\/)|\.well-known\/|api-reference\/\w+\.json$|auth\/(login|logout|register-user|token|revoke|introspect|register)$)/
+  const ACCEPTED = [
+    'Authorization',
+    'X-Session-Token',
+    'Content-Type',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'MCP-Protocol-Version',
+  ]
   const EXPOSED = 'X-Request-Id,RateLimit,RateLimit-Policy,Retry-After,ETag,Idempotent-Replayed,WWW-Authenticate'.split(
     ',',
   )

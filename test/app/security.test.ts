@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import { travel } from '../support/clock.ts'
 import { call, newSession, newTenant } from '../support/world.ts'

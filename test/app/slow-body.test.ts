@@ -51,9 +51,24 @@ async function approve(person: Person): Promise<Slow> {
   }
 }
 
+const remember = async ({ session, userId }: Person): Promise<Slow> => ({
+  slow: begin(
+    '/mcp',
+    { ...session, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'store_memory', arguments: { content: 'The kettle is blue.' } },
+    }),
+  ),
+  left: () => db.all('select id from memory_items where created_by = ?', userId),
+})
+
 test.each([
   ['an API key', makeKey],
   ['a grant', approve],
+  ['a memory of an agent', remember],
 ])('security 46: %s is not made by a request whose session ended while its body came slowly', async (_, arrange) => {
   const person = await newPerson()
   const { slow, left } = await arrange(person)
@@ -64,11 +79,14 @@ test.each([
   expect(await left()).toEqual([])
 })
 
-test('a body that comes slowly is taken while its session lives', async () => {
+test.each([
+  ['an API key', makeKey, 201],
+  ['a memory of an agent', remember, 200],
+] as const)('%s whose body comes slowly is made while its session lives', async (_, arrange, status) => {
   const person = await newPerson()
-  const { slow, left } = await makeKey(person)
+  const { slow, left } = await arrange(person)
   await slow.isRead
   travel(60_000)
-  expect(await slow.finish()).toBe(201)
+  expect(await slow.finish()).toBe(status)
   expect(await left()).toHaveLength(1)
 })

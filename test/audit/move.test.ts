@@ -6,10 +6,11 @@ import { pageStatements, toPages } from '../../src/audit/pages.ts'
 import type { System } from '../../src/core/context.ts'
 import { Database } from '../../src/core/database/database.ts'
 import { auditRowOf, storedIds } from '../support/audit.ts'
+import { archiving, moveChosen, walk } from '../support/audit-objects.ts'
 import { travel } from '../support/clock.ts'
 import { db, newTenant, system, type Tenant } from '../support/world.ts'
 
-const audit = system.auditDatabase
+const audit = system.auditDatabase('00')
 
 async function commit(tenant: Tenant, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => auditRowOf(tenant))
@@ -84,7 +85,7 @@ function losing(database: 'main' | 'audit', nth: number, moment: 'before' | 'aft
   const changed: System = {
     ...system,
     log: { info: log, error: log },
-    ...(database === 'main' ? { database: () => broken } : { auditDatabase: broken }),
+    ...(database === 'main' ? { database: () => broken } : { auditDatabase: () => broken }),
   }
   return { system: changed, lines }
 }
@@ -130,4 +131,22 @@ test('a portion that cannot even be released waits for its lease', async () => {
   travel(61_000)
   await moveOutbox(system, '00')
   expect(await storedIds(tenant)).toEqual(ids.toSorted())
+})
+
+test('rows whose page has left the database meanwhile are not stored again by the next mover', async () => {
+  const tenant = await newTenant()
+  const ids = await commit(tenant, 2)
+  const lossy = losing('main', 2, 'before')
+  while (!lossy.lines.includes('audit.move_failed')) {
+    ids.push(...(await commit(tenant, 2)))
+    await moveOutbox(lossy.system, '00').catch(() => undefined)
+  }
+  expect(await storedIds(tenant)).toEqual(ids.toSorted())
+  const { system: archive } = archiving()
+  await moveChosen(archive, tenant)
+  expect(await left(tenant)).not.toEqual([])
+  await moveOutbox(system, '00')
+  expect(await left(tenant)).toEqual([])
+  expect(await storedIds(tenant)).toEqual([])
+  expect((await walk(archive, tenant)).ids.toSorted()).toEqual(ids.toSorted())
 })

@@ -1,5 +1,6 @@
+/** @module-tag long */
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
+import { countFigure, countRequest, enqueueAuditRow } from '../../src/audit/index.ts'
 import type { Principal, System } from '../../src/core/context.ts'
 import { HOUR, travel } from '../support/clock.ts'
 import { auditRowOf, storedIds } from '../support/audit.ts'
@@ -35,7 +36,7 @@ function refusing(times: number) {
 }
 
 const counted = (tenant: Tenant) =>
-  system.auditDatabase.all('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId)
+  system.auditDatabase('00').all('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId)
 
 /** A retrieve of a tenant's user through a credential. */
 const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({
@@ -43,6 +44,9 @@ const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({
   shard: '00',
   operation: 'memory.retrieve',
   outcome: 'ok' as const,
+  durationMs: 1,
+  projectId: null,
+  pageRead: false,
   committed: false,
 })
 
@@ -60,12 +64,12 @@ async function emptied(enqueue: (system: System, tenant: Tenant) => void): Promi
   )
 }
 
-beforeEach(() => emptied((system, tenant) => enqueueAuditRow(system, auditRowOf(tenant))))
+beforeEach(() => emptied((system, tenant) => enqueueAuditRow(system, '00', auditRowOf(tenant))))
 
 test('rows of one window go out as one message, which is sent again where the queue refused it', async () => {
   const tenant = await newTenant()
   const queue = refusing(1)
-  for (let n = 0; n < 5; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
+  for (let n = 0; n < 5; n++) enqueueAuditRow(queue.system, '00', auditRowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
   await until(async () => expect(await storedIds(tenant)).toHaveLength(5))
@@ -74,7 +78,7 @@ test('rows of one window go out as one message, which is sent again where the qu
 test('after two refusals rows are stored without the queue', async () => {
   const tenant = await newTenant()
   const queue = refusing(Infinity)
-  for (let n = 0; n < 3; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
+  for (let n = 0; n < 3; n++) enqueueAuditRow(queue.system, '00', auditRowOf(tenant))
   await queue.settle()
   expect(queue.asked()).toBe(2)
   expect(await storedIds(tenant)).toHaveLength(3)
@@ -86,9 +90,9 @@ test('a flush that died with its request holds nothing up, also where the clock 
   const wait = vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => {}))
   onTestFinished(() => wait.mockRestore())
   travel(HOUR)
-  enqueueAuditRow(queue.system, auditRowOf(tenant))
+  enqueueAuditRow(queue.system, '00', auditRowOf(tenant))
   travel(-HOUR)
-  enqueueAuditRow(queue.system, auditRowOf(tenant))
+  enqueueAuditRow(queue.system, '00', auditRowOf(tenant))
   expect(wait).toHaveBeenCalledTimes(2)
   await until(async () => expect(await storedIds(tenant)).toHaveLength(2))
 })
@@ -96,7 +100,7 @@ test('a flush that died with its request holds nothing up, also where the clock 
 test('a full message does not wait for its window', async () => {
   const tenant = await newTenant()
   const queue = refusing(0)
-  for (let n = 0; n < 200; n++) enqueueAuditRow(queue.system, auditRowOf(tenant))
+  for (let n = 0; n < 200; n++) enqueueAuditRow(queue.system, '00', auditRowOf(tenant))
   await until(async () => expect(await storedIds(tenant)).toHaveLength(200))
   await queue.settle()
 })
@@ -106,7 +110,7 @@ test('a message stays below the 128 KB of the queue, whatever ids its requests n
   const queue = refusing(0)
   const id = '\u0001'.repeat(64)
   for (let n = 0; n < 300; n++)
-    enqueueAuditRow(queue.system, { ...auditRowOf(tenant), resource_ids: [id], project_id: id })
+    enqueueAuditRow(queue.system, '00', { ...auditRowOf(tenant), resource_ids: [id], project_id: id })
   for (let n = 0; n < 2_000; n++) {
     const credential = { kind: 'key', id: `key_${String(n).padStart(26, '0')}` } as const
     countRequest(queue.system, finished(tenant, credential))
@@ -131,5 +135,19 @@ describe('counts go in a message of their own', () => {
     await queue.settle()
     expect(queue.asked()).toBe(refusals + 1)
     await until(async () => expect(await counted(tenant)).toEqual([{ count: 5 }]))
+  })
+
+  test('figures for an operator go in the same message', async () => {
+    const tenant = await newTenant()
+    const queue = refusing(0)
+    const by = { ...queue.system, metricsToken: 'a-token-of-an-operator-for-scrapes' }
+    count(by, tenant)
+    countFigure(by, { family: 'request', labels: ['GET', '/test/same-message', '2xx'], durationMs: 1 })
+    count(by, tenant)
+    await queue.settle()
+    expect(queue.asked()).toBe(1)
+    await until(async () => expect(await counted(tenant)).toEqual([{ count: 2 }]))
+    const row = `select count from figures where labels like '%/test/same-message %'`
+    expect(await system.auditDatabase('00').first(row)).toEqual({ count: 1 })
   })
 })

@@ -4,7 +4,7 @@ import { emptyMessage, type AuditMessage } from '../../src/audit/message.ts'
 import { until } from '../support/until.ts'
 import { call, newTenant, system, db } from '../support/world.ts'
 
-const audit = system.auditDatabase
+const audit = system.auditDatabase('00')
 
 const pagesOf = (tenantId: string) =>
   audit.all<{ row: string }>(
@@ -61,9 +61,9 @@ test('a message that the queue delivers twice is stored and counted once', async
       },
     ],
   }
-  await storeMessages(system, [message])
-  await storeMessages(system, [message])
-  await Promise.allSettled([storeMessages(system, [message]), storeMessages(system, [message])])
+  await storeMessages(system, '00', [message])
+  await storeMessages(system, '00', [message])
+  await Promise.allSettled([storeMessages(system, '00', [message]), storeMessages(system, '00', [message])])
   expect(await pagesOf(tenantId)).toHaveLength(1)
   expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
 })

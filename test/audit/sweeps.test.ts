@@ -17,8 +17,9 @@ test('audit.move stores what writes have left in the outbox', async () => {
 })
 
 test('rows are kept AUDIT_RETENTION_DAYS, to the day, and erased after', async () => {
+  travel(0)
   const tenant = await newTenant()
-  await storeMessages(system, [{ ...emptyMessage(), id: system.newId('aud'), rows: [auditRowOf(tenant)] }])
+  await storeMessages(system, '00', [{ ...emptyMessage(), id: system.newId('aud'), rows: [auditRowOf(tenant)] }])
   const days = system.config.auditRetentionDays * 86_400_000
   travel(days - 60_000)
   await run('audit.retention')

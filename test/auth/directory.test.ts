@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Email, findAccount, normalizeEmail } from '../../src/auth/directory.ts'
+import { Email, findAccount, normalizeEmail } from '../../src/auth/directory/accounts.ts'
 import { db, newTenant, system } from '../support/world.ts'
 
 test.each([

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { sha256 } from '../../src/core/values/hash.ts'
 import { travel } from '../support/clock.ts'

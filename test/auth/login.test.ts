@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test, vi } from 'vitest'
 import { verifyPassword } from '../../src/auth/index.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
@@ -115,10 +116,12 @@ test('security 49: login, failed login and logout leave a row each, without the 
   await call('POST', '/auth/logout', { headers: { 'X-Session-Token': body.session_token } })
   await until(
     async () => {
-      const rows = await system.auditDatabase.all<{ row: string }>(
-        'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-        tenant.tenantId,
-      )
+      const rows = await system
+        .auditDatabase('00')
+        .all<{ row: string }>(
+          'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+          tenant.tenantId,
+        )
       const seen = rows.map(({ row }) => JSON.parse(row))
       expect(seen.map((row) => `${row.action} ${row.outcome} ${row.credential.kind}`)).toEqual(
         expect.arrayContaining([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { dohResolver } from '../../src/backends/resolver.doh.ts'
+import { endlessResponse } from '../support/endless.ts'
 
 const answering = (answer: (type: string | null) => Response, asked: string[] = []) =>
   dohResolver(async (input) => {
@@ -35,4 +36,15 @@ test.each([
   ['an HTTP error', () => new Response(null, { status: 500 })],
 ])('%s throws', async (_, answer) => {
   await expect(answering(answer).addresses('a.example')).rejects.toThrow(/./)
+})
+
+test('security 37: of an answer that never ends, a bounded part is read', async () => {
+  const all: ReturnType<typeof endlessResponse>[] = []
+  const resolver = answering(() => {
+    const endless = endlessResponse()
+    all.push(endless)
+    return endless.response
+  })
+  await expect(resolver.addresses('a.example')).rejects.toThrow(/./)
+  expect(all[0]?.taken()).toBeLessThan(1024 * 1024)
 })

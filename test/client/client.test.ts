@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   Recollect,
   RecollectError,
-  type MemoryEvent,
+  type EventMessage,
   type MemoryItem,
   type SocketLike,
 } from '../../src/client/index.ts'
@@ -59,6 +59,13 @@ test('store, retrieve, search, update, delete', async () => {
   await expect(client.memory.retrieve(stored.id)).rejects.toThrow(RecollectError)
 })
 
+test('a list repeats a parameter with several values', async () => {
+  const { client } = clientOf(await newTenant())
+  const stored = await client.memory.store({ content: 'The kettle whistles at noon' })
+  const { data } = await client.memory.list({ namespaces: ['none', 'default'], limit: 5 })
+  expect(data.map((one) => one.id)).toEqual([stored.id])
+})
+
 test('a failure carries the problem', async () => {
   const { client } = clientOf(await newTenant())
   const failure = await client.memory.retrieve('mem_unknown').catch((error: unknown) => error)
@@ -90,9 +97,9 @@ test('a 429 is tried again after Retry-After, with the same Idempotency-Key', as
 
 test('a stream reconnects with last_event_id, misses nothing and drops repeats', async () => {
   const { client, cut } = clientOf(await newTenant())
-  const received: MemoryEvent[] = []
+  const received: EventMessage[] = []
   const connections: { recovered: boolean; missed: boolean }[] = []
-  const stream = client.events.listen({
+  const stream = client.events.listen<EventMessage>({
     channels: ['conversation'],
     clientId: 'test',
     onEvent: (event) => received.push(event),

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { localEmbedder } from '../../src/backends/embedder.local.ts'
+import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
 import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
 import { ModelDown, TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
-import type { Embedder } from '../../src/core/ports.ts'
+import type { Embedder } from '../../src/core/vectors.ts'
 import { callModel } from '../../src/memory/embedding/model-call.ts'
+import { valuesOf } from '../support/search.ts'
 import { system } from '../support/world.ts'
+import { endlessResponse } from '../support/endless.ts'
 
-const DIMENSION = 768
+const DIMENSION = embeddedEmbedder.dimension
 const MODEL = 'nomic-embed-text'
 const KEY = 'sk-test'
 
 /** The vectors of a model that does not normalise them. */
 const rawVectors = async (texts: string[]): Promise<number[][]> =>
-  (await localEmbedder.embed(texts, 'document')).map((vector) => Array.from(vector, (value) => value * 7))
+  valuesOf(await embeddedEmbedder.embed(texts)).map((vector) => Array.from(vector, (value) => value * 7))
 
 /** A server of `/v1/embeddings` as documented. It refuses everything else. */
 const service: typeof fetch = async (input, init) => {
@@ -44,7 +46,7 @@ const ai = {
 
 const settings = { url: 'http://models.test/v1/embeddings', model: MODEL, dimension: DIMENSION, key: KEY }
 const backends: Record<string, Embedder> = {
-  local: localEmbedder,
+  embedded: embeddedEmbedder,
   'OpenAI-compatible': openAiEmbedder(settings, service),
   'Workers AI': workersAiEmbedder(ai, '@cf/baai/bge-base-en-v1.5', DIMENSION),
 }
@@ -55,19 +57,19 @@ const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): numbe
 describe.each(Object.entries(backends))('%s', (_, embedder) => {
   test('answers one vector of its dimension and of unit length for each text, in order', async () => {
     const texts = Array.from({ length: 100 }, (_, at) => `text number ${at} of the kettle`)
-    const vectors = await embedder.embed(texts, 'document')
+    const vectors = valuesOf(await embedder.embed(texts, 'document'))
     expect(vectors).toHaveLength(100)
     for (const vector of vectors) {
-      expect(vector).toHaveLength(embedder.dimension)
+      expect(vector).toHaveLength(DIMENSION)
       expect(Math.hypot(...vector)).toBeCloseTo(1, 4)
     }
-    const [alone] = await embedder.embed([texts[63] ?? ''], 'document')
+    const [alone] = valuesOf(await embedder.embed([texts[63] ?? ''], 'document'))
     expect(cosine(alone, vectors[63])).toBeCloseTo(1, 4)
   })
 
   test('what is alike is nearer than what is not', async () => {
-    const [query] = await embedder.embed(['a boiling kettle'], 'query')
-    const [near, far] = await embedder.embed(['the kettles boil', 'taxation of shipyards'], 'document')
+    const [query] = valuesOf(await embedder.embed(['a boiling kettle'], 'query'))
+    const [near, far] = valuesOf(await embedder.embed(['the kettles boil', 'taxation of shipyards'], 'document'))
     expect(cosine(query, near)).toBeGreaterThan(cosine(query, far) + 0.1)
   })
 
@@ -77,17 +79,20 @@ describe.each(Object.entries(backends))('%s', (_, embedder) => {
   })
 
   test('texts of any script and a text of its full length have vectors', async () => {
-    const texts = ['北京大学', 'мама', '👍🏽', '…', 'a '.repeat(embedder.maxTokens)]
+    const texts = ['北京大学', 'мама', '👍🏽', '…', 'a '.repeat(512)]
     expect(await embedder.embed(texts, 'document')).toHaveLength(texts.length)
   })
 
-  test('names its model and its weight in fusion', () => {
+  test('names its model, and a weight in hybrid search that leaves keywords theirs', () => {
     expect(embedder.model).toMatch(/./)
-    expect(embedder.fusionWeight).toBeGreaterThan(0)
+    expect(embedder.semanticWeight).toBeGreaterThan(0)
+    expect(embedder.semanticWeight).toBeLessThan(1)
+    expect(embedder.semanticWeight).toBeGreaterThan(0)
+    expect(embedder.semanticWeight).toBeLessThan(1)
   })
 })
 
-describe.each(Object.entries(backends).filter(([name]) => name !== 'local'))('%s, failing', (_, embedder) => {
+describe.each(Object.entries(backends).filter(([name]) => name !== 'embedded'))('%s, failing', (_, embedder) => {
   test('a text that it never embeds is TextRefused', async () => {
     await expect(embedder.embed(['fine', 'poison'], 'document')).rejects.toBeInstanceOf(TextRefused)
   })
@@ -179,6 +184,13 @@ test.each([
   await expect(ask(openAiAnswering(() => new Response(body)))).rejects.toBeInstanceOf(UnusableAnswer)
 })
 
+test('security 37: of an answer of the embedding service that never ends, a bounded part is read', async () => {
+  const endless = endlessResponse()
+  await expect(ask(openAiAnswering(() => endless.response))).rejects.toBeInstanceOf(UnusableAnswer)
+  expect(endless.cancelled()).toBe(true)
+  expect(endless.taken()).toBeLessThan(17 * 1024 * 1024)
+})
+
 test.each([
   ['nothing', undefined],
   ['null', null],
@@ -226,11 +238,4 @@ describe('OpenAI-compatible, down', () => {
     given.abort()
     expect(signal?.aborted).toBe(true)
   })
-})
-
-test('local: a text without words has a vector of its own', async () => {
-  const texts = ['…', '👍🏽', '?!', '—', ' ', '']
-  const vectors = await callModel({ ...system, embedder: localEmbedder }, texts, 'document')
-  for (const [at, vector] of vectors.entries()) expect(cosine(vector, vectors[at])).toBeCloseTo(1, 4)
-  expect(cosine(vectors[0], vectors[1])).toBeLessThan(0.5)
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import type { ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/ports.ts'
+import type { ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/vectors.ts'
 import { system } from '../support/world.ts'
 
 const DIMENSION = 32
@@ -25,16 +25,26 @@ const entry = (item: string, seed: number, more: Partial<VectorEntry> = {}): Vec
   chunk: 0,
   namespace: 'default',
   values: unit(seed),
+  offsets: { start: 0, end: 9 },
+  pieces: null,
   ...more,
 })
 
 const newProject = (): { id: string; vectors: ProjectVectors } => {
   const id = system.newId('prj')
-  return { id, vectors: system.projectVectors(id) }
+  return { id, vectors: system.projectVectors(id, '00') }
 }
 
 const find = async (vectors: ProjectVectors, seed: number, more: Partial<VectorQuery> = {}) => {
-  const query = { model: MODEL, vector: unit(seed), limit: 10, namespaces: null, exactMax: 10_000, freshFrom: 0 }
+  const query = {
+    model: MODEL,
+    vector: unit(seed),
+    pieces: null,
+    limit: 10,
+    namespaces: null,
+    exactMax: 10_000,
+    freshFrom: 0,
+  }
   return (await vectors.query({ ...query, ...more })).hits
 }
 
@@ -43,7 +53,15 @@ test('the next query finds a vector that was put, with its cosine, version and c
   await vectors.put(MODEL, [entry('mem_a', 1, { version: 3, chunk: 2, row: 7 }), entry('mem_b', 2)])
   const hits = await find(vectors, 1)
   expect(hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
-  expect(hits[0]).toEqual({ item: 'mem_a', row: 7, version: 3, chunk: 2, similarity: expect.closeTo(1, 2) })
+  expect(hits[0]).toEqual({
+    item: 'mem_a',
+    row: 7,
+    version: 3,
+    chunk: 2,
+    offsets: { start: 0, end: 9 },
+    similarity: expect.closeTo(1, 2),
+    semantic: null,
+  })
   expect(hits[1]?.similarity).toBeCloseTo(cosine(unit(1), unit(2)), 2)
 })
 
@@ -66,7 +84,16 @@ test('the order of 300 vectors over several pages is that of the exact cosines, 
 test('an item is one hit, with its best chunk', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_a', 2, { chunk: 1 }), entry('mem_a', 3, { chunk: 2 })])
-  expect(await find(vectors, 2)).toEqual([{ item: 'mem_a', version: 1, chunk: 1, similarity: expect.closeTo(1, 2) }])
+  expect(await find(vectors, 2)).toEqual([
+    {
+      item: 'mem_a',
+      version: 1,
+      chunk: 1,
+      offsets: { start: 0, end: 9 },
+      similarity: expect.closeTo(1, 2),
+      semantic: null,
+    },
+  ])
 })
 
 test('a newer version replaces the older one; an older one that comes late is ignored', async () => {
@@ -76,7 +103,16 @@ test('a newer version replaces the older one; an older one that comes late is ig
   expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:2:0'])
   await vectors.put(MODEL, [entry('mem_a', 1, { version: 1 })])
   expect(await vectors.names([{ item: 'mem_a' }])).toEqual(['mem_a:2:0'])
-  expect(await find(vectors, 3)).toEqual([{ item: 'mem_a', version: 2, chunk: 0, similarity: expect.closeTo(1, 2) }])
+  expect(await find(vectors, 3)).toEqual([
+    {
+      item: 'mem_a',
+      version: 2,
+      chunk: 0,
+      offsets: { start: 0, end: 9 },
+      similarity: expect.closeTo(1, 2),
+      semantic: null,
+    },
+  ])
 })
 
 test('the same version put again is stored once', async () => {
@@ -91,6 +127,7 @@ test('namespaces and models are kept apart', async () => {
   await vectors.put(MODEL, [entry('mem_a', 1, { namespace: 'left' }), entry('mem_b', 1, { namespace: 'right' })])
   await vectors.put('other/model', [entry('mem_c', 1)])
   expect((await find(vectors, 1, { namespaces: ['right'] })).map(({ item }) => item)).toEqual(['mem_b'])
+  expect(await find(vectors, 1, { namespaces: [] })).toEqual([])
   expect((await find(vectors, 1)).map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
   expect((await find(vectors, 1, { model: 'other/model' })).map(({ item }) => item)).toEqual(['mem_c'])
 })
@@ -98,7 +135,7 @@ test('namespaces and models are kept apart', async () => {
 test('score scans the named items only', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2), entry('mem_c', 3)])
-  const hits = await vectors.score({ model: MODEL, vector: unit(1), limit: 10, namespaces: null }, [
+  const hits = await vectors.score({ model: MODEL, vector: unit(1), pieces: null, limit: 10, namespaces: null }, [
     'mem_b',
     'mem_c',
     'mem_x',
@@ -132,7 +169,7 @@ test('removal up to a version spares a newer one', async () => {
 test('above exactMax only fresh vectors are scored, and the answer says that it is not complete', async () => {
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2)])
-  const query = { model: MODEL, vector: unit(1), limit: 10, namespaces: null, exactMax: 1 }
+  const query = { model: MODEL, vector: unit(1), pieces: null, limit: 10, namespaces: null, exactMax: 1 }
   expect(await vectors.query({ ...query, freshFrom: system.now() + 60_000 })).toEqual({ hits: [], complete: false })
   const fresh = await vectors.query({ ...query, freshFrom: system.now() - 60_000 })
   expect(fresh.hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])

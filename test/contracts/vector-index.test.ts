@@ -1,32 +1,33 @@
 import { expect, test } from 'vitest'
-import { localEmbedder } from '../../src/backends/embedder.local.ts'
+import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { vectorizeIndex } from '../../src/backends/vector-index.vectorize.ts'
-import type { VectorEntry } from '../../src/core/ports.ts'
+import type { VectorEntry } from '../../src/core/vectors.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { removeVectors } from '../../src/memory/embedding/vectors.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
-import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored, valuesOf } from '../support/search.ts'
 import { db, newTenant, system } from '../support/world.ts'
 
-const [near = new Float32Array(), far = new Float32Array()] = await localEmbedder.embed(
-  ['a boiling kettle', 'taxation of shipyards'],
-  'document',
+const [near = new Float32Array(), far = new Float32Array()] = valuesOf(
+  await embeddedEmbedder.embed(['a boiling kettle', 'taxation of shipyards']),
 )
-const MODEL = localEmbedder.model
+const MODEL = embeddedEmbedder.model
 const entry = (item: string, values: Float32Array, more: Partial<VectorEntry> = {}): VectorEntry => ({
   item,
   version: 1,
   chunk: 0,
   namespace: 'default',
   values,
+  offsets: { start: 0, end: 9 },
+  pieces: null,
   ...more,
 })
 const item = (at = 0): string => `mem_${String(at).padStart(26, '0')}`
-const ask = { model: MODEL, vector: near, limit: 150, namespaces: null }
+const ask = { model: MODEL, vector: near, pieces: null, limit: 150, namespaces: null }
 
 function newIndex() {
-  const double = new VectorizeDouble(localEmbedder.dimension)
+  const double = new VectorizeDouble(embeddedEmbedder.dimension)
   return { double, index: vectorizeIndex(double, MODEL) }
 }
 
@@ -36,8 +37,8 @@ test('a query answers vectors as soon as the index has processed them, best firs
   expect(await index.query('ten_a', 'prj_a', ask)).toEqual([])
   double.flush()
   expect(await index.query('ten_a', 'prj_a', ask)).toEqual([
-    { item: item(2), version: 3, chunk: 2, similarity: expect.closeTo(1, 3) },
-    { item: item(1), version: 1, chunk: 0, similarity: expect.any(Number) },
+    { item: item(2), version: 3, chunk: 2, offsets: null, similarity: expect.closeTo(1, 3), semantic: null },
+    { item: item(1), version: 1, chunk: 0, offsets: null, similarity: expect.any(Number), semantic: null },
   ])
 })
 
@@ -60,6 +61,7 @@ test('tenants, projects, namespaces and models are kept apart', async () => {
     (await index.query(tenant, project, { ...ask, ...more })).map((hit) => hit.item).sort()
   expect(await found('ten_a', 'prj_a')).toEqual([item(1), item(2)])
   expect(await found('ten_a', 'prj_a', { namespaces: ['left'] })).toEqual([item(1)])
+  expect(await found('ten_a', 'prj_a', { namespaces: [] })).toEqual([])
   expect(await found('ten_b', 'prj_a')).toEqual([])
   expect(await found('ten_a', 'prj_a', { model: 'other/model' })).toEqual([item(5)])
 })
@@ -91,7 +93,7 @@ const large = (double: VectorizeDouble) => ({
 
 test('a large project: a completed item is found at once though the index is late, and later through the index alone', async () => {
   const user = await newTenant()
-  const double = new VectorizeDouble(localEmbedder.dimension)
+  const double = new VectorizeDouble(embeddedEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
   const ids = await embedded(ctx, ['a kettle', 'a boiling kettle', 'kettles that boil', 'boil the kettle'])
   const search = (more = {}) => find({ ...ctx, ...more }, 'boiling kettle', { mode: 'semantic' })
@@ -104,18 +106,22 @@ test('a large project: a completed item is found at once though the index is lat
 
 test('a large project: filters never cost recall', async () => {
   const user = await newTenant()
-  const double = new VectorizeDouble(localEmbedder.dimension)
+  const double = new VectorizeDouble(embeddedEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
   await embedded(ctx, ['a kettle', 'a boiling kettle', 'kettles that boil', 'boil the kettle'])
   const [rare] = await embedded(ctx, ['nothing alike'], { tags: ['rare'] })
   const later = { ...ctx, now: () => system.now() + 3_600_000 }
-  const reply = await find(later, 'boiling kettle', { mode: 'semantic', filters: { tags: ['rare'] } })
+  const reply = await find(later, 'boiling kettle', {
+    mode: 'semantic',
+    filters: { tags: ['rare'] },
+    similarity_threshold: 0,
+  })
   expect(idsOf(reply)).toEqual([rare])
 })
 
 test('a changed and a deleted item leave nothing in the index', async () => {
   const user = await newTenant()
-  const double = new VectorizeDouble(localEmbedder.dimension)
+  const double = new VectorizeDouble(embeddedEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
   const { id } = await stored(ctx, 'first text', { custom_id: 'x' })
   await embedItems(ctx, db, [id])
@@ -124,14 +130,14 @@ test('a changed and a deleted item leave nothing in the index', async () => {
   double.flush()
   expect(double.ids()).toEqual([`${id}:2:0`])
   await deleteItem({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
-  await removeVectors(ctx, user.projectId, [{ item: id }])
+  await removeVectors(ctx, { shard: db.shard, projectId: user.projectId }, [{ item: id }])
   double.flush()
   expect(double.ids()).toEqual([])
 })
 
 test('index down: keyword matches are still answered', async () => {
   const user = await newTenant()
-  const double = new VectorizeDouble(localEmbedder.dimension)
+  const double = new VectorizeDouble(embeddedEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
   const ids = await embedded(ctx, ['kettle one', 'kettle two', 'kettle three'])
   double.down = true

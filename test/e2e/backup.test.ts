@@ -28,7 +28,9 @@ const ids: Record<string, string> = {}
 
 const statePath = (name: string): string => join(folder, name)
 /** wrangler keeps its state in a folder of this name below `--persist-to`. */
-const start = (name: string): Promise<Server> => startServer({ vars, persistTo: join(statePath(name), 'v3') })
+const start = (name: string): Promise<Server> =>
+  // The commands of the document are those for one shard.
+  startServer({ vars, persistTo: join(statePath(name), 'v3'), shards: 1 })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recollect-backup-test-'))

@@ -35,7 +35,7 @@ test('5,000 lines are imported, each with a report, exported, and embedded', { t
     new Map(report.results.map(({ id }, n) => [id, texts[n]])),
   )
 
-  const database = await server.miniflare.getD1Database('DB')
+  const database = await server.miniflare.getD1Database(server.home.DB)
   const open = database.prepare("select count(*) as n from memory_items where embedding_status <> 'completed'")
   await expect.poll(async () => (await open.first<{ n: number }>())?.n, { timeout: 200_000, interval: 500 }).toBe(0)
 })

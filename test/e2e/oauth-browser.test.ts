@@ -65,7 +65,9 @@ test.runIf(hasBrowser).each([true, false])('from authorize to token, JavaScript 
   const { page, faults } = await open({ javaScriptEnabled })
   await page.goto(authorizeUrl())
   await signIn(page)
-  await expect.poll(() => page.locator('h1').innerText()).toBe('Allow Notes for Teams to use your Recollect account?')
+  const asked = 'Allow Notes for Teams to use your Recollect account?'
+  await page.getByRole('heading', { name: asked, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
   expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringContaining('Read and search your memories'),
     expect.stringContaining('Store, change and delete memories for you'),
@@ -121,6 +123,7 @@ test.runIf(hasBrowser)('security 41: after logout the back button shows no conse
   await page.goto(`${server.url}/health`)
   await page.goBack()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.waitForLoadState('load')
   expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   await page.context().close()
 })

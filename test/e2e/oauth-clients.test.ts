@@ -15,7 +15,7 @@ const SCOPE = 'read:memory read:projects'
 let server: Server
 let agent: Agent
 beforeAll(async () => {
-  server = await startServer({ vars: { LIMITS_FACTOR: '1000', OPEN_CLIENT_REGISTRATION: 'true' } })
+  server = await startServer({ vars: { LIMITS_FACTOR: '1000' } })
   agent = await Agent.signUp(server.url)
 })
 afterAll(() => server.stop())
@@ -203,7 +203,8 @@ test('the MCP TypeScript SDK: resource metadata, dynamic registration, PKCE, res
     saveCodeVerifier: (verifier: string) => void (store.verifier = verifier),
     codeVerifier: () => store.verifier ?? '',
   } as OAuthClientProvider
-  const serverUrl = `${server.url}/mcp`
+  // The API as a whole: an agent path has metadata of its own (test/e2e/agents.test.ts).
+  const serverUrl = `${server.url}/api`
   expect(await auth(provider, { serverUrl, scope: SCOPE })).toBe('REDIRECT')
   expect(store.sentTo?.searchParams.get('resource')).toBe(server.url)
   const back = await agent.approve(store.sentTo ?? '')

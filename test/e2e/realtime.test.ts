@@ -1,7 +1,7 @@
 import { WebSocket as PartySocket } from 'partysocket'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { Recollect } from '../../src/client/index.ts'
+import { Recollect, type EventMessage } from '../../src/client/index.ts'
 import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import { startServer, type Server } from './support/server.ts'
@@ -108,7 +108,7 @@ test('our own client does so by itself, and drops repeats', async () => {
   const received: Message[] = []
   const ids: string[] = []
   const client = new Recollect({ baseUrl: proxy.url.replace(/^ws/, 'http'), credential: { sessionToken: session } })
-  const stream = client.events.listen({
+  const stream = client.events.listen<Message & EventMessage>({
     channels: ['conversation'],
     clientId: 'e2e',
     onEvent: (event) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TokenPrefix } from '../../src/core/values/token-prefix.ts'
 import { Agent } from './support/agent.ts'
+import { newKeyRing } from '../../tools/secrets.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
 import { until } from '../support/until.ts'
@@ -13,6 +14,8 @@ const CALLBACK = 'http://127.0.0.1:8976/callback'
 const HEADER_SECRET = 'custom-header-of-a-webhook'
 const PASSWORDS = ['another horse, another battery', 'a third horse, and no battery']
 const VERIFIER = 'verifier-of-43-characters-or-more-0123456789'
+
+const OPERATOR_KEY = newKeyRing().replace('k1:', '')
 
 let state: string
 let server: Server
@@ -23,7 +26,7 @@ beforeAll(async () => {
   hook = await startReceiver()
   server = await startServer({
     persistTo: state,
-    vars: { LIMITS_FACTOR: '1000', LOG_REQUESTS: 'true', OPEN_CLIENT_REGISTRATION: 'true' },
+    vars: { LIMITS_FACTOR: '1000', LOG_REQUESTS: 'true', OPERATOR_KEYS: `k1:${OPERATOR_KEY}` },
   })
   agent = await Agent.signUp(server.url)
 })
@@ -165,6 +168,15 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
     for (const token of issued) expect(token).toMatch(new RegExp(`^${prefix}_[0-9a-z]{54}$`))
   for (const secret of signing) expect(secret).toMatch(/^whsec_.{32}$/)
   for (const token of [key.live, key.test, agent.session, ...granted.access.slice(-1)]) await listen(token)
+  const operator = (key: string) =>
+    fetch(`${server.url}/v1/operator/limits/deployment`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ limits: { write: 10 } }),
+    })
+  expect([(await operator(OPERATOR_KEY)).status, (await operator(`${OPERATOR_KEY.slice(1)}A`)).status]).toEqual([
+    200, 401,
+  ])
   // A mistyped password is a secret too.
   for (const token of Object.values(tokens).flat())
     await fetch(`${server.url}/v1/projects`, { headers: { 'X-API-Key': `${token}x` } })
@@ -176,6 +188,8 @@ test('security 24: no secret of any kind is in a database, a Durable Object or a
     agent.password,
     VERIFIER,
     HEADER_SECRET,
+    OPERATOR_KEY,
+    OPERATOR_KEY.slice(1),
   ]
   await until(() => expect(server.log()).toContain('"route":"/realtime"'))
   const bytes = await until(

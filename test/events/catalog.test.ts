@@ -1,8 +1,9 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { NOTIFICATION_CODES } from '../../src/core/notification-codes.ts'
 import { CATALOG, CHANNELS, EVENT_TYPES, EventMessageSchema, type EventType } from '../../src/events/catalog.ts'
-import { expireItems } from '../../src/memory/erasure/expire.ts'
+import { expirySweep } from '../../src/memory/erasure/expire.ts'
 import { accept, invitationFor, refuse } from '../support/invitation.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { travel } from '../support/clock.ts'
@@ -47,7 +48,7 @@ async function liveItems(tenant: Tenant, received: () => Message[]): Promise<voi
   await store({ content: 'a passing text', ttl: 60 })
   await has('memory.embedding_complete', 2)
   travel(61_000)
-  await expireItems(system)
+  await expirySweep.run(system)
   await has('memory.deleted', 2)
 }
 
@@ -81,8 +82,11 @@ async function raiseNotificationsOfOthers(tenant: Tenant): Promise<void> {
   await invitationFor({ ...other, workspaceId: made.body.id }, tenant)
   await givePassword(other)
   await db.write('update tenants set owner_id = ? where id = ?', other.userId, other.tenantId)
+  const headers = await newSession(other)
+  const path = `/v1/tenant/people/${tenant.userId}/reset-link`
+  expect((await call('POST', path, { headers, body: { password: PASSWORD } })).status).toBe(201)
   const handedOver = await call('POST', '/v1/tenant/owner', {
-    headers: await newSession(other),
+    headers,
     body: { owner_id: tenant.userId, password: PASSWORD },
   })
   expect(handedOver.status).toBe(200)

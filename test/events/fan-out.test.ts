@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { fanOut } from '../../src/events/fan-out.ts'
 import { eventStatement, type NewEvent } from '../../src/events/outbox.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { isId, timeOfId } from '../../src/core/values/ids.ts'
 import { memoryEventsStatement } from '../../src/events/index.ts'
@@ -18,7 +19,7 @@ test('memory events are committed as a set, one for each row of the source, with
       ctx,
       { type: 'memory.deleted', actor: 'system' },
       `select value ->> 'id' as memory_id, ? as project_id, 'default' as namespace, 'project' as scope,
-         null as conversation_id, 3 as version, 'private' as visibility, ? as creator, value ->> 'readers' as readers,
+         null as conversation_id, null as occurred_at, 3 as version, 'private' as visibility, ? as creator, value ->> 'readers' as readers,
          'expired' as reason
        from json_each(?)`,
       projectId,

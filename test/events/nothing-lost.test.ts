@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Queues } from '../../src/core/ports.ts'
 import { fanOut } from '../../src/events/fan-out.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { NOTIFICATION_CODES } from '../../src/core/notification-codes.ts'
 import { travel } from '../support/clock.ts'

@@ -15,6 +15,7 @@ const credential = (
   changes: Partial<Credential> & { id?: string; kind?: CredentialKind; grantId?: string | null } = {},
 ): Credential => ({
   expiresAt: changes.expiresAt ?? null,
+  resource: null,
   principal: {
     userId: 'usr_1',
     tenantId: 'ten_1',

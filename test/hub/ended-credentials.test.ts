@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { openSocket, requestSocket, type TestSocket } from '../support/socket.ts'
 import { newApp, newCode, newPerson, newTokens, redeem, secretOf, type Person } from '../support/oauth.ts'

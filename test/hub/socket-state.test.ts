@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acknowledge, fits, isBehind, MAX_UNACKNOWLEDGED, type SocketState } from '../../src/hub/socket-state.ts'
+import { acknowledge, fits, type SocketState } from '../../src/hub/socket-state.ts'
 
 const held = (...clientIds: (string | null)[]) => clientIds.map((clientId) => ({ clientId }))
 const nine = Array<string | null>(9).fill(null)
@@ -22,17 +22,6 @@ const state = (sent: number, acknowledged: number | null, replayed = 1): SocketS
   sent,
   replayed,
   acknowledged,
-})
-
-test.each([
-  ['never acknowledged', 5_000, null, 1, false],
-  ['one short of the bound', MAX_UNACKNOWLEDGED + 6, 7, 1, false],
-  ['at the bound', MAX_UNACKNOWLEDGED + 7, 7, 1, true],
-  ['one short of the bound, counted from the end of the resume', MAX_UNACKNOWLEDGED + 1_999, 7, 2_000, false],
-  ['at the bound, counted from the end of the resume', MAX_UNACKNOWLEDGED + 2_000, 7, 2_000, true],
-  ['at the bound, past the resume', MAX_UNACKNOWLEDGED + 2_007, 2_007, 2_000, true],
-])('behind: %s', (_, sent, acknowledged, replayed, behind) => {
-  expect(isBehind(state(sent, acknowledged, replayed))).toBe(behind)
 })
 
 test.each([

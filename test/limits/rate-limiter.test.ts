@@ -88,3 +88,33 @@ test('a limiter that is evicted between attempts keeps its permits', async () =>
   await evictDurableObject(limiter)
   expect((await limiter.acquire('login', 'subject')).admitted).toBe(false)
 })
+
+test('a limit may change between two calls: the permits that are held count on', async () => {
+  await withStorage((sql) => {
+    let limit = 5
+    const limiter = new RateLimiter(sql, 1, () => ({ limit, windowMs: 60_000, per: 'user' }))
+    const publish = { name: 'events.publish', subject: 'user' } as const
+    for (let n = 0; n < 5; n++) expect(limiter.acquire([publish], n).admitted).toBe(true)
+    limit = 7
+    for (let n = 5; n < 7; n++) expect(limiter.acquire([publish], n).admitted).toBe(true)
+    limit = 2
+    // Five of the seven must expire before one fits.
+    expect(limiter.acquire([publish], 10)).toMatchObject({
+      admitted: false,
+      retryAt: 60_005,
+      limits: [{ limit: 2, remaining: 0 }],
+    })
+    expect(limiter.acquire([publish], 60_005).admitted).toBe(true)
+  })
+})
+
+test('a large limit of a minute leaves its permits of a minute on disk, and not those of an hour', async () => {
+  await withStorage((sql) => {
+    const limiter = new RateLimiter(sql, 1, () => ({ limit: 60_000, windowMs: 60_000, per: 'user' }))
+    const publish = { name: 'events.publish', subject: 'user' } as const
+    for (let minute = 0; minute < 10; minute++)
+      for (let n = 0; n < 100; n++) limiter.acquire([publish], minute * 60_001 + n)
+    const [row] = sql.exec<{ held: number }>('select count(*) as held from admissions').toArray()
+    expect(row?.held).toBeLessThanOrEqual(200)
+  })
+})

@@ -96,3 +96,50 @@ test('a permit is available as soon as the window holds fewer than the limit', (
     { numRuns: 300 },
   )
 })
+
+test('security 47: however a limit changes, a permit is given only where the window then holds fewer than the limit of that instant', () => {
+  const steps = fc.array(
+    fc.record({ after: fc.integer({ min: 0, max: 400 }), limit: fc.option(fc.integer({ min: 1, max: 9 })) }),
+    { maxLength: 200 },
+  )
+  fc.assert(
+    fc.property(steps, (calls) => {
+      let limit = 3
+      const window = new SlidingWindow(limitOf(limit, 1_000))
+      const held: number[] = []
+      let now = 0
+      for (const { after, limit: next } of calls) {
+        now += after
+        if (next !== null) window.resize((limit = next))
+        const inside = held.filter((at) => at > now - 1_000).length
+        expect(window.availableAt(now) === now).toBe(inside < limit)
+        expect(window.state('read', now)).toMatchObject({ limit, remaining: Math.max(0, limit - inside) })
+        if (inside < limit) held.push(window.acquire(now))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('security 47: a limit of 1,000 a second admits 1,000 in any second, and each call that it could admit', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -2, max: 3 }), { minLength: 5_000, maxLength: 6_000 }), (steps) => {
+      const window = new SlidingWindow(limitOf(1_000, 1_000))
+      const times: number[] = []
+      const unlike: number[] = []
+      let [now, latest] = [0, 0]
+      for (const step of steps) {
+        now += step
+        latest = Math.max(latest, now)
+        const isFree = (times.at(-1_000) ?? -Infinity) + 1_000 <= latest
+        if ((window.availableAt(now) === now) !== isFree) unlike.push(now)
+        if (isFree) times.push(window.acquire(now))
+      }
+      expect(unlike).toEqual([])
+      expect(times.length).toBeGreaterThan(1_000)
+      const spans = times.slice(1_000).map((at, nth) => at - (times[nth] ?? at))
+      expect(Math.min(...spans)).toBeGreaterThanOrEqual(1_000)
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { newWriter, writerFor, type Writer } from '../support/memory.ts'
 import { until } from '../support/until.ts'
@@ -57,6 +58,7 @@ test('every access leaves one row: what, which item, how it ended; never a text,
   await user.send('GET', '/v1/memory/items?tags=secret')
   await user.send('GET', '/v1/memory/items?q=changed')
   await user.send('GET', '/v1/memory/export')
+  await user.send('GET', '/v1/memory/namespaces?prefix=secret')
   await user.send('POST', `${path}/embed`)
   await user.send('POST', '/v1/memory/delete', { filters: { tags: ['secret'] }, dry_run: true })
   await user.send('DELETE', path)
@@ -79,6 +81,7 @@ test('every access leaves one row: what, which item, how it ended; never a text,
         ['memory.list', 'success', [other.id, item.id]],
         ['memory.list', 'success', [item.id]],
         ['memory.export', 'success', [item.id, other.id]],
+        ['memory.namespaces', 'success', []],
         ['memory.embed', 'success', [item.id]],
         ['memory.delete', 'success', [item.id, other.id]],
         ['memory.delete', 'success', [item.id]],

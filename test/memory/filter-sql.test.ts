@@ -14,7 +14,10 @@ const items: MemoryItem[] = []
 for (let at = 0; at < 24; at++) {
   const tags = TAGS.filter((_, tag) => (at * 7 + tag * tag) % 24 < at).slice(0, 32)
   const metadata = { n: at % 3, s: `v${at % 4}`, deep: at % 2 ? { er: at % 5 } : null }
-  const more = at % 3 ? { custom_id: `c${at}`, context: { conversation_id: at % 2 ? 'x' : 'y' } } : {}
+  const more =
+    at % 3
+      ? { occurred_at: `20${10 + at}-01-01`, custom_id: `c${at}`, context: { conversation_id: at % 2 ? 'x' : 'y' } }
+      : {}
   items.push(await stored(ctx, `text ${at}`, { content: { text: `text ${at}`, metadata }, tags, ...more }))
 }
 
@@ -27,7 +30,10 @@ function holds(filter: Filter, item: MemoryItem): boolean {
     const has = (tag: string): boolean => item.tags.includes(tag)
     return filter.match === 'any' ? filter.tags.some(has) : filter.tags.every(has)
   }
-  if ('instant' in filter) return compare(Date.parse(item[filter.instant] ?? ''), filter.is, filter.ms)
+  if ('instant' in filter) {
+    const at = item[filter.instant] ?? (filter.instant === 'occurred_at' ? item.created_at : '')
+    return compare(Date.parse(at), filter.is, filter.ms)
+  }
   if ('field' in filter) {
     const value = { ...item, ...item.context }[filter.field] ?? null
     return filter.oneOf.includes(value)
@@ -58,6 +64,7 @@ const otherCondition = fc.oneof(
   fc.record({ 'metadata.n': fc.constantFrom(0, 1, '1', { in: [0, 2, 0] }, { '>=': 1, '<': 2 }) }),
   fc.record({ 'metadata.s': fc.constantFrom('v1', null, { gt: 'v1' }) }),
   fc.record({ 'metadata.deep.er': fc.constantFrom(3, null, { lte: 2 }) }),
+  fc.record({ occurred_at: fc.constantFrom({ '<': '2020-01-01T00:00:00Z' }, { gte: '2020-01-01T00:00:00Z' }) }),
   fc.record({ expires_at: fc.constant({ '<': '2100-01-01T00:00:00Z' }) }),
 )
 const filters = fc.letrec<{ filter: object }>((tie) => ({

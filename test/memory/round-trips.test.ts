@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { counted, type Asked } from '../support/counted.ts'
 import { newWriter } from '../support/memory.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { batch } from '../../src/memory/operations/batch.ts'
 import { readScope } from '../../src/memory/read-scope.ts'
 import { FIRST, nextSlice, scan, type Position, type ScanInput } from '../../src/memory/scan.ts'
 import { ctxOf, stored } from '../support/search.ts'
@@ -52,6 +53,57 @@ test('security 54: a statement reads the items of its slice and no others', asyn
   const slice = await scanned(5, { maxItems: 5 })
   expect(slice.roundTrips).toBe(1)
   expect(slice.rowsRead).toBeLessThan(whole.rowsRead / 3)
+})
+
+test('security 54: a slice ends after 512 KiB of metadata, whatever number of items it may look at, and nothing is missed', async () => {
+  const large = await newTenant()
+  const own = ctxOf(large)
+  const metadata = { pad: 'x'.repeat(16_000), kind: 'large' }
+  const operations = Array.from({ length: 40 }, (_, at) => ({ op: 'store', content: { text: `text ${at}`, metadata } }))
+  const { success_count } = await batch(own, { operations })
+  expect(success_count).toBe(40)
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const scope = readScope(own.principal, large.projectId, {}, { metadata: '$.kind', oneOf: ['large'] })
+  const input = { columns: 'i.id', ascending: true, after: FIRST, wanted: 100 }
+  const scanOf = (more: Partial<ScanInput>, sliceItems = 1_000) =>
+    scan<{ id: string }>({ ...own, db: db.metered(meter) }, { ...scope, sliceItems }, { ...input, ...more })
+  expect((await scanOf({}))?.rows).toHaveLength(40)
+  expect(meter.roundTrips).toBe(2)
+  const page = await scanOf({ maxItems: 10 })
+  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([33, page?.rows.at(-1)?.id])
+  const single = await scanOf({ maxItems: 10 }, 10)
+  expect(single?.rows).toHaveLength(10)
+})
+
+test('security 54: so does a slice of several namespaces, and a scan ends after the metadata that it may parse', async () => {
+  const large = await newTenant()
+  const own = ctxOf(large)
+  const metadata = { pad: 'x'.repeat(16_000), kind: 'large' }
+  const operations = Array.from({ length: 50 }, (_, at) => ({
+    op: 'store',
+    content: { text: `text ${at}`, metadata },
+    context: { namespace: at % 3 ? 'often' : 'seldom' },
+  }))
+  expect((await batch(own, { operations })).success_count).toBe(50)
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const namespaces = ['often', 'seldom', 'never']
+  const scope = readScope(own.principal, large.projectId, { namespaces }, { metadata: '$.kind', oneOf: ['large'] })
+  const scanOf = (more: Partial<ScanInput>, sliceItems = 3_000) =>
+    scan<{ id: string }>(
+      { ...own, db: db.metered(meter), now: () => 1_000_000 },
+      { ...scope, sliceItems },
+      { columns: 'i.id', ascending: true, after: FIRST, wanted: 100, ...more },
+    )
+  const all = await scanOf({})
+  expect([all?.rows.length, new Set(all?.rows.map(({ id }) => id)).size, meter.roundTrips]).toEqual([50, 50, 2])
+  const newest = await scanOf({ ascending: false, after: LAST })
+  expect(newest?.rows.map(({ id }) => id)).toEqual(all?.rows.map(({ id }) => id).toReversed())
+  const ids = (found: typeof all) => found?.rows.map(({ id }) => id)
+  expect(ids(await scanOf({}, 9))).toEqual(ids(all))
+  const page = await scanOf({ maxBytes: 1 })
+  expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([33, page?.rows.at(-1)?.id])
+  const rest = await scanOf({ after: page?.stoppedAt ?? FIRST, maxBytes: 1 })
+  expect([rest?.rows.length, rest?.stoppedAt]).toEqual([17, null])
 })
 
 test('null for a project that the caller may not see', async () => {

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
@@ -117,10 +118,10 @@ test('project deleted during a search: 404, not an empty result', async () => {
   const user = await newTenant()
   await embedded(ctxOf(user), ['still here'])
   const ctx = ctxOf(user, {
-    projectVectors: (projectId) => ({
-      ...system.projectVectors(projectId),
+    projectVectors: (projectId, shard) => ({
+      ...system.projectVectors(projectId, shard),
       query: async (query) => {
-        const answer = await system.projectVectors(projectId).query(query)
+        const answer = await system.projectVectors(projectId, shard).query(query)
         await db.write('update projects set deleted_at = ? where id = ?', system.now(), projectId)
         return answer
       },

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Filters } from '../../src/memory/filter.ts'
 import { readIfMatch } from '../../src/memory/etag.ts'

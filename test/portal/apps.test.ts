@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'

@@ -9,7 +9,7 @@ test('a connected app is listed with its scopes, and is refused from its next re
   expect((await browser.open(page)).text).toContain('No connected apps')
   const tokens = await newTokens(person, await newApp(stranger))
   const { text } = await browser.open(page)
-  expect(text).toMatch(/<h2>[^]*Notes[^]*<\/h2>/)
+  expect(text).toMatch(/<h3>[^]*Notes[^]*<\/h3>/)
   expect(text).toContain('Read and search your memories')
   const [, disconnect = ''] = /action="(\/portal\/connected\/grt_\w+\/disconnect)"/.exec(text) ?? []
 

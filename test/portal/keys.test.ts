@@ -1,4 +1,6 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
+import { SCOPES } from '../../src/core/context.ts'
 import { shiftClock } from '../../src/core/values/clock.ts'
 import { newPerson } from '../support/oauth.ts'
 import { Browser } from '../support/portal.ts'
@@ -43,6 +45,18 @@ test('the command line on the page works unchanged', async () => {
   const [, body = ''] = /-d '(\{.*?\})'/.exec(lines) ?? []
   const stored = await call('POST', '/api/memory/store', { key: secretIn(text) ?? '', body: JSON.parse(body) })
   expect(stored.status).toBe(201)
+})
+
+test.each([
+  ['', ['read:memory', 'write:memory']],
+  ['?preset=events', ['read:memory', 'read:events', 'write:events']],
+  ['?preset=read-only', ['read:memory', 'read:projects', 'read:profile', 'read:events', 'read:audit']],
+  ['?preset=admin', [...SCOPES]],
+  ['?preset=nonsense', ['read:memory', 'write:memory']],
+])('without a script the address names the preset of a new key: "%s" checks %j', async (query, scopes) => {
+  const { text } = await new Browser(await newPerson()).open(`/portal/keys/new${query}`)
+  const checked = [...text.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
+  expect(checked).toEqual(scopes)
 })
 
 test('a form that is sent twice creates one key', async () => {
@@ -124,4 +138,12 @@ test('a key for one project is limited to it; rotation and revocation take effec
     location: '/portal/keys',
   })
   expect((await call('GET', '/v1/projects', { key: fresh })).status).toBe(401)
+  // It stays in the list, greyed, and its page offers nothing more to do.
+  const id = next.split('/').at(-1)
+  expect((await browser.open('/portal/keys')).text).toMatch(
+    new RegExp(`<tr class="faded">(?:(?!</tr>).)*/portal/keys/${id}"`, 's'),
+  )
+  const ended = (await browser.open(next)).text
+  expect(ended).toMatch(/Revoked<\/dt><dd><time/)
+  expect(ended).not.toMatch(/\/revoke"|\/rotate"/)
 })

@@ -1,8 +1,18 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
-import { cookieOf, newApp, newPerson } from '../support/oauth.ts'
-import { givePassword, PASSWORD } from '../support/password.ts'
+import { portalRoutes } from '../../src/portal/index.ts'
+import { newApp, newPerson } from '../support/oauth.ts'
+import { PAGE_ROUTES } from '../support/portal-pages.ts'
 import { Browser, locationOf } from '../support/portal.ts'
-import { addMember, call, newSession } from '../support/world.ts'
+import { call } from '../support/world.ts'
+
+/** What a script or a download gets. */
+const NO_PAGES = ['/portal/audit/export', '/portal/memory/export', '/portal/settings/export', '/portal/things']
+
+test('the list of pages that a browser looks at has every page of the portal', () => {
+  const routes = portalRoutes.flatMap(({ method, path }) => (method === 'get' ? path.replaceAll(/:\w+/g, ':id') : []))
+  expect([...PAGE_ROUTES, ...NO_PAGES].toSorted()).toEqual(routes.toSorted())
+})
 
 test('a project is made, changed, and deleted after its name is typed', async () => {
   const person = await newPerson()
@@ -26,6 +36,9 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
   const browser = new Browser(person)
   const at = { project_id: person.projectId }
   const page = '/portal/memory'
+  const badDate = await browser.send(page, page, { ...at, text: 'Ada', occurred_at: '08/05/2023' })
+  expect(badDate.status).toBe(422)
+  expect(badDate.text).toContain('years 0001 to 9999')
   const broken = await browser.send(page, page, { ...at, text: 'Ada', metadata: '[1]' })
   expect(broken.status).toBe(422)
   expect(broken.text).toContain('Metadata is a JSON object')
@@ -37,14 +50,27 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
     tags: 'a, b, a',
     metadata: '{"source":"chat"}',
     ttl: '3600',
+    occurred_at: '2023-05-08T13:56',
   })
   expect(locationOf(stored)).toBe(`/portal/memory?project_id=${person.projectId}#memories`)
+  const AT = '2023-05-08T13:56:00.000Z'
   const { body } = await call('GET', '/v1/memory/items', { headers: person.session })
   expect(body.data).toMatchObject([
-    { content: { text: 'line one\nline two', metadata: { source: 'chat' } }, tags: ['a', 'b'], ttl: 3600 },
+    {
+      content: { text: 'line one\nline two', metadata: { source: 'chat' } },
+      tags: ['a', 'b'],
+      ttl: 3600,
+      occurred_at: AT,
+    },
   ])
   const item = `/portal/memory/${body.data[0].id}`
+  const shown = (await browser.open(item)).text
+  expect(shown).toContain('2023-05-08 13:56 UTC')
+  expect(shown).toContain('value="2023-05-08T13:56:00.000"')
   await browser.send(item, item, { text: 'Ada drinks tea.', tags: '', metadata: '{}' })
+  expect((await browser.open(item)).text).toContain('2023-05-08 13:56 UTC')
+  await browser.send(item, item, { text: 'Ada drinks tea.', metadata: '{}', occurred_at: '' })
+  expect((await browser.open(item)).text).not.toContain('2023-05-08')
   expect((await browser.open(item)).text).toContain('line two')
   const found = await browser.open('/portal/memory?q=tea&mode=keyword')
   expect(found.text).toContain('Ada drinks tea.')
@@ -67,133 +93,6 @@ test('exported memories can be imported, with a report for each line', async () 
   expect(report.text).toContain('1 stored, 0 updated, 1 not imported.')
   const nothing = await browser.upload('/portal/memory', '/portal/memory/import', {}, new File([], 'x'))
   expect(nothing.status).toBe(422)
-})
-
-test('a second person joins through a link that is shown once', async () => {
-  const owner = new Browser(await newPerson())
-  const [, workspace = ''] =
-    /href="(\/portal\/workspaces\/wsp_\w+)"/.exec((await owner.open('/portal/workspaces')).text) ?? []
-  const email = `grace-${crypto.randomUUID()}@example.com`
-  await owner.send(workspace, `${workspace}/members`, { email, role: 'editor' })
-  const shown = (await owner.open(workspace)).text
-  const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(shown) ?? []
-  expect(token).toMatch(/^rci_/)
-  expect((await owner.open(workspace)).text).not.toContain(token)
-
-  const guest = new Browser()
-  const page = `/portal/sign-up?invitation=${token}`
-  expect((await guest.open(page)).text).toContain('Accept your invitation')
-  const joined = await guest.send(
-    page,
-    '/portal/sign-up',
-    { invitation: token, name: 'Grace', email, password: 'correct horse battery' },
-    { 'CF-Connecting-IP': '203.0.113.99' },
-  )
-  expect(locationOf(joined)).toBe('/portal')
-  const members = (await owner.open(workspace)).text
-  expect(members).toContain(email)
-  const [, grace = ''] = /members\/(usr_\w+)\/reset-link/.exec(members) ?? []
-  await owner.send(workspace, `${workspace}/members/${grace}/reset-link`)
-  expect((await owner.open(workspace)).text).toMatch(/\/portal\/reset-password\?token=rcp_/)
-  await owner.send(workspace, `${workspace}/members/${grace}`, { role: 'viewer' })
-  expect((await guest.open(workspace)).text).toContain('Viewer')
-  await owner.send(workspace, `${workspace}/members/${grace}/remove`)
-  expect((await guest.open(workspace)).status).toBe(404)
-})
-
-test('somebody with an account accepts or refuses an invitation in the portal; an open one can be withdrawn', async () => {
-  const person = await newPerson()
-  const [colleague, owner] = [await addMember(person, null), new Browser(person)]
-  const guest = new Browser({ cookie: cookieOf(await newSession(colleague)) })
-  const workspace = `/portal/workspaces/${person.workspaceId}`
-  const invite = async () => {
-    await owner.send(workspace, `${workspace}/members`, { email: colleague.email, role: 'viewer' })
-    const [, id = ''] = /invitations\/(inv_\w+)\/withdraw/.exec((await owner.open(workspace)).text) ?? []
-    return id
-  }
-  const list = '/portal/workspaces'
-  const first = await invite()
-  expect((await guest.open('/portal')).text).toContain('You are invited')
-  await guest.send(list, `/portal/invitations/${first}/refuse`)
-  expect((await guest.open(list)).text).toContain('The invitation is refused.')
-
-  const second = await invite()
-  await owner.send(workspace, `${workspace}/invitations/${second}/withdraw`)
-  expect(locationOf(await guest.send(list, `/portal/invitations/${second}/accept`))).toBe(list)
-  expect((await guest.open(list)).text).toContain('This invitation has ended.')
-
-  const third = await invite()
-  expect((await guest.open(workspace)).status).toBe(404)
-  expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
-  expect((await guest.open(workspace)).text).toContain('You are a member now.')
-})
-
-test('the owner of the tenant hands it over in the settings, and others are not asked', async () => {
-  const person = await newPerson()
-  await givePassword(person)
-  const member = await addMember(person, 'viewer')
-  const [owner, other] = [new Browser(person), new Browser({ cookie: cookieOf(await newSession(member)) })]
-  const page = '/portal/settings'
-  expect((await other.open(page)).text).not.toContain('Hand over')
-  const nobody = await owner.send(page, `${page}/owner`, { owner_id: 'usr_none', password: PASSWORD })
-  expect(nobody.status).toBe(404)
-  expect(nobody.text).toContain('Nobody here has this id.')
-  await owner.send(page, `${page}/owner`, { owner_id: member.userId, password: PASSWORD })
-  expect((await owner.open(page)).text).toContain('The ownership is handed over.')
-  expect((await other.open(page)).text).toContain('Hand over')
-})
-
-test('a workspace is made, renamed, and deleted after its name is typed', async () => {
-  const browser = new Browser(await newPerson())
-  const list = '/portal/workspaces'
-  const path = locationOf(await browser.send(list, list, { name: 'Research' }))
-  expect(path).toMatch(/^\/portal\/workspaces\/wsp_/)
-  await browser.send(path, path, { name: 'Research, EMEA' })
-  expect((await browser.open(list)).text).toContain('Research, EMEA')
-  expect((await browser.send(path, `${path}/delete`, { confirm_name: 'Research' })).status).toBe(422)
-  const gone = await browser.send(path, `${path}/delete`, { confirm_name: 'Research, EMEA' })
-  expect(locationOf(gone)).toBe(list)
-  expect((await browser.open(path)).status).toBe(404)
-})
-
-test('other sessions are listed, and end one by one or all at once', async () => {
-  const person = await newPerson()
-  const browser = new Browser(person)
-  const others = await Promise.all([newSession(person), newSession(person), newSession(person)])
-  const alive = async (): Promise<number[]> => {
-    const answers = others.map((headers) => call('GET', '/api/users/me', { headers }))
-    return (await Promise.all(answers)).map(({ status }) => status)
-  }
-  const page = '/portal/settings'
-  const ends = (await browser.open(page)).text.matchAll(/action="(\/portal\/settings\/sessions\/ses_\w+\/end)"/g)
-  const paths = Array.from(ends, ([, path = '']) => path)
-  expect(paths).toHaveLength(3)
-  await browser.send(page, paths[0] ?? '')
-  expect((await alive()).filter((status) => status === 200)).toHaveLength(2)
-  await browser.send(page, `${page}/sessions/end-others`)
-  expect(await alive()).toEqual([401, 401, 401])
-  expect((await browser.open(page)).text).toContain('All other sessions have ended.')
-})
-
-test('settings: the appearance is saved, the password changed, the account is deleted with its cookie', async () => {
-  const browser = new Browser()
-  const password = 'correct horse battery'
-  await browser.send(
-    '/portal/sign-up',
-    '/portal/sign-up',
-    { name: 'Ada', email: `ada-${crypto.randomUUID()}@example.com`, password },
-    { 'CF-Connecting-IP': '203.0.113.98' },
-  )
-  const page = '/portal/settings'
-  await browser.send(page, page, { name: 'Ada L.', theme: 'dark', language: 'en-GB', notify_email: 'on' })
-  expect((await browser.open(page)).text).toMatch(/data-theme="dark"[\s\S]*Ada L\./)
-  const wrong = await browser.send(page, `${page}/password`, { current_password: 'no', new_password: `${password}!` })
-  expect({ status: wrong.status, location: locationOf(wrong) }).toEqual({ status: 422, location: '' })
-  await browser.send(page, `${page}/password`, { current_password: password, new_password: `${password}!` })
-  expect((await browser.open(page)).text).toContain('Your password is changed')
-  const gone = await browser.send(page, `${page}/delete`, { password: `${password}!` })
-  expect(locationOf(gone)).toBe('/portal/sign-in')
-  expect(browser.cookies.has('__Host-recollect_session')).toBe(false)
 })
 
 test("security 26: another tenant's ids lead to the same page as ids that never existed", async () => {
@@ -235,7 +134,7 @@ test('audit and usage show what the person did, with the filters of the query', 
   for (const span of ['hour', 'day', 'month', 'nonsense']) {
     const { status, text } = await browser.open(`/portal/usage?span=${span}`)
     expect(status).toBe(200)
-    expect(text).toContain('<svg class="chart"')
+    expect(text).toContain('<svg class="chart-plot"')
     expect(text).toContain('20 in a second for all other reads, 10 in a second for all other changes')
   }
 })

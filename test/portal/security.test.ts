@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { portalRoutes } from '../../src/portal/index.ts'
 import { travel } from '../support/clock.ts'

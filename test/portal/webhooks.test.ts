@@ -1,3 +1,5 @@
+/** @module-tag long */
+import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { newPerson } from '../support/oauth.ts'
 import { Browser, locationOf } from '../support/portal.ts'
@@ -66,6 +68,46 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
     async () => expect((await browser.open(path)).text).toContain('Your server answered 410: it wants no more.'),
     { everyMs: 200 },
   )
+})
+
+test('a delivery shows what was sent beside what came back, and a failure that is tried again how often it was', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.error(new Error('the connection ended')),
+      }),
+    )
+  const receiver = newReceiver(broken)
+  const { body } = await call('POST', '/api/events/subscriptions', {
+    headers: person.session,
+    body: { channels: ['memory'], delivery: { method: 'webhook', url: receiver.url, headers: { 'X-Mine': 'hidden' } } },
+  })
+  const path = `/portal/webhooks/${body.subscription_id}`
+  await browser.send(path, `${path}/test`)
+  const delivery = await settled(body.subscription_id, { status: 'pending', attempts: 1, last_status_code: 200 })
+  const list = (await browser.open(path)).text
+  expect(list).toContain('<span class="badge badge-warn">Retrying, 1 of 8</span>')
+  expect(list).toContain('200, then broken off')
+  const { text } = await browser.open(`${path}/deliveries/${delivery.id}`)
+  expect(text).toContain('200, then broken off')
+  expect(text).toContain('the connection ended before the whole answer had. It counts as a failure.')
+  const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, value = '']) =>
+    value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+  )
+  expect(copied).toContain(receiver.received[0]?.body)
+  const line = copied.find((one) => one.startsWith('curl ')) ?? ''
+  expect(line).toContain(`-H 'X-Mine: '"$X_MINE"`)
+  expect(line).toContain(`--data-raw '${receiver.received[0]?.body}'`)
+  expect(text).not.toContain('hidden</')
+  const { secret } = (
+    await call('GET', `/v1/events/subscriptions/${body.subscription_id}/secret`, { headers: person.session })
+  ).body
+  const headers = Object.fromEntries(
+    [...line.matchAll(/-H '(webhook-\w+): ([^']+)'/g)].map(([, name, value]) => [name, value]),
+  )
+  expect(new Webhook(secret).verify(receiver.received[0]?.body ?? '', headers)).toBeTruthy()
 })
 
 test('a webhook is made for some events of one channel and all of another, and is changed on its page', async () => {

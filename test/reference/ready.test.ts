@@ -1,26 +1,28 @@
+/** @module-tag long */
 import { createExecutionContext, env } from 'cloudflare:test'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { localEmbedder } from '../../src/backends/embedder.local.ts'
-import { shiftClock } from '../../src/core/values/clock.ts'
+import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
+import { iso } from '../../src/core/values/clock.ts'
+import { bindingOf, firstShards } from '../../src/core/shards.ts'
+import { observedDatabase } from '../support/observed-database.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
-import { call } from '../support/world.ts'
+import { embedItems } from '../../src/memory/embedding/embed.ts'
+import { DAY, travel } from '../support/clock.ts'
+import { ctxOf, stored, withVectors } from '../support/search.ts'
+import { call, db, newTenant, system } from '../support/world.ts'
 
 const CACHED_MS = 10_000
-let shifted = 0
-const pass = (ms: number): void => {
-  shifted += ms
-  shiftClock(ms)
-}
-afterEach(() => {
-  shiftClock(-shifted)
-  shifted = 0
-})
 
 /** The app with other variables. */
 const readyWith = (vars: object): Response | Promise<Response> =>
   createApp().request('/ready', {}, { ...env, ...vars }, createExecutionContext())
 
+const down = {
+  prepare: () => {
+    throw new Error('down')
+  },
+}
 test('/ready reports each dependency and backlog without authentication (contract §7)', async () => {
   const { status, body } = await call('GET', '/ready')
   expect(status).toBe(200)
@@ -28,12 +30,13 @@ test('/ready reports each dependency and backlog without authentication (contrac
     status: 'ready',
     checks: {
       database_00: { status: 'ok' },
-      audit_database: { status: 'ok' },
+      audit_00: { status: 'ok' },
       limiter: { status: 'ok' },
       queues: { status: 'ok' },
       vectors: { status: 'ok' },
       configuration: { status: 'ok' },
     },
+    embedder: { model: embeddedEmbedder.model, dimension: embeddedEmbedder.dimension, fault: null },
   })
   // Locally there is no vector index.
   expect(body.checks).not.toHaveProperty('vector_index')
@@ -56,13 +59,16 @@ test('/ready reports each dependency and backlog without authentication (contrac
 })
 
 test('/ready is cached for ten seconds', async () => {
+  // What an earlier test was answered is no longer cached.
+  travel(CACHED_MS)
   const { body: first } = await call('GET', '/ready')
-  pass(CACHED_MS - 1_000)
+  expect(first.checked_at).toBe(iso(system.now()))
+  travel(CACHED_MS - 1)
   const { body: second } = await call('GET', '/ready')
   expect(second.checked_at).toBe(first.checked_at)
-  pass(1_001)
+  travel(1)
   const { body: third } = await call('GET', '/ready')
-  expect(Date.parse(third.checked_at)).toBeGreaterThan(Date.parse(first.checked_at))
+  expect(third.checked_at).toBe(iso(system.now()))
 })
 
 test.each([{ LIMITS_FACTOR: '10' }, { ALLOW_PRIVATE_WEBHOOKS: 'true' }, { ALLOW_LOOPBACK_REDIRECTS: 'true' }])(
@@ -88,14 +94,67 @@ test('/ready is 503 where DATA_REGION names no region', async () => {
 
 test('/ready is 503 where a database does not answer', async () => {
   const answer = await readyWith({
-    AUDIT_DB: {
-      prepare: () => {
-        throw new Error('down')
-      },
-    },
+    AUDIT_DB: down,
   })
   expect(answer.status).toBe(503)
-  expect(await answer.json()).toMatchObject({ checks: { audit_database: { status: 'failed' } } })
+  expect(await answer.json()).toMatchObject({ failed_shards: ['00'], checks: { audit_00: { status: 'failed' } } })
+})
+
+/** Three shards, all of the same databases, but for those that `changes` names. */
+const threeWith = (changes: object) =>
+  readyWith({ DB_01: env.DB, DB_02: env.DB, AUDIT_DB_01: env.AUDIT_DB, AUDIT_DB_02: env.AUDIT_DB, ...changes })
+
+test('contract §7: /ready checks the databases of every shard, at most six of them at once', async () => {
+  const well = await threeWith({})
+  expect(well.status).toBe(200)
+  const { checks, ...rest } = await well.json<{ checks: object }>()
+  expect(
+    Object.keys(checks)
+      .filter((name) => /_\d\d$/.test(name))
+      .toSorted(),
+  ).toEqual(['audit', 'database'].flatMap((kind) => ['00', '01', '02'].map((shard) => `${kind}_${shard}`)))
+  expect(rest).toMatchObject({ status: 'ready', failed_shards: [] })
+  let running = 0
+  let most = 0
+  const seen = (database: D1Database) =>
+    observedDatabase(database, async (trip) => {
+      most = Math.max(most, (running += 1))
+      return trip().finally(() => (running -= 1))
+    })
+  const many = firstShards(8).flatMap((shard) => [
+    [bindingOf('DB', shard), seen(env.DB)],
+    [bindingOf('AUDIT_DB', shard), seen(env.AUDIT_DB)],
+  ])
+  expect((await readyWith(Object.fromEntries(many))).status).toBe(200)
+  expect(most).toBe(6)
+})
+
+test.each([
+  ['one of three fails', { DB_02: down }, 200, 'degraded', ['02']],
+  ['an audit database fails', { AUDIT_DB_01: down }, 200, 'degraded', ['01']],
+  ['both of a shard fail', { DB_01: down, AUDIT_DB_01: down }, 200, 'degraded', ['01']],
+  ['more than half fail', { DB_01: down, AUDIT_DB_02: down }, 503, 'unavailable', ['01', '02']],
+  ['the shard of the directory fails', { DB: down }, 503, 'unavailable', ['00']],
+  ['a shard lacks a migration', { DB_01: env.AUDIT_DB }, 200, 'degraded', ['01']],
+])('contract §7: /ready where %s', async (_, changes, status, word, shards) => {
+  const answer = await threeWith(changes)
+  expect(answer.status).toBe(status)
+  expect(await answer.json()).toMatchObject({ status: word, failed_shards: shards })
+})
+
+test('contract §7: where half of the shards fail, /ready is degraded: half is not more than half', async () => {
+  const answer = await readyWith({ DB_01: down, AUDIT_DB_01: env.AUDIT_DB })
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'degraded', failed_shards: ['01'] }),
+  ])
+})
+
+test('/ready is 503 where CLOSED_SHARDS names no shard', async () => {
+  expect((await readyWith({ CLOSED_SHARDS: '00' })).status).toBe(200)
+  const answer = await readyWith({ CLOSED_SHARDS: '97' })
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ checks: { configuration: { status: 'failed' } } })
 })
 
 test('/ready is 503 where a queue does not answer, and reports how many messages wait', async () => {
@@ -108,17 +167,46 @@ test('/ready is 503 where a queue does not answer, and reports how many messages
 })
 
 test('/ready is 503 where the vector index does not answer, or has another dimension than the model', async () => {
-  const index = new VectorizeDouble(localEmbedder.dimension)
+  const index = new VectorizeDouble(embeddedEmbedder.dimension)
   const well = await readyWith({ VECTORIZE: index })
   expect(well.status).toBe(200)
   expect(await well.json()).toMatchObject({ checks: { vector_index: { status: 'ok' } } })
-  const other = new VectorizeDouble(localEmbedder.dimension + 1)
+  const other = new VectorizeDouble(embeddedEmbedder.dimension + 1)
   index.down = true
   for (const VECTORIZE of [index, other]) {
     const answer = await readyWith({ VECTORIZE })
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ checks: { vector_index: { status: 'failed' } } })
   }
+})
+
+test('contract §7: /ready is 503 while the vectors of the model have another dimension, and says which', async () => {
+  // It looks at the latest items that wait, and what other tests left waits too.
+  travel(DAY)
+  const user = await newTenant()
+  const EMBEDDINGS_MODEL = 'test-ready'
+  const variables = { EMBEDDINGS_URL: 'http://models.test/v1/embeddings', EMBEDDINGS_MODEL }
+  const well = await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '384' })
+  expect(await well.json()).toMatchObject({ embedder: { model: 'openai/test-ready', dimension: 384, fault: null } })
+  const model = withVectors(system.embedder, (vectors) => vectors)
+  const ctx = ctxOf(user, { embedder: { ...model, model: 'openai/test-ready', dimension: 768 } })
+  const item = await stored(ctx, 'a boiling kettle')
+  await embedItems(ctx, db, [item.id])
+  const answer = await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '768' })
+  expect(answer.status).toBe(503)
+  const fault = 'The embedding model openai/test-ready answered vectors of 256 values, where 768 are expected.'
+  expect(await answer.json()).toMatchObject({ checks: { embedder: { status: 'failed' } }, embedder: { fault } })
+  // What was expected before does not count.
+  expect((await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '256' })).status).toBe(200)
+  await db.write('delete from memory_items where id = ?', item.id)
+})
+
+test.each([
+  ['no reranker where none is configured', {}, null],
+  ['the reranker behind RERANK_URL', { RERANK_URL: 'http://models.test/v1/rerank', RERANK_MODEL: 'one' }, 'one'],
+  ['the one of Workers AI', { AI: { run: () => ({}) } }, '@cf/baai/bge-reranker-base'],
+])('contract §7: /ready names %s', async (_, variables, model) => {
+  expect(await (await readyWith(variables)).json()).toMatchObject({ reranker: model === null ? null : { model } })
 })
 
 test('/ready waits three seconds for a dependency, and no longer', async () => {

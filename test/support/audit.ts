@@ -1,13 +1,15 @@
 import { auditRow, type AuditRow } from '../../src/audit/index.ts'
-import { db, system, type Tenant } from './world.ts'
+import { db, home, system, type Tenant } from './world.ts'
 
 /** All rows of one request, whoever's log they are in: on their way or arrived, each once. */
 export async function auditOf(requestId: string): Promise<AuditRow[]> {
   const sent = await db.all<{ row: string }>(`select row from audit_outbox where row ->> 'request_id' = ?`, requestId)
-  const stored = await system.auditDatabase.all<{ row: string }>(
-    `select r.value as row from audit_pages p, json_each(p.rows) r where r.value ->> 'request_id' = ?`,
-    requestId,
-  )
+  const stored = await system
+    .auditDatabase(home)
+    .all<{ row: string }>(
+      `select r.value as row from audit_pages p, json_each(p.rows) r where r.value ->> 'request_id' = ?`,
+      requestId,
+    )
   const rows = [...sent, ...stored].map(({ row }): AuditRow => JSON.parse(row))
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
@@ -23,9 +25,11 @@ export const auditRowOf = (tenant: Tenant, action = 'projects.create'): AuditRow
 
 /** Ids of a tenant's rows in the audit database, oldest first. */
 export async function storedIds({ tenantId }: Tenant): Promise<string[]> {
-  const rows = await system.auditDatabase.all<{ id: string }>(
-    `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = ? order by 1`,
-    tenantId,
-  )
+  const rows = await system
+    .auditDatabase(home)
+    .all<{ id: string }>(
+      `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = ? order by 1`,
+      tenantId,
+    )
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
+import { utf8 } from '../../src/core/values/encoding.ts'
+import { METRICS_TOKEN } from './metrics.ts'
+import { observedDatabase } from './observed-database.ts'
 import { isJson, textOf, type Call } from './world.ts'
 
 /** What one request asks of others before it is answered; every one of them is a round trip. */
@@ -18,24 +21,38 @@ export async function counted(
   { headers = {}, body }: Call,
 ): Promise<{ status: number; body: any; asked: Asked }> {
   const asked: Asked = { hub: 0, limiter: 0, vectors: 0, d1: 0 }
+  const countTrip = (trip: () => Promise<unknown>): Promise<unknown> => {
+    asked.d1 += 1
+    return trip()
+  }
   const counting = {
     ...env,
     USER_HUB: countingNamespace(env.USER_HUB, () => (asked.hub += 1)),
     LIMITER: countingNamespace(env.LIMITER, () => (asked.limiter += 1)),
     PROJECT_VECTORS: countingNamespace(env.PROJECT_VECTORS, () => (asked.vectors += 1)),
-    DB: countingDatabase(env.DB, () => (asked.d1 += 1)),
+    ...Object.fromEntries(
+      Object.entries(env)
+        .filter(([name]) => /^(AUDIT_)?DB(_|$)/.test(name))
+        .map(([name, database]) => [name, observedDatabase(database as D1Database, countTrip)]),
+    ),
+    // With an operator who reads figures: gathering them asks nobody.
+    METRICS_TOKEN,
   }
   const context = createExecutionContext()
+  const text = body === undefined ? null : JSON.stringify(body)
+  // As over HTTP, a body of known length declares it.
+  const sent =
+    text === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(utf8(text).byteLength) }
   const request = new Request<unknown, IncomingRequestCfProperties>(`http://recollect.test${path}`, {
     method,
-    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...sent, ...headers },
+    body: text,
   })
   const response = await worker.fetch(request, counting, context)
-  const text = await textOf(response)
+  const received = await textOf(response)
   const before = { ...asked }
   await waitOnExecutionContext(context)
-  return { status: response.status, body: isJson(response) ? JSON.parse(text) : undefined, asked: before }
+  return { status: response.status, body: isJson(response) ? JSON.parse(received) : undefined, asked: before }
 }
 
 /** The object with each call of a method told; what `wrap` makes of a method's result is handed on. */
@@ -61,23 +78,3 @@ const countingNamespace = <T extends Rpc.DurableObjectBranded>(
     () => {},
     (stub) => observed(stub as object, count),
   )
-
-/** Statements are D1's own, so that they fit into a batch; only those that run by themselves are told of. */
-function countingDatabase(database: D1Database, count: () => void): D1Database {
-  const statement = (real: D1PreparedStatement): D1PreparedStatement =>
-    Object.assign(real, {
-      all: () => {
-        count()
-        return Object.getPrototypeOf(real).all.call(real)
-      },
-      bind: (...values: unknown[]) => statement(Object.getPrototypeOf(real).bind.apply(real, values)),
-    })
-  return new Proxy(database, {
-    get: (_, name) => {
-      if (name === 'prepare') return (sql: string) => statement(database.prepare(sql))
-      if (name === 'batch') count()
-      const member: unknown = Reflect.get(database, name)
-      return typeof member === 'function' ? member.bind(database) : member
-    },
-  })
-}

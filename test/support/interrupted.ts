@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers'
+import { bindingIn, home } from './world.ts'
 import { Database } from '../../src/core/database/database.ts'
 
 /** The database, where somebody else acts right before each batch of statements; `act` gets its number, from 0. */
-export function interrupted(act: (batch: number) => Promise<void>): Database {
+export function interrupted(act: (batch: number) => Promise<void>, shard = home): Database {
   let batches = 0
   return new (class extends Database {
     override async batch<Rows extends unknown[]>(
@@ -11,5 +11,5 @@ export function interrupted(act: (batch: number) => Promise<void>): Database {
       await act(batches++)
       return super.batch<Rows>(statements)
     }
-  })(env.DB)
+  })(bindingIn(shard), shard)
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../src/core/database/database.ts'
 import { Reply, type Endpoint } from '../../src/core/http/endpoint.ts'
 import type { Limiter } from '../../src/core/ports.ts'
 import { withIdempotency } from '../../src/pipeline/replay.ts'
+import { statusOf } from '../../src/pipeline/respond.ts'
 import { ctxOf } from './search.ts'
 import { system, type Tenant } from './world.ts'
 
@@ -25,7 +26,7 @@ export async function keyed<T>(
   work: (ctx: AuthContext) => Promise<T>,
   { db, fingerprint = 'f' }: { db?: Database; fingerprint?: string } = {},
 ): Promise<T | string> {
-  const idempotency = { key: 'k', path: spec.path, fingerprint, done: [] }
+  const idempotency = { key: 'k', path: spec.path, fingerprint, status: statusOf(spec, undefined), done: [] }
   const ctx = ctxOf(tenant, { idempotency, limiter: unlimited, requestId: system.newId('req'), ...(db ? { db } : {}) })
   try {
     const result = await withIdempotency(spec, ctx, () => work(ctx))

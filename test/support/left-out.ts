@@ -1,7 +1,9 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { runsBrowserTests } from '../e2e/support/chromium.ts'
+import { hasPython } from '../e2e/support/python.ts'
+import { hasFish, hasZsh } from './shells.ts'
 
-/** Says at the end of a run, where no Chromium is found, how many browser tests were left out and how to get them. */
+/** Says at the end of a run which tests were left out because Chromium, Python or a shell is missing, and how to get it. */
 export default class LeftOut implements Reporter {
   #vitest: Vitest | undefined
 
@@ -10,15 +12,32 @@ export default class LeftOut implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (runsBrowserTests(process.env)) return
-    // A test that a name pattern leaves out is skipped too.
-    const pattern = this.#vitest?.config.testNamePattern
-    const skipped = modules.flatMap((one) => [...one.children.allTests('skipped')])
-    const count = skipped.filter(({ fullName }) => pattern?.test(fullName) ?? true).length
-    if (count > 0)
-      this.#vitest?.logger.log(
-        `${count} browser ${count === 1 ? 'test was' : 'tests were'} left out: no Chromium found. ` +
-          'To run them: apt-get install chromium, or set CHROMIUM to its path.\n',
+    // A test that a name pattern or a tag leaves out is skipped too.
+    const { testNamePattern: pattern, tagsFilter } = this.#vitest?.config ?? {}
+    const skipped = modules
+      .flatMap((one) => [...one.children.allTests('skipped')])
+      .filter(({ fullName, tags }) => (pattern?.test(fullName) ?? true) && (!tagsFilter || tags.length === 0))
+    const python = skipped.filter(isIn('/e2e/python.test.ts', '/e2e/metrics.test.ts'))
+    const shells = skipped.filter(isIn('/completion/completion.test.ts'))
+    if (!runsBrowserTests(process.env))
+      this.#say(
+        skipped.length - python.length - shells.length,
+        'browser',
+        'no Chromium found. To run them: apt-get install chromium, or set CHROMIUM to its path.',
       )
+    if (!hasPython)
+      this.#say(python.length, 'Python', 'no Python from 3.11 on found. To run them: apt-get install python3-venv.')
+    if (!hasZsh || !hasFish)
+      this.#say(shells.length, 'completion', 'zsh or fish is missing. To run them: apt-get install zsh fish.')
+  }
+
+  #say(count: number, kind: string, why: string): void {
+    if (count > 0)
+      this.#vitest?.logger.log(`${count} ${kind} ${count === 1 ? 'test was' : 'tests were'} left out: ${why}\n`)
   }
 }
+
+const isIn =
+  (...files: string[]) =>
+  ({ module }: TestCase): boolean =>
+    files.some((file) => module.moduleId.endsWith(file))

@@ -4,7 +4,7 @@ import { newTrail, type AuthContext, type Principal, type Scope } from '../../sr
 import { OAuthError } from '../../src/core/http/oauth-error.ts'
 import type { Tokens as TokenPort } from '../../src/core/ports.ts'
 import { until } from './until.ts'
-import { call, db, form, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
+import { call, db, form, home, newSession, newTenant, system, type Answer, type Tenant } from './world.ts'
 
 export const ORIGIN = 'http://recollect.test'
 export const REDIRECT = 'https://client.example/callback'
@@ -27,8 +27,8 @@ export interface Person extends Tenant {
   cookie: { Cookie: string }
 }
 
-export async function newPerson(): Promise<Person> {
-  const tenant = await newTenant()
+export async function newPerson(options: { shard?: string } = {}): Promise<Person> {
+  const tenant = await newTenant(options)
   const session = await newSession(tenant)
   return { ...tenant, session, cookie: cookieOf(session) }
 }
@@ -152,10 +152,12 @@ export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({
 export async function notAudited(tenantId: string, actions: string[]): Promise<string[]> {
   const rows = [
     ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)),
-    ...(await system.auditDatabase.all<{ row: string }>(
-      'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-      tenantId,
-    )),
+    ...(await system
+      .auditDatabase(home)
+      .all<{ row: string }>(
+        'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
+        tenantId,
+      )),
   ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
   const found = new Set(rows.map(({ action, outcome }) => (outcome === 'success' ? action : `${action} ${outcome}`)))
   return actions.filter((action) => !found.has(action))

@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { loadCredential } from '../../src/auth/index.ts'
 import type { Principal } from '../../src/core/context.ts'
 import { Database } from '../../src/core/database/database.ts'
-import { db, system } from './world.ts'
+import { db, system, home, bindingIn } from './world.ts'
 
 /** The database as a request sees it that loses a race: `first` happens right before its first commit. */
 export function racing(first: () => Promise<unknown>): Database {
@@ -16,7 +15,7 @@ export function racing(first: () => Promise<unknown>): Database {
       return super.batch<Rows>(statements)
     }
   }
-  return new Racing(env.DB)
+  return new Racing(bindingIn(home), home)
 }
 
 /** Who calls with a session, for a verb that is called without the pipeline. */
@@ -24,5 +23,5 @@ export async function callerOf(session: { 'X-Session-Token': string }): Promise<
   const parsed = await system.tokens.parse(session['X-Session-Token'])
   const known = await loadCredential(db, 'session', parsed?.hash ?? '')
   if (!known) throw new Error('no such session')
-  return known.principal
+  return known.credential.principal
 }

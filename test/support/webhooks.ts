@@ -95,3 +95,26 @@ export async function claimTwo(tenant: Tenant, failingSince: number | null = nul
   const ids = (await deliveriesOf(id)).map((row) => row.id)
   return { id, claimed: await claim(system, db, ids) }
 }
+
+/** Deliveries as the consumer leaves them, `ms` after their event. */
+export async function storeDeliveries(
+  tenant: Tenant,
+  subscription: string,
+  at: number,
+  status: string,
+  ...latencies: number[]
+) {
+  await db.write(
+    `insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
+       created_at, delivered_at, expires_at)
+     select ?1 || key, ?2, ?3, ?1 || key, 'message.new', ?4, 0, 0, ?5, iif(?4 = 'delivered', ?5 + value, null), ?6
+     from json_each(?7)`,
+    system.newId('dlv'),
+    tenant.tenantId,
+    subscription,
+    status,
+    at,
+    system.now() + 86_400_000,
+    JSON.stringify(latencies),
+  )
+}

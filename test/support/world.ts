@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
-import { newRoutingId, newSession as makeSession } from '../../src/auth/index.ts'
+import { confirmAddress, newRoutingId, newSession as makeSession, reserveAddress } from '../../src/auth/index.ts'
 import { SCOPES, type KeyPermission, type Scope, type System } from '../../src/core/context.ts'
+import { bindingOf, shardOf } from '../../src/core/shards.ts'
 import { depsOf } from '../../src/deps.ts'
 import { newKey } from '../../src/identity/api-keys/new-key.ts'
 import { newAccount, type AccountIds } from '../../src/identity/index.ts'
@@ -8,7 +9,13 @@ import type { Role } from '../../src/identity/table.ts'
 
 /** The system as a consumer or the cron gets it, to arrange a test and to look behind the answers. */
 export const system: System = depsOf(env)(() => {})
-export const db = system.database('00')
+/** The shard of the tenants that tests make: `00`, or another one where there are several. */
+export const home = env.HOME_SHARD
+export const db = system.database(home)
+/** The binding behind the database of a shard. */
+export const bindingIn = (shard: string): D1Database => Reflect.get(env, bindingOf('DB', shard))
+/** The database of a user's shard. */
+const databaseOf = ({ routingId }: Pick<AccountIds, 'routingId'>) => system.database(shardOf(routingId))
 
 export interface Tenant extends AccountIds {
   email: string
@@ -20,25 +27,39 @@ let count = 0
 
 /** A tenant of its own for each test: user, workspace, project, and a key with all scopes. */
 export async function newTenant(
-  options: { scopes?: readonly Scope[]; permissions?: KeyPermission[] } = {},
+  options: { scopes?: readonly Scope[]; permissions?: KeyPermission[]; shard?: string } = {},
 ): Promise<Tenant> {
+  const { shard = home } = options
   const email = `user-${(count += 1)}-${crypto.randomUUID()}@example.com`
-  const { ids, statements } = newAccount(system, db, '00', { email, name: `User ${count}`, passwordHash: null })
-  await db.batch(statements)
-  const { id, secret } = await addKey(ids, options)
+  const { ids, statements } = newAccount(system, system.database(shard), shard, {
+    email,
+    name: `User ${count}`,
+    passwordHash: null,
+  })
+  await reserveAddress(system, { email, ...ids })
+  const { id, secret, statement } = await keyOf(ids, options)
+  await databaseOf(ids).batch([...statements, statement])
+  await confirmAddress(system, { email, ...ids })
   return { ...ids, email, key: secret, keyId: id }
 }
 
-export async function addKey(
-  owner: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId'>,
-  options: {
-    scopes?: readonly Scope[]
-    permissions?: KeyPermission[]
-    expiresAt?: number
-    environment?: 'live' | 'test'
-  } = {},
-): Promise<{ id: string; secret: string }> {
-  const { id, secret, statement } = await newKey(system, db, {
+interface KeyOptions {
+  scopes?: readonly Scope[]
+  permissions?: KeyPermission[]
+  expiresAt?: number
+  environment?: 'live' | 'test'
+}
+
+type KeyOwner = Pick<AccountIds, 'tenantId' | 'userId' | 'routingId'>
+
+export async function addKey(owner: KeyOwner, options: KeyOptions = {}): Promise<{ id: string; secret: string }> {
+  const { id, secret, statement } = await keyOf(owner, options)
+  await databaseOf(owner).batch([statement])
+  return { id, secret }
+}
+
+const keyOf = (owner: KeyOwner, options: KeyOptions) =>
+  newKey(system, databaseOf(owner), {
     tenantId: owner.tenantId,
     userId: owner.userId,
     routingId: owner.routingId,
@@ -50,18 +71,17 @@ export async function addKey(
     permissions: options.permissions ?? null,
     expiresAt: options.expiresAt ?? null,
   })
-  await db.batch([statement])
-  return { id, secret }
-}
 
 /** Another user of the tenant, who joined through its workspace, with a key of all scopes; `role` null: in no workspace by now. */
 export async function addMember(
-  tenant: Pick<Tenant, 'tenantId' | 'workspaceId' | 'projectId'>,
+  tenant: Pick<Tenant, 'tenantId' | 'workspaceId' | 'projectId'> & Partial<Pick<Tenant, 'routingId'>>,
   role: Role | null,
 ): Promise<Tenant> {
   const userId = system.newId('usr')
-  const routingId = newRoutingId('00', system.random)
+  const shard = shardOf(tenant.routingId ?? home)
+  const routingId = newRoutingId(shard, system.random)
   const now = system.now()
+  const db = system.database(shard)
   await db.batch([
     db.statement(
       `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at,
@@ -94,6 +114,7 @@ export async function addMember(
 /** The header of a new session of a user, without the cost of a password. */
 export async function newSession(user: Pick<AccountIds, 'tenantId' | 'userId' | 'routingId'>) {
   const ctx = { ...system, requestId: 'req_test', client: { ip: '192.0.2.1', userAgent: 'test', origin: '' } }
+  const db = databaseOf(user)
   const { token, statement } = await makeSession(ctx, db, user)
   await db.batch([statement])
   return { 'X-Session-Token': token }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { backup } from '../../tools/backup.ts'
+import { backup, summaryOf } from '../../tools/backup.ts'
 import { importStatements } from '../../tools/backup/import-sql.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
@@ -20,9 +20,13 @@ beforeEach(() => (output = mkdtempSync(join(tmpdir(), 'recollect-backup-tool-'))
 afterEach(() => rmSync(output, { recursive: true, force: true }))
 
 /** A stand-in for wrangler that answers each export with a dump and records the commands. */
-function exporter(dump: string): { by: Wrangler; calls: string[] } {
+function exporter(dump: string, databases: string[] = []): { by: Wrangler; calls: string[] } {
   const calls: string[] = []
   const by: Wrangler = (args) => {
+    if (args[1] === 'list') {
+      const listed = databases.map((name) => ({ name, uuid: name }))
+      return Promise.resolve({ code: 0, stdout: JSON.stringify(listed), stderr: '' })
+    }
     calls.push(args.filter((arg) => !arg.startsWith('--output=')).join(' '))
     writeFileSync(args.find((arg) => arg.startsWith('--output='))?.slice('--output='.length) ?? '', dump)
     return Promise.resolve({ code: 0, stdout: '', stderr: '' })
@@ -42,7 +46,10 @@ function restored(file: string): DatabaseSync {
 
 test('deployed databases are exported by wrangler, and come back with their texts, words and counts', async () => {
   const { by, calls } = exporter(DUMP)
-  const [file = ''] = await backup({ output, state: null, by })
+  const [written] = await backup({ output, state: null, by })
+  if (!written) throw new Error('nothing was written')
+  const { file } = written
+  expect(summaryOf(written)).toMatch(/DB\.sql: \d+ kB; .*\d+ memory_items/)
   expect(calls).toEqual([
     'd1 export recollect --remote --skip-confirmation --compatibility=sqlite3_cli_only',
     'd1 export recollect-audit --remote --skip-confirmation --compatibility=sqlite3_cli_only',
@@ -64,6 +71,21 @@ test('deployed databases are exported by wrangler, and come back with their text
     { rowid: 1, words: expect.stringContaining(' 12xfox·') },
   ])
   expect(database.prepare('select * from project_words').all()).toEqual([{ project_id: 'prj_1', items: 1 }])
+})
+
+test('the words of a date come back with those of the text, and a generated column is made anew', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(TABLES)
+  database.exec('alter table memory_items add occurred_at integer')
+  database.exec(
+    'alter table memory_items add occurrence integer generated always as (coalesce(occurred_at, 7)) virtual',
+  )
+  const at = Date.parse('2023-05-08T13:56:00Z')
+  database.prepare("update memory_items set text = 'We met in May.', occurred_at = ? where row = 1").run(at)
+  const statements = [...importStatements(database)]
+  expect(statements.filter((statement) => statement.includes('occurrence'))).toEqual([])
+  const words = statements.find((statement) => statement.includes('"memory_words"')) ?? ''
+  expect(words).toMatch(/ 12xmay·257 12x2023·257 12x05·257 12x5·257 12x08·257 12x8·257'/)
 })
 
 test('a dump that breaks off is no backup, and an older backup is not overwritten', async () => {
@@ -89,4 +111,23 @@ test('no statement is longer than D1 takes, and no character is cut in two', () 
 
 test('a local state that holds no such database is refused', async () => {
   await expect(backup({ output, state: output, by: exporter(DUMP).by })).rejects.toThrow('exactly one is expected')
+})
+
+test('the databases of every shard are exported, or those of one', async () => {
+  const names = ['recollect', 'recollect-audit', 'recollect-01', 'recollect-audit-01']
+  const all = exporter(DUMP, names)
+  const written = await backup({ output, state: null, by: all.by })
+  expect(written.map(({ file }) => file.slice(output.length + 1))).toEqual([
+    'DB.sql',
+    'AUDIT_DB.sql',
+    'DB_01.sql',
+    'AUDIT_DB_01.sql',
+  ])
+  expect(all.calls.map((line) => line.split(' ')[2])).toEqual(names)
+  const one = exporter(DUMP, names)
+  const alone = join(output, 'alone')
+  expect(await backup({ output: alone, state: null, shard: '01', by: one.by })).toHaveLength(2)
+  expect(one.calls.map((line) => line.split(' ')[2])).toEqual(names.slice(2))
+  const none = backup({ output: alone, state: null, shard: '07', by: one.by })
+  await expect(none).rejects.toThrow('There is no shard 07: they are 00, 01.')
 })

@@ -27,11 +27,13 @@ const ACCOUNT = { id: 'acc', name: 'Example' }
 export class CloudflareApi {
   readonly calls: Call[] = []
   readonly databases = new Map<string, DatabaseSync>()
+  /** Where each database runs, by its name. */
+  readonly regions = new Map<string, string>()
   readonly queues: string[] = []
   readonly indexes = new Map<string, { dimensions: number; properties: Map<string, string> }>()
   readonly secrets = new Map<string, string>()
   /** The uploaded settings of the Worker; null before the first deployment. */
-  worker: { bindings: { type: string; name: string }[] } | null = null
+  worker: { bindings: { type: string; name: string; text?: string; bucket_name?: string }[] } | null = null
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
   /** Returns the environment that makes wrangler call this API. */
@@ -78,9 +80,10 @@ export class CloudflareApi {
     const [, , , name, verb] = path.split('/')
     if (name === undefined) {
       if (method === 'GET') return [...this.databases.keys()].map((one) => ({ name: one, uuid: `uuid-of-${one}` }))
-      const { name: made } = JSON.parse(body) as { name: string }
-      if (this.databases.has(made)) return 400
+      const { name: made, primary_location_hint: hint } = JSON.parse(body) as Record<string, string>
+      if (made === undefined || this.databases.has(made)) return 400
       this.databases.set(made, new DatabaseSync(':memory:'))
+      if (hint !== undefined) this.regions.set(made, hint)
       return { name: made, uuid: `uuid-of-${made}` }
     }
     const database = this.databases.get(name.replace('uuid-of-', ''))
@@ -88,7 +91,9 @@ export class CloudflareApi {
     const { sql } = JSON.parse(body) as { sql: string }
     if (!/^\s*select/i.test(sql)) database.exec(sql)
     const results = /^\s*select/i.test(sql) ? database.prepare(sql).all() : []
-    return [{ results, success: true, meta: { duration: 1 } }]
+    const region = this.regions.get(name.replace('uuid-of-', ''))
+    const served = region === undefined ? {} : { served_by_region: region.toUpperCase(), served_by_primary: true }
+    return [{ results, success: true, meta: { duration: 1, ...served } }]
   }
 
   #queue({ method, path, query, body }: Call): Answer {
@@ -144,7 +149,9 @@ export class CloudflareApi {
       return { id: 'recollect', etag: 'e', deployment_id: 'd', startup_time_ms: 5 }
     }
     if (method === 'GET' && !this.worker) return 404
-    if (path.endsWith('/deployments')) return { deployments: [] }
+    if (path.endsWith('/deployments'))
+      return { deployments: this.worker ? [{ id: 'd', versions: [{ version_id: 'v1', percentage: 100 }] }] : [] }
+    if (path.endsWith('/versions/v1')) return { id: 'v1', resources: { bindings: this.worker?.bindings ?? [] } }
     if (path.endsWith('/settings')) return { bindings: this.worker?.bindings ?? [] }
     if (path === '/workers/scripts') return [{ id: 'recollect' }]
     return path === '/workers/services/recollect' ? SERVICE : {}

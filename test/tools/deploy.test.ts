@@ -3,24 +3,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
-import { METADATA_INDEXES, plan, refuseLocalOnly, refuseUnknownRegion } from '../../tools/provision.ts'
+import { METADATA_INDEXES, plan } from '../../tools/provision.ts'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT, wranglerIn } from '../../tools/wrangler.ts'
 import { CloudflareApi } from './cloudflare-api.ts'
 import { Account } from './wrangler-stand-in.ts'
 
-const CONFIG = join(ROOT, 'wrangler.deploy.toml')
+const CONFIG = join(ROOT, 'wrangler.deploy.json')
 afterEach(() => rmSync(CONFIG, { force: true }))
 
+/** The configuration of the last deployment. */
+const written = () => JSON.parse(readFileSync(CONFIG, 'utf8'))
+
 /** Deploys into an account; `ready` lists the responses of /ready in order. */
-async function run(account: Pick<Account, 'wrangler'>, { dryRun = false, ready = [200] } = {}) {
+async function run(
+  account: Pick<Account, 'wrangler'>,
+  { dryRun = false, ready = [200], staging = false, openSignups = false } = {},
+) {
   const said: string[] = []
   const asked: string[] = []
   const fetch = async (url: string): Promise<Response> => {
     asked.push(url)
     return new Response('{}', { status: ready.shift() ?? 503 })
   }
-  const address = await deploy({ dryRun, by: account.wrangler, say: (line) => said.push(line), fetch, pauseMs: 0 })
+  const address = await deploy({
+    dryRun,
+    staging,
+    openSignups,
+    by: account.wrangler,
+    say: (line) => said.push(line),
+    fetch,
+    pauseMs: 0,
+  })
   return { address, said, asked }
 }
 
@@ -32,10 +46,10 @@ test('an empty account gets everything, then the Worker, then a look at /ready',
   expect(account.queues.toSorted()).toEqual(queues.flatMap((name) => [name, `${name}-dlq`]).sort())
   expect([...(account.indexes.get('recollect') ?? [])]).toEqual(Object.keys(METADATA_INDEXES))
   expect(account.changes.slice(-4)).toEqual([
-    'd1 migrations apply DB --remote --config wrangler.deploy.toml',
-    'd1 migrations apply AUDIT_DB --remote --config wrangler.deploy.toml',
-    'deploy --config wrangler.deploy.toml',
-    'deploy --config wrangler.deploy.toml --var PUBLIC_HOSTS:recollect.example.workers.dev',
+    'd1 migrations apply DB --remote --config wrangler.deploy.json',
+    'd1 migrations apply AUDIT_DB --remote --config wrangler.deploy.json',
+    'deploy --config wrangler.deploy.json',
+    'deploy --config wrangler.deploy.json --var PUBLIC_HOSTS:recollect.example.workers.dev',
   ])
   expect(address).toBe('https://recollect.example.workers.dev')
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'https://recollect.example.workers.dev/ready'))
@@ -43,10 +57,16 @@ test('an empty account gets everything, then the Worker, then a look at /ready',
 
 test('the deployed configuration names the account’s databases, at the top level only', async () => {
   await run(new Account())
-  const config = readFileSync(CONFIG, 'utf8')
-  expect(config).toContain('database_name = "recollect"\ndatabase_id = "uuid-of-recollect"')
-  expect(config).toContain('database_name = "recollect-audit"\ndatabase_id = "uuid-of-recollect-audit"')
-  expect(config).toContain('database_name = "recollect-local"\ndatabase_id = "00000000-')
+  const { d1_databases, env } = written()
+  const idOf = ({ database_name, database_id }: { database_name: string; database_id: string }) => [
+    database_name,
+    database_id,
+  ]
+  expect(d1_databases.map(idOf)).toEqual([
+    ['recollect', 'uuid-of-recollect'],
+    ['recollect-audit', 'uuid-of-recollect-audit'],
+  ])
+  expect(env.local.d1_databases.map(idOf)[0]).toEqual(['recollect-local', '00000000-0000-0000-0000-000000000000'])
 })
 
 test('a second deployment makes nothing and keeps every secret', async () => {
@@ -107,18 +127,14 @@ test('without a login it stops before anything, and a dry run shows the plan for
   expect(said).toContain('would create the queue recollect-embed')
 })
 
-test('a variable for local use is refused, as a variable and as a secret (contract §7)', async () => {
-  for (const name of ['ALLOW_LOOPBACK_REDIRECTS', 'ALLOW_PRIVATE_WEBHOOKS', 'LIMITS_FACTOR']) {
-    expect(() => refuseLocalOnly(['SIGNUPS', name])).toThrow(name)
-  }
-  expect(() => refuseLocalOnly(['SIGNUPS', 'ENVIRONMENT'])).not.toThrow()
+test('a secret of the account that is for local use stops a deployment before anything (contract §7)', async () => {
   const account = new Account()
   account.secrets.set('LIMITS_FACTOR', '9')
   await expect(run(account)).rejects.toThrow('LIMITS_FACTOR')
   expect(account.changes).toEqual([])
 })
 
-test('DATA_REGION is where the databases are made, and told where D1 knows it not; no other name is taken', () => {
+test('DATA_REGION is where the databases are made, and told where D1 knows it not', () => {
   const account = {
     databases: new Map(),
     queues: new Set<string>(),
@@ -132,6 +148,7 @@ test('DATA_REGION is where the databases are made, and told where D1 knows it no
         worker: 'w',
         vars: region === undefined ? {} : { DATA_REGION: region },
         hosts: [],
+        domains: [],
         databases: [{ binding: 'DB', name: 'db' }],
         queues: [],
         index: { name: 'i', dimensions: 1 },
@@ -142,8 +159,25 @@ test('DATA_REGION is where the databases are made, and told where D1 knows it no
   expect(stepsIn()).toEqual([{ title: 'create the database db', args: plain }])
   expect(stepsIn('weur')).toEqual([{ title: 'create the database db in weur', args: [...plain, '--location=weur'] }])
   expect(stepsIn('afr')).toEqual([{ title: 'create the database db near here (D1 knows no region afr)', args: plain }])
-  for (const name of [undefined, '', 'weur', 'afr']) expect(() => refuseUnknownRegion(name)).not.toThrow()
-  for (const name of ['europe', 'WEUR', 3]) expect(() => refuseUnknownRegion(name)).toThrow('DATA_REGION is')
+})
+
+test('an index of another dimension is kept, and one with the dimension in its name is made and used', async () => {
+  const account = new Account()
+  account.indexes.set('recollect', new Set(Object.keys(METADATA_INDEXES)))
+  account.dimensions.set('recollect', 768)
+  const { said } = await run(account)
+  expect(account.dimensions).toEqual(
+    new Map([
+      ['recollect', 768],
+      ['recollect-1024', 1_024],
+    ]),
+  )
+  expect([...(account.indexes.get('recollect-1024') ?? [])]).toEqual(Object.keys(METADATA_INDEXES))
+  expect(written().vectorize).toEqual([{ binding: 'VECTORIZE', index_name: 'recollect-1024' }])
+  expect(said.join('\n')).toContain('The index recollect has another dimension or metric.')
+  const before = account.changes.length
+  await run(account)
+  expect(account.changes.slice(before).map((line) => line.split(' ')[0])).toEqual(['d1', 'd1', 'deploy', 'deploy'])
 })
 
 test('a command that fails stops the deployment and says why', async () => {
@@ -218,4 +252,59 @@ describe('the real wrangler', () => {
       }
     },
   )
+})
+
+test('a staging service has names of its own for everything, and shares nothing with production', async () => {
+  const account = new Account()
+  await run(account)
+  const [before, databases, queues] = [account.changes.length, [...account.databases.keys()], [...account.queues]]
+  await run(account, { staging: true })
+  expect([...account.databases.keys()].slice(databases.length)).toEqual(
+    databases.map((name) => name.replace('recollect', 'recollect-staging')),
+  )
+  expect(account.queues.slice(queues.length).toSorted()).toEqual(
+    queues.map((name) => name.replace('recollect', 'recollect-staging')).toSorted(),
+  )
+  expect([...account.indexes.keys()]).toEqual(['recollect', 'recollect-staging'])
+  // Its secrets are looked for, and made, under its own name.
+  const asked = account.calls.map(({ args }) => args.join(' '))
+  expect(asked).toContain('secret list --name recollect-staging --format json')
+  expect(account.changes.slice(before).join('\n')).not.toMatch(/recollect(?!-staging)[ -]/)
+  const { name, d1_databases } = written()
+  expect(name).toBe('recollect-staging')
+  expect(d1_databases[0]).toMatchObject({
+    database_name: 'recollect-staging',
+    database_id: 'uuid-of-recollect-staging',
+  })
+})
+
+test.each([{}, { staging: true }, { openSignups: true }, { dryRun: true }])(
+  'deploy never guesses PUBLIC_ORIGIN: %j',
+  async (options) => {
+    const account = new Account()
+    for (const _ of ['first', 'again']) {
+      await run(account, options)
+      const commands = account.calls.map(({ args, stdin }) => `${args.join(' ')} ${stdin ?? ''}`)
+      expect(commands.join('\n')).not.toContain('PUBLIC_ORIGIN')
+      expect(existsSync(CONFIG) ? JSON.stringify(written()) : '').not.toContain('PUBLIC_ORIGIN')
+    }
+    expect(existsSync(CONFIG)).toBe(options.dryRun !== true)
+  },
+)
+
+test('the first account needs no edit and no second deployment: the address of the sign-up is the last thing said before', async () => {
+  const { said } = await run(new Account())
+  expect(said.at(-2)).toContain('https://recollect.example.workers.dev/portal/sign-up. Sign-ups close with it.')
+})
+
+test('sign-ups are open until the next deployment, without an edit of a file', async () => {
+  const account = new Account()
+  const { said } = await run(account, { openSignups: true })
+  expect(
+    account.changes.filter((line) => line.startsWith('deploy ')).every((line) => line.endsWith('--var SIGNUPS:open')),
+  ).toBe(true)
+  expect(said.join('\n')).toContain('/portal/sign-up')
+  const before = account.changes.length
+  await run(account)
+  expect(account.changes.slice(before).join('\n')).not.toContain('SIGNUPS')
 })

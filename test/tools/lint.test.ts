@@ -39,12 +39,14 @@ test('a file may not import from a higher rank', () => {
 test('a file may not import from another folder of its own rank', () => {
   const said = lint({ 'src/limits/lint-probe.ts': `export { auditRow } from '../audit/index.ts'\n` })
   expect(said).toContain('limits/ (rank 2) imports lower ranks only')
+  const agents = lint({ 'src/mcp/lint-probe.ts': `export { healthEndpoint } from '../reference/health.ts'\n` })
+  expect(agents).toContain('mcp/ (rank 7) imports lower ranks only')
 })
 
 test('a room of a feature imports lower rooms only', () => {
   const upward = lint({ 'src/memory/write/lint-probe.ts': `export { retrieve } from '../operations/retrieve.ts'\n` })
   expect(upward).toContain('memory/write/ (rank 1 of its feature) imports lower rooms only')
-  const beside = lint({ 'src/memory/keyword/lint-probe.ts': `export { chunks } from '../embedding/chunk.ts'\n` })
+  const beside = lint({ 'src/memory/keyword/lint-probe.ts': `export { embedItems } from '../embedding/embed.ts'\n` })
   expect(beside).toContain('memory/keyword/ (rank 0 of its feature) imports lower rooms only')
   const index = lint({ 'src/memory/search/lint-probe.ts': `export { memoryEndpoints } from '../index.ts'\n` })
   expect(index).toContain('memory/search/ (rank 1 of its feature) imports lower rooms only')

@@ -32,8 +32,12 @@ export function* importStatements(database: DatabaseSync): Generator<string> {
   yield 'pragma defer_foreign_keys = true'
   const tables = tablesOf(database)
   for (const table of tables) {
-    const key = keyOf(database, table)
-    for (const row of database.prepare(`select * from "${table}"`).iterate()) {
+    const key = columnsOf(database, table, 'pk > 0')
+    // Generated columns are not among them.
+    const stored = columnsOf(database, table)
+      .map((column) => `"${column}"`)
+      .join(', ')
+    for (const row of database.prepare(`select ${stored} from "${table}"`).iterate()) {
       const restored = table === 'memory_items' && row['deleted_at'] === null ? { ...row, ...UNEMBEDDED } : row
       yield* insert(table, key, restored)
     }
@@ -41,16 +45,17 @@ export function* importStatements(database: DatabaseSync): Generator<string> {
   if (tables.includes('memory_items')) yield* keywordIndex(database)
 }
 
-const tablesOf = (database: DatabaseSync): string[] =>
+/** The tables whose rows a backup holds. */
+export const tablesOf = (database: DatabaseSync): string[] =>
   database
     .prepare(`select name from sqlite_schema where type = 'table' order by name`)
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !NOT_COPIED.test(name))
 
-const keyOf = (database: DatabaseSync, table: string): string[] =>
+const columnsOf = (database: DatabaseSync, table: string, where = '1'): string[] =>
   database
-    .prepare(`select name from pragma_table_info('${table}') where pk > 0`)
+    .prepare(`select name from pragma_table_info('${table}') where ${where}`)
     .all()
     .map(({ name }) => String(name))
 
@@ -96,14 +101,18 @@ function literal(value: SQLOutputValue): string {
   return String(value)
 }
 
-const LIVING = `select i.row, i.text, p.code from memory_items i join projects p on p.id = i.project_id
+/** A database from before the column has no dates. */
+const living = (dated: boolean): string => `
+  select i.row, i.text, ${dated ? 'i.occurred_at' : 'null as occurred_at'}, p.code from memory_items i join projects p on p.id = i.project_id
   where i.deleted_at is null`
 
 /** Builds the keyword index from the texts: D1 exports no virtual table. A long entry is collected in a table first. */
 function* keywordIndex(database: DatabaseSync): Generator<string> {
   yield 'create table restored_words (row integer primary key, words text not null)'
-  for (const { row = null, text, code } of database.prepare(LIVING).iterate()) {
-    const entry = postingsOf(String(text)).postings.replaceAll(' ', ` ${String(code)}x`)
+  const dated = columnsOf(database, 'memory_items').includes('occurred_at')
+  for (const { row = null, text, occurred_at: at, code } of database.prepare(living(dated)).iterate()) {
+    const occurredAt = typeof at === 'number' ? at : null
+    const entry = postingsOf(String(text), occurredAt).postings.replaceAll(' ', ` ${String(code)}x`)
     const statements = [...insert('restored_words', ['row'], { row, words: entry })]
     if (statements.length === 1) yield insertSql('memory_words', { rowid: row, words: entry })
     else {

@@ -1,17 +1,33 @@
+import { createHash, createHmac } from 'node:crypto'
 import { createReadStream, globSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Opens a snapshot of the local database with this table. `wrangler dev` may write to it meanwhile. */
-export function openLocal(state: string, table: string): DatabaseSync {
+/**
+ * Opens a snapshot of the local database with this table. `wrangler dev` may write to it meanwhile. Where several shards have
+ * the table, the file is the one of this database.
+ */
+export function openLocal(state: string, table: string, id: string): DatabaseSync {
   const files = globSync(join(state, 'v3/d1/*/*.sqlite'))
-  const found = files.map(openSnapshot).filter((database) => has(database, table) || database.close())
-  const [database] = found
-  if (!database || found.length > 1) {
-    throw new Error(`${found.length} of the databases below ${state} have a table ${table}; exactly one is expected.`)
-  }
-  return database
+  const found = files
+    .map((file) => ({ file, database: openSnapshot(file) }))
+    .filter(({ database }) => has(database, table) || database.close())
+  const own = found.length === 1 ? found[0] : found.find(({ file }) => basename(file) === `${fileOf(id)}.sqlite`)
+  for (const one of found) if (one !== own) one.database.close()
+  if (!own)
+    throw new Error(
+      `${found.length} of the databases below ${state} have a table ${table}; exactly one is expected, or that of ${id}.`,
+    )
+  return own.database
+}
+
+/** How workerd names the object of a name: the name by a key of the kind of object, and a sum over that. */
+function fileOf(id: string): string {
+  const key = createHash('sha256').update('miniflare-D1DatabaseObject').digest()
+  const hmac = (text: string | Buffer): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, 16)
+  const name = hmac(id)
+  return Buffer.concat([name, hmac(name)]).toString('hex')
 }
 
 /** A writer locks the file for moments: when it closes the database, it folds the log into it. */

@@ -7,14 +7,18 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { isRedirectUri } from '../oauth/redirect-uri.ts'
 import { oauth_clients } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const DEFAULT_GRACE_SECONDS = 30
+
+/** An absolute https address without a fragment; http where loopback hosts are allowed. */
+const REDIRECT_URI = '^https?://[^#\\\\"<>^`{|}*\\s]+$'
 
 export const appFields = {
   name: text(1, 120),
   type: z.enum(['confidential', 'public']),
   redirect_uris: z
-    .array(z.string())
+    .array(z.string().meta({ format: 'uri', pattern: REDIRECT_URI, maxLength: 2_000 }))
     .min(1)
     .max(20)
     .meta({ description: 'Absolute https addresses without fragment, compared as exact strings.' }),
@@ -47,6 +51,19 @@ export const AppSchema = z
   })
   .openapi('Application')
 export type App = z.infer<typeof AppSchema>
+
+export const SAMPLE_APP: App = {
+  id: SAMPLE_IDS.app,
+  client_id: SAMPLE_IDS.app,
+  name: 'Notes',
+  type: 'confidential',
+  redirect_uris: ['https://notes.example/callback'],
+  scopes: ['read:memory', 'write:memory'],
+  require_pkce: false,
+  refresh_grace_seconds: DEFAULT_GRACE_SECONDS,
+  created_at: SAMPLE_TIME,
+  updated_at: SAMPLE_TIME,
+}
 
 export const AppWithSecretSchema = AppSchema.extend({
   client_secret: z.string().nullable().meta({ description: 'Shown once; null for a public application.' }),
@@ -84,7 +101,7 @@ const appOf = query((db, by: { id: string; user: string; tenant: string }) =>
 /** An application of the caller's; 404 for every other id. */
 export async function ownApp({ db, principal }: AuthContext, id: string): Promise<AppRow> {
   const row = await db.first(appOf, { id, user: principal.userId, tenant: principal.tenantId })
-  if (!row) throw notFound('application')
+  if (!row) throw notFound('application', id)
   return row
 }
 

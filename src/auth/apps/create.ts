@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { withoutSecret } from '../../core/http/idempotency-replay.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import {
   appFields,
   AppWithSecretSchema,
@@ -11,7 +13,9 @@ import {
   toApp,
   type App,
   type AppRow,
+  SAMPLE_APP,
 } from './app.ts'
+import { clientFault, clientStatement, confirmClient, reserveClient } from '../directory/clients.ts'
 import { newClient } from '../oauth/clients/new-client.ts'
 
 export const CreateApp = z
@@ -44,7 +48,18 @@ export async function createApp(
     refreshGraceSeconds: input.refresh_grace_seconds,
   })
   ctx.trail.resourceIds = [id]
-  const [[row]] = await ctx.db.batch<[AppRow, never]>([statement, auditStatement(ctx, 'apps.create')])
+  await reserveClient(ctx, ctx.db.shard, id)
+  const [[row]] = await ctx.db
+    .batch<[AppRow, never, never, never]>([
+      statement,
+      clientStatement(ctx, ctx.db, id),
+      auditStatement(ctx, 'apps.create'),
+      settleStatement(ctx, id),
+    ])
+    .catch((error: unknown) => {
+      throw clientFault(error) ?? error
+    })
+  ctx.waitUntil(confirmClient(ctx, ctx.db.shard, id))
   if (!row) throw new Error('an insert returns its row')
   return { ...toApp(row), client_secret: secret }
 }
@@ -52,6 +67,11 @@ export async function createApp(
 export const createAppEndpoint = endpoint({
   method: 'post',
   path: '/v1/apps',
+  operationId: 'createApp',
+  refusals: {
+    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or leads to a loopback host',
+    invalid_value: '`require_pkce` is false for a public application',
+  },
   tag: 'apps',
   summary: 'Create an OAuth application',
   description: 'The `client_secret` of a confidential application is shown in this response only.',
@@ -61,10 +81,10 @@ export const createAppEndpoint = endpoint({
   audit: 'apps.create',
   body: CreateApp,
   reply: { 201: AppWithSecretSchema },
+  links: linksTo(['getApp', 'updateApp', 'rotateAppSecret', 'deleteApp']),
   idempotent: {
     mode: 'claimed',
-    resource: (app: App) => app.id,
-    replay: async (ctx, id) => ({ ...toApp(await ownApp(ctx, id)), client_secret: null }),
+    replay: async (ctx, id) => withoutSecret(toApp(await ownApp(ctx, id)), 'client_secret'),
   },
   example: {
     body: {
@@ -73,5 +93,6 @@ export const createAppEndpoint = endpoint({
       redirect_uris: ['https://notes.example/callback'],
       scopes: ['read:memory', 'write:memory'],
     },
+    reply: { ...SAMPLE_APP, client_secret: 'rcx_…' },
   },
 }).handle(({ ctx, body }) => createApp(ctx, body))

@@ -4,11 +4,13 @@ import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { commitThenDeny } from '../credentials/revoke.ts'
+import { commitThenDeny } from '../credentials/deny-and-commit.ts'
 import { endGrantsOf } from '../grants/end-grant.ts'
-import { shardOf } from '../credentials/tokens.ts'
+import { releaseErased, releaseStatements } from '../directory/release.ts'
 import { oauth_clients } from '../table.ts'
 import { isOwn } from './app.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 
 const deleteById = query((db, by: { id: string; user: string; tenant: string; now: number }) =>
   db
@@ -18,6 +20,8 @@ const deleteById = query((db, by: { id: string; user: string; tenant: string; no
     .returning({ id: oauth_clients.id }),
 )
 
+const IS_DELETED = 'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?'
+
 /**
  * Deletes an application and revokes its grants, which ends its refresh tokens and codes with the commit.
  * The hubs refuse its access tokens once the denials reach them: within 60 seconds (contract §2).
@@ -26,41 +30,28 @@ export async function deleteApp(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const { userId, tenantId } = ctx.principal
-  const [deleted] = await commitThenDeny<[{ id: string }, never]>(
+  const [deleted] = await commitThenDeny<[RowOf<typeof oauth_clients, 'id'>, never]>(
     ctx,
     ctx.db,
     [
       ctx.db.statement(deleteById, { id, user: userId, tenant: tenantId, now }),
-      auditStatement(
-        ctx,
-        'apps.delete',
-        'exists (select 1 from oauth_clients where id = ? and user_id = ? and deleted_at = ?)',
-        id,
-        userId,
-        now,
-      ),
-      ...endGrantsOf(
-        ctx,
-        ctx.db,
-        'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?',
-        id,
-        userId,
-        now,
-      ),
+      auditStatement(ctx, 'apps.delete', `exists (${IS_DELETED})`, id, userId, now),
+      ...endGrantsOf(ctx, ctx.db, IS_DELETED, id, userId, now),
+      ...releaseStatements(ctx, ctx.db, IS_DELETED, id, userId, now),
     ],
     { inBackground: true },
   )
   if (deleted.length === 0) {
     ctx.trail.committed = false
-    throw notFound('application')
+    throw notFound('application', id)
   }
-  const others = ctx.shards.filter((one) => one !== shardOf(ctx.principal.routingId)).map((one) => ctx.database(one))
-  for (const db of others) await commitThenDeny(ctx, db, endGrantsOf(ctx, db, 'select ?', id), { inBackground: true })
+  await releaseErased(ctx, ctx.db)
 }
 
 export const deleteAppEndpoint = endpoint({
   method: 'delete',
   path: '/v1/apps/{id}',
+  operationId: 'deleteApp',
   tag: 'apps',
   summary: 'Delete an OAuth application',
   description: 'Its refresh tokens end at once, its access tokens within 60 seconds.',
@@ -71,4 +62,5 @@ export const deleteAppEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.app } },
 }).handle(({ ctx, params }) => deleteApp(ctx, params.id))

@@ -1,7 +1,8 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { AppSchema, ownApp, toApp, type App } from './app.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { AppSchema, ownApp, toApp, type App, SAMPLE_APP } from './app.ts'
 
 /** One application of the caller's; 404 for every other id. */
 export async function getApp(ctx: AuthContext, id: string): Promise<App> {
@@ -12,6 +13,7 @@ export async function getApp(ctx: AuthContext, id: string): Promise<App> {
 export const getAppEndpoint = endpoint({
   method: 'get',
   path: '/v1/apps/{id}',
+  operationId: 'getApp',
   tag: 'apps',
   summary: 'Get an OAuth application',
   auth: 'session',
@@ -21,4 +23,5 @@ export const getAppEndpoint = endpoint({
   params: IdParams,
   reply: { 200: AppSchema },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.app }, reply: SAMPLE_APP },
 }).handle(({ ctx, params }) => getApp(ctx, params.id))

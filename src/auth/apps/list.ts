@@ -5,7 +5,8 @@ import { query } from '../../core/database/query.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { oauth_clients } from '../table.ts'
-import { AppSchema, toApp, type App } from './app.ts'
+import { AppSchema, toApp, type App, SAMPLE_APP } from './app.ts'
+import { samplePage } from '../../core/sample.ts'
 
 const appsOf = query((db, by: { user: string; tenant: string; before: number; beforeId: string; limit: number }) =>
   db
@@ -35,6 +36,7 @@ export async function listApps(ctx: AuthContext, input: z.output<typeof PageQuer
 export const listAppsEndpoint = endpoint({
   method: 'get',
   path: '/v1/apps',
+  operationId: 'listApps',
   tag: 'apps',
   summary: 'List your OAuth applications',
   auth: 'session',
@@ -43,4 +45,5 @@ export const listAppsEndpoint = endpoint({
   audit: 'apps.list',
   query: PageQuery,
   reply: { 200: pageOf(AppSchema) },
+  example: { reply: samplePage({ ...SAMPLE_APP, require_pkce: true }) },
 }).handle(({ ctx, query }) => listApps(ctx, query))

@@ -3,10 +3,13 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { withoutSecret } from '../../core/http/idempotency-replay.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { oauth_clients } from '../table.ts'
-import { AppWithSecretSchema, isOwn, ownApp, toApp, type App, type AppRow } from './app.ts'
+import { AppWithSecretSchema, isOwn, ownApp, toApp, type App, type AppRow, SAMPLE_APP } from './app.ts'
 
 export const RotateSecret = z
   .strictObject({
@@ -54,7 +57,7 @@ export async function rotateSecret(
   const { token, hash } = await ctx.tokens.mint('rcx', ctx.principal.routingId, ctx.random)
   const now = ctx.now()
   const rotated = 'exists (select 1 from oauth_clients where id = ? and secret_hash = ?)'
-  const [[row]] = await ctx.db.batch<[AppRow, never]>([
+  const [[row]] = await ctx.db.batch<[AppRow, never, never]>([
     ctx.db.statement(replaceSecret, {
       id,
       user: ctx.principal.userId,
@@ -64,15 +67,17 @@ export async function rotateSecret(
       now,
     }),
     auditStatement(ctx, 'apps.rotate_secret', rotated, id, hash),
+    settleStatement(ctx, id, rotated, id, hash),
   ])
   if (row) return { ...toApp(row), client_secret: token }
   ctx.trail.committed = false
-  throw notFound('application')
+  throw notFound('application', id)
 }
 
 export const rotateSecretEndpoint = endpoint({
   method: 'post',
   path: '/v1/apps/{id}/rotate-secret',
+  operationId: 'rotateAppSecret',
   tag: 'apps',
   summary: 'Rotate the secret of an OAuth application',
   auth: 'session',
@@ -85,8 +90,11 @@ export const rotateSecretEndpoint = endpoint({
   errors: ['not_found', 'conflict'],
   idempotent: {
     mode: 'claimed',
-    resource: (app: App) => app.id,
-    replay: async (ctx, id) => ({ ...toApp(await ownApp(ctx, id)), client_secret: null }),
+    replay: async (ctx, id) => withoutSecret(toApp(await ownApp(ctx, id)), 'client_secret'),
   },
-  example: { body: { overlap_seconds: 86_400 } },
+  example: {
+    params: { id: SAMPLE_IDS.app },
+    body: { overlap_seconds: 86_400 },
+    reply: { ...SAMPLE_APP, require_pkce: true, client_secret: 'rcx_…' },
+  },
 }).handle(({ ctx, params, body }) => rotateSecret(ctx, params.id, body))

@@ -7,8 +7,19 @@ import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { oauth_clients } from '../table.ts'
-import { appFields, AppSchema, isOwn, ownApp, requireRedirectUris, toApp, type App, type AppRow } from './app.ts'
+import {
+  appFields,
+  AppSchema,
+  isOwn,
+  ownApp,
+  requireRedirectUris,
+  toApp,
+  type App,
+  type AppRow,
+  SAMPLE_APP,
+} from './app.ts'
 
 const { type: _fixed, ...changeable } = appFields
 export const UpdateApp = z.strictObject(changeable).partial()
@@ -75,12 +86,17 @@ export async function updateApp(ctx: AuthContext, id: string, input: z.output<ty
   ])
   if (row) return toApp(row)
   ctx.trail.committed = false
-  throw notFound('application')
+  throw notFound('application', id)
 }
 
 export const updateAppEndpoint = endpoint({
   method: 'patch',
   path: '/v1/apps/{id}',
+  operationId: 'updateApp',
+  refusals: {
+    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or leads to a loopback host',
+    invalid_value: '`require_pkce` is false for a public application',
+  },
   tag: 'apps',
   summary: 'Change an OAuth application',
   auth: 'session',
@@ -91,5 +107,9 @@ export const updateAppEndpoint = endpoint({
   body: UpdateApp,
   reply: { 200: AppSchema },
   errors: ['not_found'],
-  example: { body: { require_pkce: true } },
+  example: {
+    params: { id: SAMPLE_IDS.app },
+    body: { require_pkce: true },
+    reply: { ...SAMPLE_APP, require_pkce: true },
+  },
 }).handle(({ ctx, params, body }) => updateApp(ctx, params.id, body))

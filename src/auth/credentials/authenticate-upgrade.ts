@@ -1,7 +1,9 @@
 import { AppError } from '../../core/errors.ts'
 import type { Tokens } from '../../core/ports.ts'
+import type { CalledResource } from '../oauth/resources.ts'
 import { sessionCookie } from '../pages/index.ts'
-import { credentialsIn, requireOneCredential, type RawCredential, type PresentedCredential } from './authenticate.ts'
+import { credentialsIn, requireOneCredential, type PresentedCredential } from './authenticate.ts'
+import type { RawCredential } from './remedy.ts'
 
 /** The subprotocol that the service speaks. */
 export const SUBPROTOCOL = 'recollect'
@@ -16,7 +18,7 @@ const BEARER_SUBPROTOCOL = 'bearer.'
 export async function authenticateUpgrade(
   request: Request,
   tokens: Tokens,
-  issuer: string,
+  called: CalledResource,
 ): Promise<PresentedCredential> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new AppError('upgrade_required', {
@@ -29,12 +31,12 @@ export async function authenticateUpgrade(
     .filter((one) => one.startsWith(BEARER_SUBPROTOCOL))
     .map((one) => one.slice(BEARER_SUBPROTOCOL.length))
   const credentials = [
-    ...credentialsIn(request.headers),
-    ...[...inQuery, ...inProtocol].map((token): RawCredential => ({ kind: null, token })),
+    ...credentialsIn(request.headers, called),
+    ...[...inQuery, ...inProtocol].map((token): RawCredential => ({ kinds: null, token })),
   ]
   const ownPage = request.headers.get('origin') === new URL(request.url).origin
   const cookie = ownPage && credentials.length === 0 ? sessionCookie(request.headers) : null
-  return requireOneCredential(cookie === null ? credentials : [{ kind: 'session', token: cookie }], tokens, issuer)
+  return requireOneCredential(cookie === null ? credentials : [{ kinds: ['session'], token: cookie }], tokens, called)
 }
 
 /** The subprotocols that the client offers (RFC 6455 §4.1). */

@@ -1,5 +1,6 @@
 import type { CredentialKind, KeyPermission, Principal, Scope } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { LIMITS_OF_USER, settingsOf, type AccountLimits } from '../../limits/index.ts'
 import type { users } from '../table.ts'
 import { defaultProjectOf } from './default-project.ts'
 
@@ -8,6 +9,8 @@ export interface Credential {
   principal: Principal
   /** From this instant on it is refused: the earlier of its expiry and its revocation; null: neither is set. */
   expiresAt: number | null
+  /** The one resource that an access token opens (RFC 8707); null: it opens everything that its scopes do. */
+  resource: string | null
 }
 
 type UserRow = typeof users.$inferSelect
@@ -20,9 +23,15 @@ export interface CredentialRow extends Pick<UserRow, 'tenant_id' | 'routing_id' 
   ends_at: number | null
 }
 
+/** What a loader reads with it. */
+export interface LoadedRow extends CredentialRow {
+  /** JSON of the limits that an operator set for the user. */
+  limits: string
+}
+
 /** Those of its columns that come from `users u`. */
-export const USER_OF_CREDENTIAL =
-  'u.id as user_id, u.tenant_id, u.routing_id, u.kind as user_kind, u.default_project_id'
+export const USER_OF_CREDENTIAL = `
+  u.id as user_id, u.tenant_id, u.routing_id, u.kind as user_kind, u.default_project_id, ${LIMITS_OF_USER} as limits`
 
 /** What a credential is, and the most that it permits. */
 interface CredentialDetails {
@@ -32,14 +41,16 @@ interface CredentialDetails {
   environment?: 'live' | 'test'
   appId?: string
   grantId?: string
+  resource?: string | null
 }
 
 export function toCredential(
   row: CredentialRow,
-  { kind, scopes, permissions = null, environment, appId, grantId }: CredentialDetails,
+  { kind, scopes, permissions = null, environment, appId, grantId, resource = null }: CredentialDetails,
 ): Credential {
   return {
     expiresAt: row.ends_at,
+    resource,
     principal: {
       userId: row.user_id,
       tenantId: row.tenant_id,
@@ -59,13 +70,21 @@ export function toCredential(
   }
 }
 
+/** A credential, and the limits of its user as they stand now: an operator may change them at any time. */
+export interface LoadedCredential {
+  credential: Credential
+  limits: AccountLimits
+}
+
 /** Reads a credential by the hash of its token; null where it is unknown. */
-export type LoadCredential = (db: Database, tokenHash: string) => Promise<Credential | null>
+export type LoadCredential = (db: Database, tokenHash: string) => Promise<LoadedCredential | null>
 
 /** Loads one kind of credential: `byHash` is its statement, `detailsOf` reads what only this kind has. */
 export const credentialLoader =
-  <Row extends CredentialRow>(byHash: string, detailsOf: (row: Row) => CredentialDetails): LoadCredential =>
+  <Row extends LoadedRow>(byHash: string, detailsOf: (row: Row) => CredentialDetails): LoadCredential =>
   async (db, tokenHash) => {
     const row = await db.first<Row>(byHash, tokenHash)
-    return row && toCredential(row, detailsOf(row))
+    if (!row) return null
+    const account = { userId: row.user_id, tenantId: row.tenant_id, kind: row.user_kind }
+    return { credential: toCredential(row, detailsOf(row)), limits: { account, settings: settingsOf(row.limits) } }
   }

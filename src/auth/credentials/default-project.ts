@@ -1,7 +1,7 @@
 import type { KeyPermission } from '../../core/context.ts'
 import type { CredentialRow } from './credential.ts'
 
-/** The default project of a credential: a key that is limited to one project has that one (contract §3). */
+/** The default project of a credential. For a key that is limited to one project it is that project (contract §3). */
 export function defaultProjectOf(
   row: Pick<CredentialRow, 'default_project_id'>,
   permissions: readonly KeyPermission[] | null,

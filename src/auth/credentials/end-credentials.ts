@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { recordDenials } from './denials.ts'
-import type { RevocationStatement } from './revoke.ts'
+import { recordDenials } from './send-denials.ts'
+import type { RevocationStatement } from './deny-and-commit.ts'
 
 /** Whose credentials end, and which of them stay. */
 export interface CredentialsToEnd {

@@ -1,8 +1,8 @@
 import type { KeyPermission, Scope } from '../../core/context.ts'
 import type { api_keys } from '../table.ts'
-import { credentialLoader, USER_OF_CREDENTIAL, type CredentialRow } from './credential.ts'
+import { credentialLoader, USER_OF_CREDENTIAL, type LoadedRow } from './credential.ts'
 
-type KeyRow = CredentialRow & Pick<typeof api_keys.$inferSelect, 'environment' | 'scopes' | 'permissions'>
+type KeyRow = LoadedRow & Pick<typeof api_keys.$inferSelect, 'environment' | 'scopes' | 'permissions'>
 
 const BY_HASH = `
   select k.id, ${USER_OF_CREDENTIAL}, k.environment, k.scopes, k.permissions,

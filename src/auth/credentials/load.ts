@@ -1,15 +1,18 @@
 import type { CredentialKind, AuthContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { loadKey } from './load-key.ts'
-import type { Credential, LoadCredential } from './credential.ts'
+import type { LoadCredential, LoadedCredential } from './credential.ts'
 import { loadAccessToken } from './load-access-token.ts'
 import { loadSession } from './load-session.ts'
 
 const LOADERS: Record<CredentialKind, LoadCredential> = { key: loadKey, session: loadSession, access: loadAccessToken }
 
 /** Reads a credential by the hash of its token; null where it is unknown. One that has ended is answered with its end. */
-export const loadCredential = (db: Database, kind: CredentialKind, tokenHash: string): Promise<Credential | null> =>
-  LOADERS[kind](db, tokenHash)
+export const loadCredential = (
+  db: Database,
+  kind: CredentialKind,
+  tokenHash: string,
+): Promise<LoadedCredential | null> => LOADERS[kind](db, tokenHash)
 
 /** Of these ids of credentials and grants, those that D1 still admits. */
 export async function liveCredentialIds(db: Database, ids: readonly string[], now: number): Promise<string[]> {

@@ -70,5 +70,3 @@ const checksum = async (key: CryptoKey, body: string): Promise<string> =>
 /** A routing id: the shard of the owner's tenant, then 60 random bits. It tells nothing of the user's id. */
 export const newRoutingId = (shard: string, random: Random): string =>
   shard + toBase32(random(8)).slice(0, ROUTING_ID_LENGTH - shard.length)
-
-export const shardOf = (routingId: string): string => routingId.slice(0, 2)

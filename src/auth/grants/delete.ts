@@ -1,6 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { endGrant } from './end-grant.ts'
 import { ownGrant } from './grant.ts'
 
@@ -14,6 +15,7 @@ export async function deleteGrant(ctx: AuthContext, id: string): Promise<void> {
 export const deleteGrantEndpoint = endpoint({
   method: 'delete',
   path: '/v1/grants/{id}',
+  operationId: 'revokeGrant',
   tag: 'grants',
   summary: 'Revoke a grant',
   description: 'The application loses its access with its next request.',
@@ -24,4 +26,5 @@ export const deleteGrantEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.grant } },
 }).handle(({ ctx, params }) => deleteGrant(ctx, params.id))

@@ -3,8 +3,8 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext, RequestContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { query } from '../../core/database/query.ts'
-import { recordDenials } from '../credentials/denials.ts'
-import { denyThenCommit, type RevocationStatement } from '../credentials/revoke.ts'
+import { recordDenials } from '../credentials/send-denials.ts'
+import { denyThenCommit, type RevocationStatement } from '../credentials/deny-and-commit.ts'
 import { oauth_grants } from '../table.ts'
 
 const revokeById = query((db, by: { id: string; now: number }) =>
@@ -27,7 +27,7 @@ export async function endGrant(ctx: AuthContext, grantId: string, action: string
  * of their users. `clients` is a query for ids, with plain `?` for its values.
  */
 export function endGrantsOf(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, 'now' | 'requestId'>,
   db: Database,
   clients: string,
   ...values: (string | number)[]

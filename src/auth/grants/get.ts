@@ -1,7 +1,8 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { GrantSchema, ownGrant, toGrant, type Grant } from './grant.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { GrantSchema, ownGrant, toGrant, type Grant, SAMPLE_GRANT } from './grant.ts'
 
 /** One live grant of the caller's; 404 for every other id. */
 export async function getGrant(ctx: AuthContext, id: string): Promise<Grant> {
@@ -12,6 +13,7 @@ export async function getGrant(ctx: AuthContext, id: string): Promise<Grant> {
 export const getGrantEndpoint = endpoint({
   method: 'get',
   path: '/v1/grants/{id}',
+  operationId: 'getGrant',
   tag: 'grants',
   summary: 'Get a grant',
   auth: 'session',
@@ -21,4 +23,5 @@ export const getGrantEndpoint = endpoint({
   params: IdParams,
   reply: { 200: GrantSchema },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.grant }, reply: SAMPLE_GRANT },
 }).handle(({ ctx, params }) => getGrant(ctx, params.id))

@@ -2,7 +2,8 @@ import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { GrantSchema, LIVE_GRANTS, toGrant, type Grant, type GrantRow } from './grant.ts'
+import { GrantSchema, LIVE_GRANTS, toGrant, type Grant, type GrantRow, SAMPLE_GRANT } from './grant.ts'
+import { samplePage } from '../../core/sample.ts'
 
 /** What the caller has granted to applications, newest first; one grant for each approval. */
 export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
@@ -22,6 +23,7 @@ export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQu
 export const listGrantsEndpoint = endpoint({
   method: 'get',
   path: '/v1/grants',
+  operationId: 'listGrants',
   tag: 'grants',
   summary: 'List what you granted to applications',
   auth: 'session',
@@ -30,4 +32,5 @@ export const listGrantsEndpoint = endpoint({
   audit: 'grants.list',
   query: PageQuery,
   reply: { 200: pageOf(GrantSchema) },
+  example: { reply: samplePage(SAMPLE_GRANT) },
 }).handle(({ ctx, query }) => listGrants(ctx, query))

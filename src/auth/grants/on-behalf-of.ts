@@ -1,6 +1,6 @@
 import { newTrail, type AuthContext, type RequestContext } from '../../core/context.ts'
 import { toCredential } from '../credentials/credential.ts'
-import { shardOf } from '../credentials/tokens.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { StoredGrant } from './stored-grant.ts'
 
 /**

@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type RequestContext } from '../../core/context.ts'
+import type { Config, RequestContext } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
 import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
+import { anyId } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
+import { AGENT_SCOPES, agentProject, RESOURCE_METADATA_PATH } from './resources.ts'
+import { OPEN_SCOPES } from './scopes.ts'
 
 const list = z.array(z.string())
 
@@ -12,6 +17,7 @@ export const ServerMetadataSchema = z
     revocation_endpoint: z.string(),
     introspection_endpoint: z.string(),
     registration_endpoint: z.string().optional(),
+    client_id_metadata_document_supported: z.literal(true),
     scopes_supported: list,
     response_types_supported: list,
     response_modes_supported: list,
@@ -25,8 +31,16 @@ export const ServerMetadataSchema = z
   })
   .openapi('AuthorizationServerMetadata')
 
+/** What of a request its metadata tell. */
+interface Described {
+  client: Pick<RequestContext['client'], 'origin'>
+  config: Pick<Config, 'openClientRegistration'>
+}
+
+const SAMPLE_SERVICE: Described = { client: { origin: SAMPLE_ORIGIN }, config: { openClientRegistration: true } }
+
 /** The metadata of the authorization server (RFC 8414 §2). */
-export function serverMetadata(ctx: RequestContext): z.infer<typeof ServerMetadataSchema> {
+export function serverMetadata(ctx: Described): z.infer<typeof ServerMetadataSchema> {
   const base = ctx.client.origin
   return {
     issuer: base,
@@ -35,7 +49,8 @@ export function serverMetadata(ctx: RequestContext): z.infer<typeof ServerMetada
     revocation_endpoint: `${base}/auth/revoke`,
     introspection_endpoint: `${base}/auth/introspect`,
     ...(ctx.config.openClientRegistration ? { registration_endpoint: `${base}/auth/register` } : {}),
-    scopes_supported: [...SCOPES],
+    client_id_metadata_document_supported: true,
+    scopes_supported: [...OPEN_SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -59,14 +74,17 @@ export const ResourceMetadataSchema = z
   })
   .openapi('ProtectedResourceMetadata')
 
-/** The metadata of the protected resource (RFC 9728 §2). */
-export function resourceMetadata(ctx: RequestContext): z.infer<typeof ResourceMetadataSchema> {
+/**
+ * The metadata of a protected resource (RFC 9728 §2): of the API for the path `''`, else of an agent path. A client compares
+ * `resource` with the address that it was given (§3.3), so a final slash stays.
+ */
+export function resourceMetadata(ctx: Described, path = ''): z.infer<typeof ResourceMetadataSchema> {
   const base = ctx.client.origin
   return {
-    resource: base,
+    resource: `${base}${path}`,
     resource_name: 'Recollect',
     authorization_servers: [base],
-    scopes_supported: [...SCOPES],
+    scopes_supported: path === '' ? [...OPEN_SCOPES] : [...AGENT_SCOPES],
     bearer_methods_supported: ['header'],
     resource_documentation: `${base}/api-reference`,
   }
@@ -75,23 +93,65 @@ export function resourceMetadata(ctx: RequestContext): z.infer<typeof ResourceMe
 const discovery = { method: 'get', tag: 'auth', auth: 'none', scope: null, limit: 'anonymous', audit: null } as const
 
 /** A client that takes `{base}/auth` for the issuer looks at the second path (RFC 8414 §3.1). */
-const serverPaths = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/auth']
+const serverPaths = [
+  {
+    path: '/.well-known/oauth-authorization-server',
+    operationId: 'getAuthorizationServerMetadata',
+    summary: 'Describe the authorization server',
+  },
+  {
+    path: '/.well-known/oauth-authorization-server/auth',
+    operationId: 'getAuthorizationServerMetadataOfAuthUrl',
+    summary: 'Describe the authorization server to a client that takes /auth for its issuer',
+  },
+]
+
+/** Metadata of `/mcp/prj_…` is the same for every well-formed id: it tells nothing about which projects exist. */
+const agentPaths = [
+  { path: '/mcp', operationId: 'getAgentResourceMetadata', summary: 'Describe the agent path as a protected resource' },
+  {
+    path: '/mcp/{project_id}',
+    operationId: 'getProjectAgentResourceMetadata',
+    summary: 'Describe the agent path of a project as a protected resource',
+  },
+]
 
 export const metadataEndpoints: readonly Endpoint[] = [
-  ...serverPaths.map((path) =>
+  ...serverPaths.map((one) =>
     endpoint({
       ...discovery,
-      path,
-      summary: 'Describe the authorization server',
+      ...one,
       description: 'RFC 8414.',
       reply: { 200: ServerMetadataSchema },
+      example: { reply: serverMetadata(SAMPLE_SERVICE) },
     }).handle(({ ctx }) => serverMetadata(ctx)),
   ),
   endpoint({
     ...discovery,
-    path: '/.well-known/oauth-protected-resource',
-    summary: 'Describe the protected resource',
+    path: RESOURCE_METADATA_PATH,
+    operationId: 'getProtectedResourceMetadata',
+    summary: 'Describe the API as a protected resource',
     description: 'RFC 9728.',
     reply: { 200: ResourceMetadataSchema },
+    example: { reply: resourceMetadata(SAMPLE_SERVICE) },
   }).handle(({ ctx }) => resourceMetadata(ctx)),
+  ...agentPaths.map(({ path, ...names }) =>
+    endpoint({
+      ...discovery,
+      ...names,
+      path: `${RESOURCE_METADATA_PATH}${path}`,
+      finalSlash: true,
+      description: 'RFC 9728 §3.1. Tokens for it open that path (RFC 8707).',
+      ...(path.includes('{') ? { params: z.strictObject({ project_id: anyId }), errors: ['not_found'] } : {}),
+      reply: { 200: ResourceMetadataSchema },
+      example: {
+        ...(path.includes('{') ? { params: { project_id: SAMPLE_IDS.project } } : {}),
+        reply: resourceMetadata(SAMPLE_SERVICE, path.replace('{project_id}', SAMPLE_IDS.project)),
+      },
+    }).handle(({ ctx, request }) => {
+      const called = new URL(request.url).pathname.slice(RESOURCE_METADATA_PATH.length)
+      if (agentProject(called) === undefined) throw notFound('path')
+      return resourceMetadata(ctx, called)
+    }),
+  ),
 ]

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi'
 
 /**
+ * Bound of a request to token, revoke or introspect, which is read before the client is known. The longest legal one has a
+ * redirect URI of 4,096 characters, each as three bytes in the form, and some hundred bytes besides.
+ */
+export const MAX_FORM_BYTES = 16 * 1024
+
+/**
  * One parameter of an OAuth request (RFC 6749 §3.1, §3.2). An empty one counts as absent. One that is sent twice is an
  * array, and so it is refused.
  */
@@ -21,13 +27,6 @@ export const resourceParameter = z
 
 /** The authentication of a client in the form (RFC 6749 §2.3.1), which HTTP Basic replaces. */
 export const clientParameters = {
-  client_id: parameter('The application; may be left out with HTTP Basic.', 256),
+  client_id: parameter('The application; may be left out with HTTP Basic.', 2_000),
   client_secret: parameter('The secret of a confidential application, unless HTTP Basic carries it.', 256),
 }
-
-/** Whether this service serves every resource that a client names: it issues no token for another service. */
-export const areOwnResources = (resources: readonly string[], origin: string): boolean =>
-  resources.every((uri) => {
-    const url = URL.parse(uri)
-    return url !== null && url.origin === origin && !uri.includes('#')
-  })

@@ -1,6 +1,8 @@
 /** Loopback hosts of RFC 8252 §7.3, and the name that browsers resolve to them. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const MAX_LENGTH = 2_000
+/** The private-use URIs that are allowed (RFC 8252 §7.1), each whole: any application could claim another one. */
+const PRIVATE_USE: ReadonlySet<string> = new Set(['cursor://anysphere.cursor-mcp/oauth/callback'])
 
 /**
  * Whether a redirect URI may be registered: absolute, HTTPS (or HTTP to a loopback host where that is allowed), without
@@ -13,6 +15,40 @@ export function isRedirectUri(uri: string, allowLoopback: boolean): boolean {
   if (url.href !== uri && url.href !== `${uri}/`) return false
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(url.pathname)) return false
   return url.protocol === 'https:' || (allowLoopback && LOOPBACK.has(url.hostname))
+}
+
+/** Whether a public application without an owner may have the URI: HTTPS, loopback, or one of the private-use URIs. */
+export const isNativeRedirectUri = (uri: string): boolean => PRIVATE_USE.has(uri) || isRedirectUri(uri, true)
+
+/** Whether the URI leads to an application on the user's own computer instead of a host. */
+export const isOnThisComputer = (uri: string): boolean => !uri.startsWith('https:')
+
+/**
+ * What `form-action` must allow besides our own origin. Browsers check every redirect after the form against it, and those of
+ * the application may lead to any https origin. A private-use URI has no origin, and a policy has no form for IPv6 hosts:
+ * there the scheme stands alone.
+ */
+export function formTargets(uri: string): string[] {
+  const { protocol, hostname, origin } = new URL(uri)
+  if (protocol === 'https:') return ['https:']
+  if (protocol === 'http:') return ['https:', hostname.startsWith('[') ? protocol : origin]
+  return [protocol]
+}
+
+/**
+ * Whether a URI is a registered one. Of loopback URIs the port may differ, since an application takes whichever is free
+ * (RFC 8252 §7.3); `localhost` and `127.0.0.1` stay two hosts.
+ */
+export function isRegistered(uri: string, registered: readonly string[], anyPort: boolean): boolean {
+  if (registered.includes(uri)) return true
+  const portless = anyPort && isRedirectUri(uri, true) ? withoutLoopbackPort(uri) : null
+  return portless !== null && registered.some((one) => withoutLoopbackPort(one) === portless)
+}
+
+/** Null for every other URI than a loopback one. */
+function withoutLoopbackPort(uri: string): string | null {
+  const match = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?(\/.*)?$/.exec(uri)
+  return match ? `${match[1]}${match[2] ?? ''}` : null
 }
 
 /** The registered URI with the parameters of the answer added to its query (RFC 6749 §4.1.2). */

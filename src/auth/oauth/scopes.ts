@@ -15,20 +15,36 @@ export const SCOPE_TEXTS: Record<Scope, string> = {
   'admin:workspace': 'Manage members, roles and API keys of your workspaces',
 }
 
+/** The scopes that an application without an owner may get. Only an application of a user may manage workspaces. */
+export const OPEN_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin:workspace')
+
 const KNOWN: ReadonlySet<string> = new Set(SCOPES)
 const isScope = (name: string): name is Scope => KNOWN.has(name)
 
 /** It is ignored: every code grant comes with a refresh token (contract §2). */
 const OFFLINE_ACCESS = 'offline_access'
 
+const namesIn = (text = ''): Set<string> =>
+  new Set(text.split(/[ +]+/).filter((name) => name !== '' && name !== OFFLINE_ACCESS))
+
 /**
  * The scopes that a request names, separated by spaces or plus signs: each once, in the order of `SCOPES`.
  * Null where one is unknown; `[]` where the list is absent or empty.
  */
 export function parseScopes(text: string | undefined): Scope[] | null {
-  const names = new Set((text ?? '').split(/[ +]+/).filter((name) => name !== '' && name !== OFFLINE_ACCESS))
+  const names = namesIn(text)
   if (![...names].every(isScope)) return null
   return SCOPES.filter((scope) => names.has(scope))
+}
+
+/**
+ * The scopes that an application without an owner asks for: unknown ones and those beyond `most` are dropped, since agents ask
+ * for all that they find. Null where none is left; `[]` where the list is absent or empty.
+ */
+export function grantableScopes(text: string | undefined, most: readonly Scope[]): Scope[] | null {
+  const names = namesIn(text)
+  const granted = most.filter((scope) => names.has(scope))
+  return granted.length === 0 && names.size > 0 ? null : granted
 }
 
 export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' ')

@@ -1,36 +1,37 @@
-import type { Sweep } from '../../core/queue.ts'
-import type { System } from '../../core/context.ts'
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { anyLeftMore, shardSweep } from '../../core/queue.ts'
 import { REFRESH_TTL_MS } from './token/issue-token.ts'
 
 /** A grant without tokens is erased this long after it was made. */
 const LAPSED_GRANT_MS = 24 * 3_600_000
-/** An application that was deleted, or that registered itself and has no grant, is erased after this long. */
-const UNUSED_CLIENT_MS = 30 * 24 * 3_600_000
+/** An application that was deleted is erased after this long. */
+const DELETED_CLIENT_MS = 30 * 24 * 3_600_000
+/** One without an owner is erased this long after its last token request, or after its registration where nobody authorized it. */
+const UNUSED_CLIENT_MS = 90 * 24 * 3_600_000
+const UNAUTHORIZED_CLIENT_MS = 7 * 24 * 3_600_000
 
 /** Erases what has expired: tokens, codes, then grants without either, then applications without grants. */
-export async function sweepOAuth(system: System): Promise<void> {
+export const oauthSweep = shardSweep('oauth.expire', 60, (system, db) => {
   const now = system.now()
-  for (const shard of system.shards) {
-    const db = system.database(shard)
-    await eraseInPages(db, 'oauth_tokens', 'expires_at <= ?', now)
+  const expired: [table: string, past: string, ...before: number[]][] = [
+    ['oauth_tokens', 'expires_at <= ?', now],
     // A code stays as long as an unused token that came from it, so that a replay still ends that token.
-    await eraseInPages(db, 'oauth_codes', 'expires_at <= ?', now - REFRESH_TTL_MS)
-    await eraseInPages(
-      db,
+    ['oauth_codes', 'expires_at <= ?', now - REFRESH_TTL_MS],
+    [
       'oauth_grants',
       `created_at <= ? and not exists (select 1 from oauth_tokens t where t.grant_id = oauth_grants.id)
          and not exists (select 1 from oauth_codes c where c.grant_id = oauth_grants.id)`,
       now - LAPSED_GRANT_MS,
-    )
-    await eraseInPages(
-      db,
+    ],
+    [
       'oauth_clients',
-      `(deleted_at <= ?1 or (user_id is null and created_at <= ?1))
+      `(deleted_at <= ?1
+          or (user_id is null and (last_used_at <= ?2 or (last_used_at is null and created_at <= ?3))))
          and not exists (select 1 from oauth_grants g where g.client_id = oauth_clients.id)`,
+      now - DELETED_CLIENT_MS,
       now - UNUSED_CLIENT_MS,
-    )
-  }
-}
-
-export const oauthSweep: Sweep = { name: 'oauth.expire', everyMinutes: 60, run: sweepOAuth }
+      now - UNAUTHORIZED_CLIENT_MS,
+    ],
+  ]
+  return anyLeftMore(expired, ([table, past, ...before]) => eraseInPages(db, table, past, ...before))
+})

@@ -6,10 +6,11 @@ import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { endCredentials } from '../credentials/end-credentials.ts'
-import { commitThenDeny } from '../credentials/revoke.ts'
+import { commitThenDeny } from '../credentials/deny-and-commit.ts'
 import { users } from '../table.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import type { RowOf } from '../../core/database/row.ts'
 
 export const ChangePassword = z.strictObject({
   current_password: z.string().min(1),
@@ -33,7 +34,7 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
   const changed = 'exists (select 1 from users where id = ? and password_hash = ?)'
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
   ctx.trail.resourceIds = [userId]
-  const [[user]] = await commitThenDeny<[{ id: string }, never]>(ctx, ctx.db, [
+  const [[user]] = await commitThenDeny<[RowOf<typeof users, 'id'>, never]>(ctx, ctx.db, [
     ctx.db.statement(replacePassword, { id: userId, before, after, now: ctx.now() }),
     auditStatement(ctx, 'auth.change_password', changed, userId, after),
     ...endCredentials(ctx, ctx.db, ending, changed, userId, after),
@@ -47,6 +48,8 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
 export const changePasswordEndpoint = endpoint({
   method: 'post',
   path: '/v1/users/me/password',
+  operationId: 'changePassword',
+  refusals: { wrong_password: 'the password is not that of the caller' },
   tag: 'users',
   summary: 'Change the password',
   description: 'Ends all other sessions, all grants to applications and, unless `keep_keys`, your API keys.',

@@ -43,7 +43,7 @@ export interface PasswordCheck {
 }
 
 /**
- * Compares a password with a stored hash. An unknown user and one without a password have none: the answer is no and
+ * Compares a password with a stored hash. An unknown user and one without a password have no hash: the answer is no and
  * takes as long, so that the time tells nothing (contract §2).
  */
 export async function verifyPassword(system: Peppers, password: string, stored: string | null): Promise<PasswordCheck> {

@@ -1,6 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { denyThenCommit } from '../credentials/revoke.ts'
+import { denyThenCommit } from '../credentials/deny-and-commit.ts'
 
 /** Ends sessions of the caller. `action` names the reason in the audit log. */
 export async function endSessions(ctx: AuthContext, ids: readonly string[], action: string): Promise<void> {

@@ -5,7 +5,8 @@ import { query } from '../../core/database/query.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { sessions } from '../table.ts'
-import { isLive, SESSION_COLUMNS, SessionSchema, toSession, type Session } from './session.ts'
+import { isLive, SESSION_COLUMNS, SessionSchema, toSession, type Session, SAMPLE_SESSION } from './session.ts'
+import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 
 const liveSessions = query((db, by: { user: string; now: number; before: number; beforeId: string; limit: number }) =>
   db
@@ -27,6 +28,7 @@ export async function listSessions(ctx: AuthContext, input: z.output<typeof Page
 export const listSessionsEndpoint = endpoint({
   method: 'get',
   path: '/v1/sessions',
+  operationId: 'listSessions',
   tag: 'sessions',
   summary: 'List your sessions',
   auth: 'session',
@@ -35,4 +37,5 @@ export const listSessionsEndpoint = endpoint({
   audit: 'sessions.list',
   query: PageQuery,
   reply: { 200: pageOf(SessionSchema) },
+  example: { reply: samplePage(SAMPLE_SESSION, { ...SAMPLE_SESSION, id: SAMPLE_IDS.otherSession, current: false }) },
 }).handle(({ ctx, query }) => listSessions(ctx, query))

@@ -25,6 +25,7 @@ export async function revokeOtherSessions(ctx: AuthContext): Promise<void> {
 export const revokeOtherSessionsEndpoint = endpoint({
   method: 'delete',
   path: '/v1/sessions',
+  operationId: 'revokeOtherSessions',
   tag: 'sessions',
   summary: 'End all other sessions',
   auth: 'session',
@@ -32,4 +33,5 @@ export const revokeOtherSessionsEndpoint = endpoint({
   limit: 'write',
   audit: 'sessions.revoke_others',
   reply: { 204: null },
+  example: {},
 }).handle(({ ctx }) => revokeOtherSessions(ctx))

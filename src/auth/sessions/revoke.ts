@@ -1,6 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { endSessions } from './end-sessions.ts'
 import { getSession } from './get.ts'
 
@@ -13,6 +14,7 @@ export async function revokeSession(ctx: AuthContext, id: string): Promise<void>
 export const revokeSessionEndpoint = endpoint({
   method: 'delete',
   path: '/v1/sessions/{id}',
+  operationId: 'revokeSession',
   tag: 'sessions',
   summary: 'End a session',
   description: 'It is refused from its next request on, and its sockets close.',
@@ -23,4 +25,5 @@ export const revokeSessionEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.otherSession } },
 }).handle(({ ctx, params }) => revokeSession(ctx, params.id))

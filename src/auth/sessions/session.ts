@@ -4,6 +4,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { sessions } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const SessionSchema = z
   .object({
@@ -16,6 +17,15 @@ export const SessionSchema = z
   })
   .openapi('Session')
 export type Session = z.infer<typeof SessionSchema>
+
+export const SAMPLE_SESSION: Session = {
+  id: SAMPLE_IDS.session,
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',
+  current: true,
+  created_at: SAMPLE_TIME,
+  last_used_at: null,
+  expires_at: '2026-11-22T09:30:00.000Z',
+}
 
 const { id, user_agent, created_at, last_used_at, expires_at } = sessions
 export const SESSION_COLUMNS = { id, user_agent, created_at, last_used_at, expires_at }

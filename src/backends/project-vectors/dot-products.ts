@@ -1,4 +1,4 @@
-import kernelWasm from './kernel/dot-products.wasm'
+import kernelWasm from './kernel/kernel.wasm'
 
 type Kernel = {
   memory: WebAssembly.Memory

@@ -1,35 +1,8 @@
 import { compiledOnce } from '../../core/database/database.ts'
+import type { MemoryBudget } from './memory-budget.ts'
 import { PageCache } from './page-cache.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
-
-/** A row of the table `pages`: a page without its vectors. */
-export interface PageRow extends Record<string, SqlStorageValue> {
-  page: number
-  model: string
-  dimension: number
-  used: number
-  newest_at: number
-}
-
-/** A row of the table `slots` without its vector. A vector has a row of its own, so that a new one writes one row. */
-type SlotTuple = [
-  slot: number,
-  scale: number,
-  item: string,
-  row: number | null,
-  version: number,
-  chunk: number,
-  namespace: string,
-]
-
-/**
- * Reads a page as one row, because each row of an answer costs more than its reading. `group_concat` of bytes cast to
- * text is safe: neither it nor the cast changes them.
- */
-const SLOTS_OF_PAGE = `
-  select json_group_array(json_array(slot, scale, item, item_row, version, chunk, namespace)) as slots,
-    cast(group_concat(cast(vector as text), '') as blob) as vectors
-  from (select * from slots where slot >= ? and slot < ? order by slot)`
+import { createTables, openTables, readPage, type PageRow } from './slots-table.ts'
 
 const PAGES_OF_MODEL = compiledOnce('select * from pages where model = ? order by page')
 const USED_OF_MODEL = compiledOnce('select coalesce(sum(used), 0) as n from pages where model = ?')
@@ -54,14 +27,11 @@ export class PageStore {
   readonly #usedOf = new Map<string, number>()
   #exists: boolean
 
-  constructor(storage: DurableObjectStorage, cacheBudget?: number) {
+  constructor(storage: DurableObjectStorage, budget: MemoryBudget) {
     this.#storage = storage
-    this.#cache = new PageCache(cacheBudget)
+    this.#cache = new PageCache(budget)
     this.#sql = storage.sql
-    const [slots] = this.#sql.exec<{ sql: string }>(`select sql from sqlite_master where name = 'slots'`)
-    this.#exists = slots !== undefined
-    // The first version had no such column. Hits without a row are looked up by id.
-    if (slots && !slots.sql.includes('item_row')) this.#sql.exec('alter table slots add column item_row integer')
+    this.#exists = openTables(storage.sql)
   }
 
   get exists(): boolean {
@@ -70,13 +40,7 @@ export class PageStore {
 
   create(): void {
     if (this.#exists) return
-    this.#sql.exec(`
-      create table pages (page integer primary key, model text not null, dimension integer not null,
-        used integer not null, newest_at integer not null);
-      create index pages_by_model on pages (model, newest_at);
-      create table slots (slot integer primary key, item text not null, version integer not null,
-        chunk integer not null, namespace text not null, scale real not null, vector blob not null, item_row integer);
-      create index slots_by_item on slots (item);`)
+    createTables(this.#sql)
     this.#exists = true
   }
 
@@ -139,23 +103,16 @@ export class PageStore {
     return page
   }
 
-  /** The page of a row, from the cache if possible. */
+  /** A page that is in memory. */
+  cached(number: number): Page | undefined {
+    return this.#cache.get(number)
+  }
+
+  /** The page of a row, from memory if possible. */
   read(row: PageRow): Page {
     const cached = this.#cache.get(row.page)
     if (cached) return cached
-    const page = emptyPage(row.model, row.dimension)
-    page.used = row.used
-    page.newestAt = row.newest_at
-    const { slots, vectors } = this.#sql
-      .exec<{ slots: string; vectors: ArrayBuffer }>(SLOTS_OF_PAGE, row.page * PAGE_SLOTS, (row.page + 1) * PAGE_SLOTS)
-      .one()
-    const bytes = new Int8Array(vectors)
-    JSON.parse(slots).forEach(([slot, scale, item, row, version, chunk, namespace]: SlotTuple, nth: number) => {
-      const index = slot % PAGE_SLOTS
-      page.slots[index] = { item, row, version, chunk, namespace }
-      page.scales[index] = scale
-      page.vectors.set(bytes.subarray(nth * page.dimension, (nth + 1) * page.dimension), index * page.dimension)
-    })
+    const page = readPage(this.#sql, row)
     this.#cache.set(row.page, page)
     return page
   }

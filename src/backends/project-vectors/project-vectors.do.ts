@@ -1,16 +1,19 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, VectorEntry, VectorHit, VectorQuery, VectorsOf } from '../../core/ports.ts'
-import { cacheBudget } from './page-cache.ts'
+import type { ProjectVectors as Port, VectorEntry, VectorQuery, VectorsOf } from '../../core/vectors.ts'
+import type { PieceTable } from './asked-pieces.ts'
+import { memoryBudget, MemoryBudget } from './memory-budget.ts'
+import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
+import { pieceTableOf } from './piece-tables.ts'
 import { VectorStore } from './vector-store.ts'
 
 /** The exact vector tier of one project (architecture §4), named by the project's id. `VectorStore` does the work. */
-export class ProjectVectors extends DurableObject<Env> implements Port {
+export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'query' | 'score'> {
   readonly #vectors: VectorStore
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#vectors = new VectorStore(state.storage, cacheBudget(env))
+    this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env)))
   }
 
   async put(model: string, entries: readonly VectorEntry[]): Promise<void> {
@@ -20,16 +23,16 @@ export class ProjectVectors extends DurableObject<Env> implements Port {
   }
 
   async query(
-    query: VectorQuery & { exactMax: number; freshFrom: number },
-  ): Promise<{ hits: VectorHit[]; complete: boolean }> {
-    const { model, vector, limit, namespaces } = query
-    const complete = this.#vectors.count(model) <= query.exactMax
-    const hits = this.#vectors.query(model, vector, limit, namespaces, complete ? 0 : query.freshFrom)
-    return { hits, complete }
+    query: VectorQuery & { exactMax: number; freshFrom: number } & ReadsPacked,
+  ): Promise<{ hits: AnsweredHits; complete: boolean }> {
+    const table = await tableFor(query)
+    const complete = this.#vectors.count(query.model) <= query.exactMax
+    const hits = complete ? this.#vectors.query(query, 0, table) : this.#vectors.query(query, query.freshFrom, null)
+    return { hits: answered(hits, query), complete }
   }
 
-  async score(query: VectorQuery, items: readonly string[]): Promise<VectorHit[]> {
-    return this.#vectors.score(query.model, query.vector, query.limit, items)
+  async score(query: VectorQuery & ReadsPacked, items: readonly string[]): Promise<AnsweredHits> {
+    return answered(this.#vectors.score(query, items, await tableFor(query)), query)
   }
 
   async remove(items: readonly VectorsOf[]): Promise<void> {
@@ -44,3 +47,6 @@ export class ProjectVectors extends DurableObject<Env> implements Port {
     return this.#vectors.items(limit)
   }
 }
+
+const tableFor = async ({ model, pieces }: VectorQuery): Promise<PieceTable | null> =>
+  pieces && (await pieceTableOf(model))

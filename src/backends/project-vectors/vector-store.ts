@@ -1,16 +1,26 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
+import type { VectorEntry, VectorHit, VectorQuery, VectorsOf } from '../../core/vectors.ts'
+import type { PieceTable } from './asked-pieces.ts'
+import type { MemoryBudget } from './memory-budget.ts'
 import { NearestItems } from './nearest-items.ts'
-import { PageStore, type DirtyPages, type PageRow } from './page-store.ts'
-import { PAGE_SLOTS } from './page.ts'
+import { PageStore, type DirtyPages } from './page-store.ts'
+import { PAGE_SLOTS, setSlot } from './page.ts'
+import { PieceCountsOfObject } from './piece-counts.ts'
+import { distinctPieces } from './piece-lists.ts'
 import { quantize } from './quantize.ts'
-import type { VectorEntry, VectorHit, VectorsOf } from '../../core/ports.ts'
+import { rankHits } from './rank-hits.ts'
+import { readSlots, type PageRow } from './slots-table.ts'
 
 /** The slots of the vectors that a JSON list of `VectorsOf` names. */
 const SLOTS_OF = `select s.slot from json_each(?) i cross join slots s on s.item = i.value ->> 'item'
   where s.version <= coalesce(i.value ->> 'version', s.version)`
 
 const FRESH_PAGES = compiledOnce('select * from pages where model = ? and newest_at >= ? order by page')
+
+/** To read this many slots of a page that is not in memory costs as much as the whole page. */
+const SLOTS_WORTH_A_PAGE = 16
+const NO_PIECES = new Uint16Array(0)
 
 const toJson = (items: readonly VectorsOf[]): string =>
   JSON.stringify(items.map(({ item, version }) => ({ item, version })))
@@ -22,15 +32,17 @@ const toJson = (items: readonly VectorsOf[]): string =>
 export class VectorStore {
   readonly #sql: SqlStorage
   readonly #store: PageStore
+  readonly #counts: PieceCountsOfObject
 
-  constructor(storage: DurableObjectStorage, cacheBudget?: number) {
+  constructor(storage: DurableObjectStorage, budget: MemoryBudget) {
     this.#sql = storage.sql
-    this.#store = new PageStore(storage, cacheBudget)
+    this.#store = new PageStore(storage, budget)
+    this.#counts = new PieceCountsOfObject(storage.sql, this.#store, budget)
   }
 
   put(model: string, entries: readonly VectorEntry[], at: number): void {
     if (entries.length === 0) return
-    this.#store.change((dirty) => {
+    this.#change((dirty) => {
       this.#store.create()
       const stored = this.#versions(entries)
       const wanted = entries.filter((entry) => entry.version >= (stored.get(entry.item) ?? 0))
@@ -40,7 +52,7 @@ export class VectorStore {
   }
 
   remove(items: readonly VectorsOf[]): void {
-    if (this.#store.exists) this.#store.change((dirty) => this.#free(dirty, items))
+    if (this.#store.exists) this.#change((dirty) => this.#free(dirty, items))
   }
 
   names(items: readonly VectorsOf[]): string[] {
@@ -66,25 +78,47 @@ export class VectorStore {
     return this.#store.exists ? this.#store.usedOf(model) : 0
   }
 
-  /** The best `limit` items of the model. `freshFrom`: only pages with a vector put then or later are scanned; 0: all. */
-  query(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    namespaces: readonly string[] | null,
-    freshFrom = 0,
-  ): VectorHit[] {
+  /**
+   * The best items. `freshFrom`: only pages with a vector put then or later are scanned; 0: all. `table`: of the query's
+   * pieces; null: hits are ranked by their cosines.
+   */
+  query(query: VectorQuery, freshFrom: number, table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new NearestItems(vector, limit)
+    const { model, namespaces } = query
+    const nearest = new NearestItems(query.vector, query.limit)
     const rows = freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, model, freshFrom) : this.#store.pagesOf(model)
     for (const row of rows) nearest.scan(this.#store.read(row), namespaces)
-    return nearest.hits()
+    return this.#ranked(nearest, query, table)
   }
 
   /** Like `query`, for the vectors of these items only. */
-  score(model: string, vector: Float32Array, limit: number, items: readonly string[]): VectorHit[] {
+  score(query: VectorQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new NearestItems(vector, limit)
+    const nearest = new NearestItems(query.vector, query.limit)
+    const scattered = new Map<number, number[]>()
+    for (const { row, slots } of this.#slotsByPage(query.model, items)) {
+      if (slots.length >= SLOTS_WORTH_A_PAGE || this.#store.cached(row.page)) {
+        const page = this.#store.read(row)
+        for (const slot of slots) nearest.scanSlot(page, slot % PAGE_SLOTS, query.namespaces)
+      } else scattered.set(row.dimension, [...(scattered.get(row.dimension) ?? []), ...slots])
+    }
+    for (const [dimension, slots] of scattered) {
+      for (let at = 0; at < slots.length; at += PAGE_SLOTS) {
+        const page = readSlots(this.#sql, query.model, dimension, slots.slice(at, at + PAGE_SLOTS))
+        nearest.scan(page, query.namespaces)
+      }
+    }
+    return this.#ranked(nearest, query, table)
+  }
+
+  #ranked(nearest: NearestItems, query: VectorQuery, table: PieceTable | null): VectorHit[] {
+    const { model, pieces } = query
+    return rankHits(nearest, table && pieces && { table, pieces, counts: this.#counts.of(model) })
+  }
+
+  /** The slots of items, by page. */
+  #slotsByPage(model: string, items: readonly string[]): Iterable<{ row: PageRow; slots: number[] }> {
+    const byPage = new Map<number, { row: PageRow; slots: number[] }>()
     for (const { slot, ...row } of this.#sql.exec<PageRow & { slot: number }>(
       `select s.slot, p.*
        from json_each(?) i cross join slots s on s.item = i.value cross join pages p on p.page = s.slot / ${PAGE_SLOTS}
@@ -92,9 +126,20 @@ export class VectorStore {
       JSON.stringify(items),
       model,
     )) {
-      nearest.scanSlot(this.#store.read(row), slot % PAGE_SLOTS)
+      const page = byPage.get(row.page)
+      if (page) page.slots.push(slot)
+      else byPage.set(row.page, { row, slots: [slot] })
     }
-    return nearest.hits()
+    return byPage.values()
+  }
+
+  #change(work: (dirty: DirtyPages) => void): void {
+    try {
+      this.#store.change(work)
+    } catch (error) {
+      this.#counts.clear()
+      throw error
+    }
   }
 
   /** The newest version that has vectors, by item. */
@@ -117,7 +162,9 @@ export class VectorStore {
     for (const { slot } of freed) {
       const page = this.#store.pageForChange(dirty, Math.floor(slot / PAGE_SLOTS))
       const index = slot % PAGE_SLOTS
-      page.slots[index] = null
+      this.#counts.change(page.model, Math.floor(slot / PAGE_SLOTS), page.pieces.of(index), -1)
+      page.pieces.set(index, NO_PIECES)
+      setSlot(page, index, null)
       page.vectors.fill(0, index * page.dimension, (index + 1) * page.dimension)
       page.used -= 1
     }
@@ -130,19 +177,27 @@ export class VectorStore {
     page.vectors.set(bytes, index * page.dimension)
     page.scales[index] = scale
     const { item, row = null, version, chunk, namespace } = entry
-    page.slots[index] = { item, row, version, chunk, namespace }
+    const { start, end } = entry.offsets
+    setSlot(page, index, { item, row, version, chunk, start, end, namespace })
+    const pieces = entry.pieces ? distinctPieces(entry.pieces) : NO_PIECES
+    page.pieces.set(index, pieces)
+    this.#counts.change(model, number, pieces, 1)
     page.used += 1
     page.newestAt = Math.max(page.newestAt, at)
     this.#sql.exec(
-      'insert into slots (slot, item, item_row, version, chunk, namespace, scale, vector) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      `insert into slots (slot, item, item_row, version, chunk, start_at, end_at, namespace, scale, vector, pieces)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       number * PAGE_SLOTS + index,
       item,
       row,
       version,
       chunk,
+      start,
+      end,
       namespace,
       scale,
       bytes.slice().buffer,
+      pieces.length > 0 ? pieces.buffer : null,
     )
   }
 }

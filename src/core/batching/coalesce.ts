@@ -1,6 +1,7 @@
 import type { System } from '../context.ts'
+import type { Queues } from '../ports.ts'
 
-/** After so many windows a group is left alone: its request may have been killed, and the group must not swallow more. */
+/** After this many windows no request joins a group: its own request may be dead, and more ids would be lost with it. */
 const STALE_WINDOWS = 3
 
 /**
@@ -11,9 +12,12 @@ export function coalesce(
   windowMs: number,
   send: (system: System, key: string, ids: string[]) => Promise<void>,
 ): (system: System, key: string, ids: readonly string[]) => void {
-  const waiting = new Map<string, { ids: string[]; since: number }>()
+  // A group goes out over the queues of the request that opened it, so only requests with the same queues join it.
+  const groups = new WeakMap<Queues, Map<string, { ids: string[]; since: number }>>()
   return (system, key, ids) => {
     if (ids.length === 0) return
+    const waiting = groups.get(system.queues) ?? new Map<string, { ids: string[]; since: number }>()
+    groups.set(system.queues, waiting)
     const group = waiting.get(key)
     if (group && Math.abs(system.now() - group.since) < STALE_WINDOWS * windowMs) {
       group.ids.push(...ids)

@@ -1,6 +1,6 @@
 /**
- * Group commit: things that arrive while a commit is under way go into the next commit together.
- * Each caller gets the result of the commit that held its own thing.
+ * Group commit: entries that arrive while a commit is under way go into the next commit together.
+ * Each caller gets the result of the commit that held its own entry.
  */
 export function groupCommit<T>(write: (things: readonly T[]) => Promise<void>): (thing: T) => Promise<void> {
   let waiting: T[] = []

@@ -27,7 +27,7 @@ export type KeepAlive = Pick<ExecutionContext, 'waitUntil'>
 interface Sharing {
   /** While one batch is on its way, the next one waits this long for more members. */
   gatherMs: number
-  /** A batch holds at most so many statements. */
+  /** A batch holds at most this many statements. */
   statements: number
   /** The statements only read, so they may be sent again after any error. */
   repeatable: boolean

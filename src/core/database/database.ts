@@ -1,15 +1,23 @@
 import { within } from '../values/deadline.ts'
 import { unavailable } from '../errors.ts'
+import { CallerTurns } from '../batching/caller-turns.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
 import type { Query } from './query.ts'
+import type { QueryBudget } from './query-budget.ts'
+import { FIRST_SHARD } from '../shards.ts'
+import type { SqlValue } from './sql-value.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
 export const WRITE_DEADLINE_MS = 10_000
 const MAX_PREPARED = 1_000
+/** Calls of one user that an isolate has under way to a database at once, and that wait for their turn. */
+export const MAX_CALLS_OF_USER = 64
+const MAX_WAITING_OF_USER = 128
+/** A call that has run for this long may belong to a dead request. It is longer than every deadline of a call. */
+const LOST_CALL_MS = 15_000
 
-/** Values that D1 binds. Lists travel as one JSON text through `json_each` (100 bound parameters a query). */
-export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
+export type { SqlValue } from './sql-value.ts'
 
 /** Counts round trips and rows, so that tests can hold a caller to a budget. */
 export interface Meter {
@@ -21,14 +29,23 @@ export interface Meter {
 /** A statement that has not run. Several of them go into one commit. */
 export type Statement = D1PreparedStatement
 
-/** What a statement is made of: both forms of `Database.statement`. */
+/** The arguments that make a statement: both forms of `Database.statement`. */
 type Arguments = [sql: string, ...values: SqlValue[]] | [query: Query<unknown, unknown>, params: unknown]
 
-/** What all `Database` objects of one D1 database share. */
+/** The counters of one `Database` object, and the user for whom it asks. */
+interface Use {
+  meter?: Meter | undefined
+  budget?: QueryBudget | undefined
+  caller?: string | undefined
+}
+
+/** The state that all `Database` objects of one D1 database share. */
 interface Shared {
   prepared: Map<string, D1PreparedStatement>
   commits: SharedBatch
   lookUps: SharedBatch
+  reads: SharedBatch
+  turns: CallerTurns
 }
 
 /**
@@ -36,19 +53,41 @@ interface Shared {
  * D1 has no transactions, but its `batch` is atomic: the service writes more than one row in no other way.
  */
 export class Database {
+  readonly shard: string
   readonly #d1: D1Database
   readonly #shared: Shared
-  readonly #meter: Meter | undefined
+  readonly #use: Use
 
-  constructor(d1: D1Database, shared = sharedOf(d1), meter?: Meter) {
+  /** `shard`: whose database it is. Queue messages name it. */
+  constructor(d1: D1Database, shard = FIRST_SHARD, shared = sharedOf(d1), use: Use = {}) {
     this.#d1 = d1
+    this.shard = shard
     this.#shared = shared
-    this.#meter = meter
+    this.#use = use
   }
 
   /** The same database, counting into `meter`. */
   metered(meter: Meter): Database {
-    return new Database(this.#d1, this.#shared, meter)
+    return this.#for({ meter })
+  }
+
+  /** The same database for an invocation without a request, counting into its budget. */
+  within(budget: QueryBudget): Database {
+    return this.#for({ budget })
+  }
+
+  /** The same database for the requests of one user, who waits behind themselves where they send very many. */
+  inTurnOf(caller: string): Database {
+    return this.#for({ caller })
+  }
+
+  #for(use: Use): Database {
+    return new Database(this.#d1, this.shard, this.#shared, { ...this.#use, ...use })
+  }
+
+  /** The invocation has asked enough of D1: begin no further portion. Never so in a request, whose work is bounded. */
+  get isSpent(): boolean {
+    return this.#use.budget?.isSpent ?? false
   }
 
   /** A statement that is not run yet: SQL with the values for its parameters, or a `Query` with its parameters by name. */
@@ -76,31 +115,38 @@ export class Database {
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async all<Row>(...what: Arguments): Promise<Row[]> {
-    return this.#all<Row>(what)
-  }
-
-  async #all<Row>(what: Arguments): Promise<Row[]> {
-    const result = await answered(READ_DEADLINE_MS, this.#statement(what).all<Row>())
-    this.#count([result])
-    return result.results
+    return (await this.#read<Row>(this.#shared.reads, null, what)).results
   }
 
   /** The first row of one read, or null. */
   async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null>
   async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
   async first<Row>(...what: Arguments): Promise<Row | null> {
-    return (await this.#all<Row>(what))[0] ?? null
+    return (await this.#read<Row>(this.#shared.reads, null, what)).results[0] ?? null
+  }
+
+  /** The row that a statement finds by its key, or null. Concurrent requests may share the round trip, most of its cost. */
+  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null> {
+    const { results } = await this.#read<Row>(this.#shared.lookUps, request, [sql, ...values])
+    return results[0] ?? null
   }
 
   /**
-   * The row that a statement finds by its key, or null. The round trip is most of the cost of such a read, so
-   * concurrent requests may share one.
+   * Rows of one read, and how many it read. With a request those that read at the same time may share one round trip: for
+   * reads that are quick, because all of them are answered when the last one has run.
    */
-  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null> {
-    const work = this.#shared.lookUps.run([this.statement(sql, ...values)], request)
-    const results = await answered(READ_DEADLINE_MS, work)
-    this.#count(results)
-    return (results[0]?.results[0] as Row | undefined) ?? null
+  async read<Row>(request: KeepAlive | null, ...what: [sql: string, ...values: SqlValue[]]): Promise<D1Result<Row>> {
+    return this.#read(this.#shared.reads, request, what)
+  }
+
+  async #read<Row>(batch: SharedBatch, request: KeepAlive | null, what: Arguments): Promise<D1Result<Row>> {
+    const [result] = await this.#answered(READ_DEADLINE_MS, 1, async () => {
+      const statement = this.#statement(what)
+      return request ? batch.run([statement], request) : [await statement.all()]
+    })
+    if (!result) throw new Error('a read without a result')
+    this.#count([result])
+    return result as D1Result<Row>
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
@@ -119,18 +165,35 @@ export class Database {
     statements: Statement[],
     request?: KeepAlive,
   ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const work = request ? this.#shared.commits.run(statements, request) : this.#d1.batch(statements)
-    const results = await answered(WRITE_DEADLINE_MS, work)
+    const results = await this.#answered(WRITE_DEADLINE_MS, statements.length, () =>
+      request ? this.#shared.commits.run(statements, request) : this.#d1.batch(statements),
+    )
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
   }
 
+  /** The bytes that the database takes, as D1 tells with every answer. */
+  async size(): Promise<number> {
+    const result = await this.#answered(READ_DEADLINE_MS, 1, () => this.#statement(['select 1']).all())
+    this.#count([result])
+    return result.meta.size_after
+  }
+
+  #answered<T>(deadlineMs: number, queries: number, call: () => Promise<T>): Promise<T> {
+    const { budget, caller } = this.#use
+    if (budget) budget.spent += queries
+    const inTime = () => answered(deadlineMs, call())
+    if (caller === undefined) return inTime()
+    return this.#shared.turns.run(caller, READ_DEADLINE_MS, inTime, busy)
+  }
+
   #count(results: D1Result[]): void {
-    if (!this.#meter) return
-    this.#meter.roundTrips += 1
+    const { meter } = this.#use
+    if (!meter) return
+    meter.roundTrips += 1
     for (const { meta } of results) {
-      this.#meter.rowsRead += meta.rows_read
-      this.#meter.rowsWritten += meta.rows_written
+      meter.rowsRead += meta.rows_read
+      meter.rowsWritten += meta.rows_written
     }
   }
 }
@@ -142,20 +205,25 @@ export class Database {
 export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
 
 /**
- * A database writes one batch at a time, so a second commit loses nothing by waiting for others. A look-up may answer
- * a text of 256 KB, and a batch answers as a whole: fewer look-ups go together than commits.
+ * A database runs one batch at a time, so a second one loses nothing by waiting for others. A look-up may answer a text of
+ * 256 KB, and a batch answers as a whole: fewer reads go together than commits.
  */
 const sharedOf = (d1: D1Database): Shared => ({
   prepared: new Map(),
   commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, repeatable: false }),
   lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, repeatable: true }),
+  reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, repeatable: true }),
+  turns: new CallerTurns({ running: MAX_CALLS_OF_USER, waiting: MAX_WAITING_OF_USER, lostMs: LOST_CALL_MS }),
 })
+
+/** The answer to a user whose own requests are too many for the database: nothing was done. */
+const busy = (): Error => unavailable('The database', undefined, 1)
 
 async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   try {
     return await within(deadlineMs, work, () => unavailable('The database'))
   } catch (error) {
-    throw isTransient(error) ? unavailable('The database', error) : error
+    throw isTransient(error) || isBehind(error) ? unavailable('The database', error) : error
   }
 }
 
@@ -163,6 +231,10 @@ async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
 const isTransient = (error: unknown): boolean =>
   error instanceof Error &&
   /overloaded|D1_ERROR: (Network|Internal)|storage.*reset|exceeded its CPU|timed? ?out/i.test(error.message)
+
+/** The database lacks a migration that this version needs. `/ready` says so. */
+const isBehind = (error: unknown): boolean =>
+  error instanceof Error && /no such (table|column)|has no column named/.test(error.message)
 
 /** The name of a violated unique constraint (`table.column`), or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {

@@ -1,7 +1,7 @@
 import { Column, fillPlaceholders, getTableColumns, is, sql, SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
-import type { SqlValue } from './database.ts'
+import type { SqlValue } from './sql-value.ts'
 
 /** Builds statements. It has no connection: `Database` runs what it builds. */
 const builder = drizzle(() => Promise.reject(new Error('Database runs the statements')))

@@ -1,5 +1,6 @@
-import { AppError, invalid, type FieldError } from '../errors.ts'
-import { MAX_ERRORS, shownKey } from './error-size.ts'
+import { AppError, detailOf, invalid } from '../errors.ts'
+import { shownKey } from './error-size.ts'
+import { describeIssue, faultsOf } from './input-faults.ts'
 import type { z } from 'zod'
 
 /** Reads a body of at most `maxBytes`, whatever length it declares; 413 past that. */
@@ -93,27 +94,15 @@ export function parseForm(params: URLSearchParams): Record<string, string | stri
 
 /** The value in the shape of the schema; 422 with each fault (contract §1). */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: describeIssue })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  const errors = issues.slice(0, MAX_ERRORS).flatMap(toFieldErrors).slice(0, MAX_ERRORS)
+  const errors = faultsOf(issues)
   const faults = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+  const [first] = errors
   throw new AppError('validation_failed', {
-    detail: errors[0]?.message ?? 'The input is not valid.',
+    detail: first ? detailOf(first.path, first.message) : 'The input is not valid.',
     errors,
-    errorsOmitted: faults - errors.length,
+    errorsOmitted: Math.max(0, faults - errors.length),
   })
-}
-
-function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const at = issue.path.map((key) => shownKey(String(key)))
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MAX_ERRORS).map((key) => ({
-      path: [...at, shownKey(key)].join('.'),
-      code: 'unknown_field',
-      message: `Unknown field "${shownKey(key)}".`,
-    }))
-  }
-  const named: unknown = issue.code === 'custom' ? (issue.params?.['code'] ?? 'invalid_value') : issue.code
-  return [{ path: at.join('.'), code: String(named), message: issue.message }]
 }

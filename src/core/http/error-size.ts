@@ -1,13 +1,13 @@
 import type { FieldError } from '../errors.ts'
 import { utf8 } from '../values/encoding.ts'
 
-/** An error body is at most so long, whatever the request holds (contract §1). */
+/** The most bytes of an error body, whatever the request holds (contract §1). */
 export const MAX_ERROR_BYTES = 32 * 1024
 /** Entries of `errors`, and of an import's errors by line. */
 export const MAX_ERRORS = 50
-/** A key of the client's input is cut after so many characters. */
+/** A key of the client's input is cut after this many characters. */
 export const MAX_KEY_CHARACTERS = 64
-/** A `detail` is cut after so many bytes. */
+/** A `detail` is cut after this many bytes. */
 export const MAX_DETAIL_BYTES = 512
 /** Leaves room for the other members of the body. */
 const MAX_ERRORS_BYTES = MAX_ERROR_BYTES - 4 * 1024

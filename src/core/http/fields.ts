@@ -33,4 +33,7 @@ export const idOf = (prefix: IdPrefix) =>
 
 export const timestamp = z.string().meta({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 
+/** JSON lines. OpenAPI 3.1 has no schema for one line, and generators read a schema as that of the whole body: a file. */
+export const jsonLines = (description: string) => z.string().meta({ format: 'binary', description })
+
 export const IdParams = z.strictObject({ id: anyId })

@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm'
 import type { AuthContext, IdempotencyClaim } from '../context.ts'
+import { idempotency_keys } from '../table.ts'
 
 /** Where a key stands: it is scoped to tenant, user and path (contract §1). */
 export interface KeyPlace {
@@ -8,7 +10,7 @@ export interface KeyPlace {
   key: string
 }
 
-export const placeOf = ({ principal }: AuthContext, { path, key }: IdempotencyClaim): KeyPlace => ({
+export const placeOf = ({ principal }: Pick<AuthContext, 'principal'>, { path, key }: IdempotencyClaim): KeyPlace => ({
   tenant: principal.tenantId,
   user: principal.userId,
   path,
@@ -24,3 +26,15 @@ export const placeValues = ({ tenant, user, path, key }: KeyPlace): [string, str
   path,
   key,
 ]
+
+/** The key at its place; `heldAt` only while this request holds it. */
+export const at = ({ tenant, user, path, key }: KeyPlace) =>
+  and(
+    eq(idempotency_keys.tenant_id, tenant),
+    eq(idempotency_keys.user_id, user),
+    eq(idempotency_keys.path, path),
+    eq(idempotency_keys.key, key),
+  )
+
+export const heldAt = (place: KeyPlace & { request: string }) =>
+  and(at(place), eq(idempotency_keys.write_id, place.request))

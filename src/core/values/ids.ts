@@ -39,7 +39,7 @@ export const systemRandom: Random = (bytes) => {
   return drawn
 }
 
-/** Four of the sixteen characters after the time count within their millisecond. */
+/** The first four of the sixteen characters after the time count the identifiers of one millisecond. */
 const PLACES = 32 ** 4
 
 /** The last identifier of this isolate: its millisecond, and its place in it. */
@@ -52,7 +52,7 @@ let last = { now: -1, place: 0 }
 export function newId(prefix: IdPrefix, now: number, random: Random): string {
   const drawn = random(12)
   const bytes = new DataView(drawn.buffer, drawn.byteOffset)
-  // The first place is in the lower half, so that half a million follow in order. An instant that comes back starts anew.
+  // The first place is in the lower half, so that half a million follow in order. After a clock steps back the count starts anew.
   last = { now, place: (last.now === now ? last.place + 1 : bytes.getUint32(0) % (PLACES / 2)) % PLACES }
   const parts = [encodeTime(now, 10), encodeTime(last.place, 4), sixOf(bytes.getUint32(4)), sixOf(bytes.getUint32(8))]
   return `${prefix}_${parts.join('')}`
@@ -69,6 +69,34 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   if (!shape) SHAPES.set(prefix, (shape = new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`)))
   return shape.test(value)
 }
+
+/** What an identifier is of, by its prefix. */
+const KINDS: Partial<Record<string, string>> = {
+  mem: 'memory item',
+  prj: 'project',
+  wsp: 'workspace',
+  usr: 'user',
+  key: 'API key',
+  app: 'application',
+  sub: 'subscription',
+  evt: 'event',
+  dlv: 'delivery',
+  ses: 'session',
+  grt: 'grant',
+  inv: 'invitation',
+}
+
+/** ` prj_… is the id of a project; …` where an id begins as one of another kind than `what`, or nothing. */
+export function otherKind(what: string, id: string): string {
+  const prefix = id.slice(0, 3)
+  const kind = id.charAt(3) === '_' ? KINDS[prefix] : undefined
+  const wanted = what === 'member' ? 'user' : what
+  const [expected] = Object.entries(KINDS).find(([, one]) => one === wanted) ?? []
+  if (kind === undefined || kind === wanted || expected === undefined) return ''
+  return ` ${prefix}_… is the id of ${article(kind)} ${kind}; that of ${article(wanted)} ${wanted} begins with ${expected}_.`
+}
+
+const article = (noun: string): string => (/^[aeiouA]/.test(noun) && !noun.startsWith('user') ? 'an' : 'a')
 
 /** The instant, in milliseconds, at which an identifier was made. */
 export const timeOfId = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1))

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, PUBLIC_READ } from '../../core/http/endpoint.ts'
 import { EVENT_NAMES, messages, schemaOf, type Json } from './messages.ts'
 import { CHANNELS, type Channel } from '../catalog.ts'
 import { ConnectQuery } from '../sockets/connect.ts'
@@ -98,15 +98,18 @@ export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>
 const documents = new Map<string, AsyncApiDocument>()
 
 export const asyncApiEndpoint = endpoint({
-  method: 'get',
+  ...PUBLIC_READ,
   path: '/api-reference/asyncapi.json',
-  tag: 'service',
+  operationId: 'getAsyncApiDocument',
   summary: 'AsyncAPI document of the events',
-  scope: null,
-  auth: 'none',
-  limit: null,
-  audit: null,
   reply: { 200: z.looseObject({ asyncapi: z.literal('2.6.0') }).openapi('AsyncApiDocument') },
+  example: {
+    reply: {
+      asyncapi: '2.6.0',
+      info: { title: 'Recollect events', version: '1.0.0' },
+      channels: { '/realtime': {}, webhook: {} },
+    },
+  },
 }).handle(({ ctx }) => {
   const { origin } = ctx.client
   let document = documents.get(origin)

@@ -5,6 +5,7 @@ import { query } from '../../core/database/query.ts'
 import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { AttemptSchema, toAttempt, type AttemptRow } from './delivery.ts'
 import { delivery_attempts } from '../table.ts'
 import { ownDelivery } from './own-delivery.ts'
@@ -42,6 +43,7 @@ export async function listAttempts(
 export const listAttemptsEndpoint = endpoint({
   method: 'get',
   path: '/v1/events/deliveries/{id}/attempts',
+  operationId: 'listDeliveryAttempts',
   tag: 'events',
   summary: 'List the attempts of a delivery',
   scope: 'read:events',
@@ -51,4 +53,17 @@ export const listAttemptsEndpoint = endpoint({
   query: PageQuery,
   reply: { 200: pageOf(AttemptSchema) },
   errors: ['not_found'],
+  example: {
+    params: { id: SAMPLE_IDS.delivery },
+    reply: samplePage({
+      id: SAMPLE_IDS.attempt,
+      delivery_id: SAMPLE_IDS.delivery,
+      number: 1,
+      started_at: SAMPLE_TIME,
+      duration_ms: 84,
+      status_code: 200,
+      error: null,
+      response: 'ok',
+    }),
+  },
 }).handle(({ ctx, params, query }) => listAttempts(ctx, params.id, query))

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { DELIVERY_STATUSES, type deliveries, type delivery_attempts } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 /** SQL: the delivery is not settled. Beside a condition on one status it makes the planner use the partial indexes. */
 export const OPEN = `status in ('waiting', 'pending', 'sending')`
@@ -26,6 +27,21 @@ export const DeliverySchema = z
   })
   .openapi('Delivery')
 export type Delivery = z.infer<typeof DeliverySchema>
+
+export const SAMPLE_DELIVERY: Delivery = {
+  id: SAMPLE_IDS.delivery,
+  subscription_id: SAMPLE_IDS.subscription,
+  event_id: SAMPLE_IDS.testEvent,
+  event_type: 'message.new',
+  status: 'delivered',
+  attempts: 1,
+  next_attempt_at: null,
+  last_status_code: 200,
+  last_error: null,
+  created_at: SAMPLE_TIME,
+  delivered_at: '2026-11-21T09:30:01.000Z',
+  expires_at: '2026-11-28T09:30:00.000Z',
+}
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,

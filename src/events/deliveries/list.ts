@@ -5,7 +5,8 @@ import { query } from '../../core/database/query.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { DeliverySchema, toDelivery, type Delivery } from './delivery.ts'
+import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
+import { DeliverySchema, toDelivery, type Delivery, SAMPLE_DELIVERY } from './delivery.ts'
 import { ownSubscription } from '../subscriptions/subscription.ts'
 import { deliveries, DELIVERY_STATUSES, type DeliveryStatus } from '../table.ts'
 
@@ -73,6 +74,7 @@ export async function listDeliveries(
 export const listDeliveriesEndpoint = endpoint({
   method: 'get',
   path: '/v1/events/subscriptions/{id}/deliveries',
+  operationId: 'listDeliveries',
   tag: 'events',
   summary: 'List deliveries',
   scope: 'read:events',
@@ -82,4 +84,9 @@ export const listDeliveriesEndpoint = endpoint({
   query: ListDeliveries,
   reply: { 200: pageOf(DeliverySchema) },
   errors: ['not_found'],
+  example: {
+    params: { id: SAMPLE_IDS.subscription },
+    query: { status: 'delivered' },
+    reply: samplePage(SAMPLE_DELIVERY),
+  },
 }).handle(({ ctx, params, query }) => listDeliveries(ctx, params.id, query))

@@ -11,6 +11,6 @@ export async function ownDelivery(ctx: AuthContext, id: string): Promise<Deliver
     ...ownValues(ctx),
     id,
   )
-  if (!row) throw notFound('delivery')
+  if (!row) throw notFound('delivery', id)
   return row
 }

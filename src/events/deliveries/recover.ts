@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
 import { WAITS_MS } from '../webhooks/expire.ts'
 import { manageableSubscription } from '../subscriptions/subscription.ts'
@@ -20,11 +21,14 @@ const RecoveredSchema = z.object({ recovered: z.int(), has_more: z.boolean() }).
 /** A delivery that is due later and holds no reservation waits after a failure. One under way is `sending`. */
 const WAITS_FOR_NEXT_ATTEMPT = `(status in ('pending', 'waiting') and next_attempt_at > ?5 and booked = 0)`
 
+/** A delivery that is due, or whose consumer died, and whose message counts as lost (the sweep asks the same). */
+const LOST = `(status in ('pending', 'sending') and resend_at <= ?5)`
+
 const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = ?2
-  and (status in ('failed', 'expired') or ${WAITS_FOR_NEXT_ATTEMPT})
+  and (status in ('failed', 'expired') or ${WAITS_FOR_NEXT_ATTEMPT} or ${LOST})
   and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
 
-/** Sends the deliveries of a span of time again that failed, expired or wait for their next attempt. Oldest first. */
+/** Sends the deliveries of a span of time again that failed, expired, wait for their next attempt or were lost. Oldest first. */
 export async function recoverDeliveries(
   ctx: AuthContext,
   id: string,
@@ -50,6 +54,7 @@ export async function recoverDeliveries(
   ])
   await enqueueDeliveries(
     ctx,
+    db,
     rows.filter(({ status }) => status === 'pending'),
   )
   return { recovered: rows.length, has_more: left?.more === 1 }
@@ -58,15 +63,22 @@ export async function recoverDeliveries(
 export const recoverDeliveriesEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/subscriptions/{id}/recover',
+  operationId: 'recoverDeliveries',
+  refusals: { wrong_order: '`until` does not come after `since`' },
   tag: 'events',
   summary: 'Recover deliveries after an outage',
-  description: `Sends at once what is \`failed\` or \`expired\`, or waits for its next attempt after a failure. Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
+  description: `Sends at once what is \`failed\` or \`expired\`, or waits for its next attempt after a failure, or was due and is not taken up. Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
   scope: 'write:events',
   limit: 'write',
   audit: 'events.deliveries.recover',
   params: IdParams,
   body: Recover,
   reply: { 202: RecoveredSchema },
+  links: linksTo(['listDeliveries'], { id: '$request.path.id' }),
   errors: ['not_found'],
-  example: { body: { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' } },
+  example: {
+    params: { id: SAMPLE_IDS.subscription },
+    body: { since: '2026-11-21T00:00:00.000Z', until: '2026-11-22T00:00:00.000Z' },
+    reply: { recovered: 1, has_more: false },
+  },
 }).handle(({ ctx, params, body }) => recoverDeliveries(ctx, params.id, body))

@@ -1,9 +1,10 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow } from './delivery.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { DeliverySchema, toDelivery, type Delivery, type DeliveryRow, SAMPLE_DELIVERY } from './delivery.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
 import { WAITS_MS } from '../webhooks/expire.ts'
 import { manageableSubscription } from '../subscriptions/subscription.ts'
@@ -46,13 +47,14 @@ export async function retryDelivery(ctx: AuthContext, id: string): Promise<Deliv
       detail: 'It is being sent right now, its subscription is not active, or its event is no longer kept.',
     })
   }
-  await enqueueDeliveries(ctx, [{ id }])
+  await enqueueDeliveries(ctx, ctx.db, [{ id }])
   return toDelivery(row)
 }
 
 export const retryDeliveryEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/deliveries/{id}/retry',
+  operationId: 'retryDelivery',
   tag: 'events',
   summary: 'Send a delivery again',
   scope: 'write:events',
@@ -60,5 +62,17 @@ export const retryDeliveryEndpoint = endpoint({
   audit: 'events.deliveries.retry',
   params: IdParams,
   reply: { 202: DeliverySchema },
+  links: linksTo(['getDelivery', 'listDeliveryAttempts']),
   errors: ['not_found', 'conflict'],
+  example: {
+    params: { id: SAMPLE_IDS.delivery },
+    reply: {
+      ...SAMPLE_DELIVERY,
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: '2026-11-21T09:31:00.000Z',
+      delivered_at: null,
+      expires_at: '2026-11-28T09:31:00.000Z',
+    },
+  },
 }).handle(({ ctx, params }) => retryDelivery(ctx, params.id))

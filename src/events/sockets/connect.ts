@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { invalidToken, SUBPROTOCOL, subprotocols } from '../../auth/index.ts'
+import { apiResource, invalidToken, SUBPROTOCOL, subprotocols } from '../../auth/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, type HandlerInput, type EndpointSpec } from '../../core/http/endpoint.ts'
@@ -8,7 +8,7 @@ import type { Frame, SocketRequest } from '../../core/ports.ts'
 import { portions } from '../../core/values/portions.ts'
 import { newEphemeralId } from '../../hub/index.ts'
 import { toMessageText, type EventMessage } from '../event.ts'
-import { missedEvents, type Missed } from './resume.ts'
+import { missedEvents, type Missed } from './missed-events.ts'
 
 const MAX_CHANNELS = 32
 /** One call to a hub carries at most 32 MiB. */
@@ -52,7 +52,7 @@ export async function connect(
   // Before the reservation: a client that gets the first frame alone resumes from this instant.
   const startedAt = ctx.now()
   const reserved = await hub.reserveSocket({ ...credential, connectionId, clientId, channels })
-  if (reserved === 'refused') throw invalidToken(ctx.client.origin)
+  if (reserved === 'refused') throw invalidToken(apiResource(ctx.client.origin), credential.kind)
   if (reserved === 'full') throw tooManySockets()
   try {
     const missed = input.last_event_id ? await missedEvents(ctx, channels, input.last_event_id) : null
@@ -107,7 +107,6 @@ const toFrame = (row: Parameters<typeof toMessageText>[0]): Frame => ({
 const declaration = {
   method: 'get',
   tag: 'events',
-  summary: 'Listen to events over WebSocket',
   description:
     'Upgrades to a WebSocket that sends events of the named channels as they happen, at least once. ' +
     'The token may stand in a header, in `token`, or in `Sec-WebSocket-Protocol: recollect, bearer.<token>`.',
@@ -119,9 +118,15 @@ const declaration = {
   query: ConnectQuery,
   reply: { 101: null },
   errors: ['upgrade_required', 'rate_limited', 'dependency_unavailable'],
-} as const satisfies Omit<EndpointSpec, 'path'>
+  example: { query: { channels: 'conversation,memory', client_id: 'support-desk' } },
+} as const satisfies Omit<EndpointSpec, 'path' | 'operationId' | 'summary'>
 
-async function upgrade({ ctx, query, credential, request }: HandlerInput<typeof declaration & { path: string }>) {
+async function upgrade({
+  ctx,
+  query,
+  credential,
+  request,
+}: HandlerInput<typeof declaration & Pick<EndpointSpec, 'path' | 'operationId' | 'summary'>>) {
   const channels = [...new Set(query.channels.split(','))]
   const { webSocket } = await connect(ctx, { ...query, channels }, credential)
   const speaks = subprotocols(request).includes(SUBPROTOCOL)
@@ -133,6 +138,11 @@ async function upgrade({ ctx, query, credential, request }: HandlerInput<typeof 
 }
 
 /** One operation at two addresses (contract §5). */
-export const connectEndpoints = ['/realtime', '/api/events/stream'].map((path) =>
-  endpoint({ ...declaration, path }).handle(upgrade),
-)
+export const connectEndpoints = [
+  { path: '/realtime', operationId: 'listenToEvents', summary: 'Listen to events over WebSocket' },
+  {
+    path: '/api/events/stream',
+    operationId: 'listenToEventStream',
+    summary: 'Listen to events over WebSocket, below /api',
+  },
+].map((one) => endpoint({ ...declaration, ...one }).handle(upgrade))

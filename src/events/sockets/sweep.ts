@@ -9,7 +9,7 @@ import { rolesSql } from '../../identity/index.ts'
 /** A row is verified this often. Until then an unrecorded close only costs useless pushes. */
 const VERIFY_EVERY_MS = 60_000
 const ROWS_A_ROUND = 500
-/** 5,000 connections a minute, half of the calls that an invocation may make. With more, each is verified less often. */
+/** 5,000 connections of one run, half of the calls that an invocation may make. */
 const ROUNDS = 10
 /** Calls to hubs under way at once. */
 const CALLS_AT_ONCE = 50
@@ -30,8 +30,11 @@ const CLAIM = `
         select 1 from json_each(presence.permissions) k cross join projects p on p.id = k.value ->> 'project_id'
         where p.workspace_id = w.id and p.deleted_at is null))) entitled`
 
-/** Erases the presence of sockets that are gone. Closes sockets whose user may read nothing any more (4403). */
-export async function verifyPresence(system: System, db: Database): Promise<void> {
+/**
+ * Erases the presence of sockets that are gone. Closes sockets whose user may read nothing any more (4403). Answers whether
+ * there may be more.
+ */
+export async function verifyPresence(system: System, db: Database): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const rows = await db.write<PresenceRow>(CLAIM, system.now())
     const hubs = [...Map.groupBy(rows, (row) => row.routing_id)]
@@ -39,8 +42,9 @@ export async function verifyPresence(system: System, db: Database): Promise<void
       const gone = await Promise.all(some.map(([routingId, own]) => verifyHub(system, routingId, own)))
       await leavePresence(db, gone.flat())
     }
-    if (rows.length < ROWS_A_ROUND) return
+    if (rows.length < ROWS_A_ROUND) return false
   }
+  return true
 }
 
 /** Answers the connections that the hub does not hold. */

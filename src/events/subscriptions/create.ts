@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { invalid } from '../../core/errors.ts'
-import { travelsOn } from '../catalog.ts'
+import { builtInMeant, hintOn, travelsOn } from '../catalog.ts'
 import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import {
@@ -15,9 +16,10 @@ import {
   toSubscription,
   type Subscription,
   type SubscriptionRow,
+  SAMPLE_SUBSCRIPTION,
 } from './subscription.ts'
 import { subscriptions } from '../table.ts'
-import { requireTarget, targetFields } from './target.ts'
+import { requireTarget, targetFields, TARGET_REFUSALS } from './target.ts'
 
 export const CreateSubscription = z
   .strictObject({
@@ -43,6 +45,7 @@ export async function createSubscription(
 ): Promise<Subscription> {
   const { principal, db } = ctx
   requireInterest(principal.scopes, input)
+  refuseMisspelt(input)
   await requireTarget(ctx, input.delivery.url)
   const id = ctx.newId('sub')
   ctx.trail.resourceIds = [id]
@@ -74,7 +77,11 @@ export async function createSubscription(
     updated_at: now,
     deleted_at: null,
   }
-  await db.batch([db.statement(insertSubscription, row), auditStatement(ctx, 'events.subscribe')])
+  await db.batch([
+    db.statement(insertSubscription, row),
+    auditStatement(ctx, 'events.subscribe'),
+    settleStatement(ctx, id),
+  ])
   return toSubscription({ ...row, credential_lives: 1 })
 }
 
@@ -86,13 +93,37 @@ export function requireInterest(
   { channels, events }: { channels: readonly string[]; events: readonly string[] },
 ): void {
   const stray = events.findIndex((type) => !channels.some((channel) => travelsOn(type, channel)))
-  if (stray >= 0) throw invalid(`events.${stray}`, 'wrong_channel', `${events[stray]} travels on none of the channels.`)
+  const type = events[stray]
+  if (type !== undefined) {
+    const message = `The type ${type} travels on none of the channels ${channels.join(', ')}.${hintOn(type)}`
+    throw invalid(`events.${stray}`, 'wrong_channel', message)
+  }
   requireMemoryScope(scopes, channels)
+}
+
+/**
+ * 422 for a channel that is almost a built-in one, where no type is named: nothing would ever come. Who means a channel of
+ * that name names its types.
+ */
+export function refuseMisspelt({ channels, events }: { channels: readonly string[]; events: readonly string[] }): void {
+  if (events.length > 0) return
+  for (const [at, channel] of channels.entries()) {
+    const meant = builtInMeant(channel)
+    if (meant === null) continue
+    const message = `No built-in channel is called ${channel}. Did you mean "${meant}"? For a channel of your own, name its types in events.`
+    throw invalid(`channels.${at}`, 'misspelt_channel', message)
+  }
 }
 
 export const createSubscriptionEndpoint = endpoint({
   method: 'post',
   path: '/api/events/subscriptions',
+  operationId: 'createSubscription',
+  refusals: {
+    wrong_channel: 'a type of `events` travels on none of the channels',
+    misspelt_channel: 'without `events`, a channel is within two letters of a built-in one',
+    ...TARGET_REFUSALS,
+  },
   tag: 'events',
   summary: 'Subscribe a webhook',
   description:
@@ -104,17 +135,32 @@ export const createSubscriptionEndpoint = endpoint({
   audit: 'events.subscribe',
   body: CreateSubscription,
   reply: { 201: SubscriptionSchema },
+  links: [
+    ...linksTo(
+      [
+        'getSubscription',
+        'updateSubscription',
+        'getSubscriptionSecret',
+        'rotateSubscriptionSecret',
+        'testSubscription',
+        'listDeliveries',
+        'recoverDeliveries',
+      ],
+      { id: '$response.body#/subscription_id' },
+    ),
+    ...linksTo(['deleteSubscription', 'getDeliverySeries'], { subscription_id: '$response.body#/subscription_id' }),
+  ],
   idempotent: {
     mode: 'claimed',
-    resource: (subscription: Subscription) => subscription.subscription_id,
     replay: async (ctx, id) => toSubscription(await ownSubscription(ctx, id)),
   },
   example: {
     body: {
       channels: ['conversation', 'memory'],
       events: ['message.new', 'memory.created'],
-      filters: { conversation_id: 'c-42' },
+      filters: { conversation_id: 'chat-17' },
       delivery: { method: 'webhook', url: 'https://example.com/hooks/recollect' },
     },
+    reply: SAMPLE_SUBSCRIPTION,
   },
 }).handle(({ ctx, body }) => createSubscription(ctx, body))

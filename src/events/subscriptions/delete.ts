@@ -6,6 +6,9 @@ import { notFound } from '../../core/errors.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import { OWN, ownValues } from './subscription.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { subscriptions } from '../table.ts'
 
 const DeletedSchema = z
   .object({ subscription_id: idOf('sub'), deleted: z.literal(true) })
@@ -19,7 +22,7 @@ export async function deleteSubscription(ctx: AuthContext, id: string): Promise<
     'exists (select 1 from subscriptions where id = ? and deleted_at = ? and tenant_id = ? and user_id = ?)'
   const now = ctx.now()
   const values = [id, now, ctx.principal.tenantId, ctx.principal.userId] as const
-  const [[row]] = await db.batch<[{ id: string }, never, never]>([
+  const [[row]] = await db.batch<[RowOf<typeof subscriptions, 'id'>, never, never]>([
     db.statement(
       `update subscriptions as s set deleted_at = ?4, headers = null, secret = '', previous_secret = null
        where s.id = ?5 and ${OWN} returning id`,
@@ -37,12 +40,13 @@ export async function deleteSubscription(ctx: AuthContext, id: string): Promise<
   ])
   if (row) return { subscription_id: id, deleted: true }
   ctx.trail.committed = false
-  throw notFound('subscription')
+  throw notFound('subscription', id)
 }
 
 export const deleteSubscriptionEndpoint = endpoint({
   method: 'delete',
   path: '/api/events/subscriptions/{subscription_id}',
+  operationId: 'deleteSubscription',
   tag: 'events',
   summary: 'Delete a subscription',
   scope: 'write:events',
@@ -51,4 +55,8 @@ export const deleteSubscriptionEndpoint = endpoint({
   params: z.strictObject({ subscription_id: anyId }),
   reply: { 200: DeletedSchema },
   errors: ['not_found'],
+  example: {
+    params: { subscription_id: SAMPLE_IDS.subscription },
+    reply: { subscription_id: SAMPLE_IDS.subscription, deleted: true },
+  },
 }).handle(({ ctx, params }) => deleteSubscription(ctx, params.subscription_id))

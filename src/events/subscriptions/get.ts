@@ -1,10 +1,12 @@
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { ownSubscription, SubscriptionSchema, toSubscription } from './subscription.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { ownSubscription, SubscriptionSchema, toSubscription, SAMPLE_SUBSCRIPTION } from './subscription.ts'
 
 export const getSubscriptionEndpoint = endpoint({
   method: 'get',
   path: '/v1/events/subscriptions/{id}',
+  operationId: 'getSubscription',
   tag: 'events',
   summary: 'Get a subscription',
   scope: 'read:events',
@@ -13,4 +15,5 @@ export const getSubscriptionEndpoint = endpoint({
   params: IdParams,
   reply: { 200: SubscriptionSchema },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.subscription }, reply: SAMPLE_SUBSCRIPTION },
 }).handle(async ({ ctx, params }) => toSubscription(await ownSubscription(ctx, params.id)))

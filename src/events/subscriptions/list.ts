@@ -9,6 +9,7 @@ import {
   SubscriptionSchema,
   toSubscription,
   type CheckedSubscription,
+  SAMPLE_SUBSCRIPTION,
 } from './subscription.ts'
 
 const SubscriptionPageSchema = z
@@ -46,6 +47,7 @@ export async function listSubscriptions(
 export const listSubscriptionsEndpoint = endpoint({
   method: 'get',
   path: '/api/events/subscriptions',
+  operationId: 'listSubscriptions',
   tag: 'events',
   summary: 'List subscriptions',
   scope: 'read:events',
@@ -55,4 +57,5 @@ export const listSubscriptionsEndpoint = endpoint({
   reply: {
     200: SubscriptionPageSchema,
   },
+  example: { reply: { subscriptions: [SAMPLE_SUBSCRIPTION], total: 1, has_more: false, next_cursor: null } },
 }).handle(({ ctx, query }) => listSubscriptions(ctx, query))

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { secretOf } from './sealed-fields.ts'
 import { manageableSubscription } from './subscription.ts'
 
@@ -17,6 +18,7 @@ export async function revealSecret(ctx: AuthContext, id: string): Promise<Signin
 export const revealSecretEndpoint = endpoint({
   method: 'get',
   path: '/v1/events/subscriptions/{id}/secret',
+  operationId: 'getSubscriptionSecret',
   tag: 'events',
   summary: 'Show the signing secret',
   scope: 'write:events',
@@ -25,4 +27,5 @@ export const revealSecretEndpoint = endpoint({
   params: IdParams,
   reply: { 200: SecretSchema },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.subscription }, reply: { secret: 'whsec_…' } },
 }).handle(({ ctx, params }) => revealSecret(ctx, params.id))

@@ -1,12 +1,16 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { revealSecret, SecretSchema, type SigningSecret } from './reveal-secret.ts'
 import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import { OWN, ownValues, manageableSubscription } from './subscription.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { subscriptions } from '../table.ts'
 
 /** After a rotation the previous secret signs for this long too (contract §5). */
 export const OVERLAP_MS = 24 * 3_600_000
@@ -17,7 +21,8 @@ export async function rotateSecret(ctx: AuthContext, id: string): Promise<Signin
   await manageableSubscription(ctx, id)
   const secret = newSecret(ctx.random)
   const sealed = await sealFor(ctx, 'secret', id, secret)
-  const [[row]] = await db.batch<[{ id: string }, never]>([
+  const rotated = 'exists (select 1 from subscriptions where secret = ?)'
+  const [[row]] = await db.batch<[RowOf<typeof subscriptions, 'id'>, never, never]>([
     db.statement(
       `update subscriptions as s set previous_secret = secret, previous_until = ?4, secret = ?5, updated_at = ?6
        where s.id = ?7 and ${OWN} returning id`,
@@ -27,20 +32,17 @@ export async function rotateSecret(ctx: AuthContext, id: string): Promise<Signin
       ctx.now(),
       id,
     ),
-    auditStatement(
-      ctx,
-      'events.subscriptions.rotate_secret',
-      'exists (select 1 from subscriptions where secret = ?)',
-      sealed,
-    ),
+    auditStatement(ctx, 'events.subscriptions.rotate_secret', rotated, sealed),
+    settleStatement(ctx, id, rotated, sealed),
   ])
-  if (!row) throw notFound('subscription')
+  if (!row) throw notFound('subscription', id)
   return { secret }
 }
 
 export const rotateSecretEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/subscriptions/{id}/secret/rotate',
+  operationId: 'rotateSubscriptionSecret',
   tag: 'events',
   summary: 'Rotate the signing secret',
   description: 'For 24 hours requests carry a signature of either secret, so that no delivery is refused meanwhile.',
@@ -51,9 +53,6 @@ export const rotateSecretEndpoint = endpoint({
   reply: { 200: SecretSchema },
   errors: ['not_found'],
   // A repeated call must not drop the secret that receivers still use.
-  idempotent: {
-    mode: 'claimed',
-    resource: (_: SigningSecret, { trail }) => trail.resourceIds.join(),
-    replay: revealSecret,
-  },
+  idempotent: { mode: 'claimed', replay: revealSecret },
+  example: { params: { id: SAMPLE_IDS.subscription }, reply: { secret: 'whsec_…' } },
 }).handle(({ ctx, params }) => rotateSecret(ctx, params.id))

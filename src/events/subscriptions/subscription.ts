@@ -6,6 +6,7 @@ import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { channelName, FILTER_KEYS, typeName } from '../catalog.ts'
 import type { Interest } from '../match.ts'
 import { DISABLED_REASONS, SUBSCRIPTION_STATUSES, type subscriptions } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -57,6 +58,16 @@ export const SubscriptionSchema = z
   .openapi('Subscription')
 export type Subscription = z.infer<typeof SubscriptionSchema>
 
+export const SAMPLE_SUBSCRIPTION: Subscription = {
+  subscription_id: SAMPLE_IDS.subscription,
+  channels: ['conversation', 'memory'],
+  events: ['message.new', 'memory.created'],
+  filters: { conversation_id: 'chat-17' },
+  delivery: { method: 'webhook', url: 'https://example.com/hooks/recollect' },
+  created_at: SAMPLE_TIME,
+  status: 'active',
+}
+
 /** A row, and whether its credential lives. An ended credential shows as disabled at once, before the sweep stores it. */
 export interface CheckedSubscription extends SubscriptionRow {
   credential_lives: number
@@ -101,7 +112,7 @@ export async function ownSubscription(ctx: AuthContext, id: string): Promise<Che
     ctx.now(),
     id,
   )
-  if (!row) throw notFound('subscription')
+  if (!row) throw notFound('subscription', id)
   return row
 }
 
@@ -115,9 +126,12 @@ export async function manageableSubscription(ctx: AuthContext, id: string): Prom
   return row
 }
 
+export const needsMemoryScope = (scopes: readonly string[], channels: readonly string[]): boolean =>
+  channels.includes('memory') && !scopes.includes('read:memory')
+
 /** The channel `memory` also needs `read:memory`. */
 export function requireMemoryScope(scopes: readonly string[], channels: readonly string[]): void {
-  if (!channels.includes('memory') || scopes.includes('read:memory')) return
+  if (!needsMemoryScope(scopes, channels)) return
   throw new AppError('insufficient_scope', {
     detail: 'The channel memory also needs the scope read:memory.',
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="read:memory"' },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { resolvedFault, urlFault, type TargetFault } from '../webhooks/target-guard.ts'
+import { resolvedFault, urlFault, type TargetFault } from '../../core/http/target-guard.ts'
 
 const MAX_HEADERS = 20
 
@@ -9,9 +9,10 @@ const MAX_HEADERS = 20
 const FORBIDDEN =
   /^(host|content-.*|connection|cookie2?|set-cookie|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via|forwarded|user-agent|accept-encoding|origin|referer|date|webhook-.*|svix-.*|cf-.*|cdn-loop|x-forwarded-.*|x-real-ip|true-client-ip|proxy-.*|sec-.*)$/i
 
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 const HeaderName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'A header name is an HTTP token of at most 128 characters.')
+  .regex(HEADER_NAME, 'A header name is an HTTP token of at most 128 characters.')
   .refine((name) => !FORBIDDEN.test(name), {
     message: 'This header is set by the service or by the connection.',
     params: { code: 'forbidden_header' },
@@ -29,7 +30,12 @@ export const targetFields = {
   headers: z
     .record(HeaderName, HeaderValue)
     .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers.`)
-    .meta({ description: 'Sent with every request; encrypted at rest, never shown again.' }),
+
+    .meta({
+      propertyNames: { pattern: HEADER_NAME.source },
+      maxProperties: MAX_HEADERS,
+      description: 'Sent with every request; encrypted at rest, never shown again.',
+    }),
 }
 
 const MESSAGES: Record<TargetFault, string> = {
@@ -38,6 +44,16 @@ const MESSAGES: Record<TargetFault, string> = {
   user_info: 'The URL may not carry user info.',
   private_target: 'The URL leads into a private network.',
   own_service: 'The URL leads to this service itself.',
+}
+
+/** Why a target is refused (`EndpointSpec.refusals`). */
+export const TARGET_REFUSALS = {
+  invalid_url: '`delivery.url` is no http address',
+  https_required: '`delivery.url` is not https',
+  user_info: '`delivery.url` carries user info',
+  private_target: '`delivery.url` leads into a private network',
+  own_service: '`delivery.url` leads to this service',
+  forbidden_header: 'a header is one that the service or the connection sets',
 }
 
 /** Throws 422 where the target guard refuses the URL. A host name without an answer passes, because it is checked before each attempt. */

@@ -4,9 +4,11 @@ import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams, idOf } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { channelOf, EVENT_TYPES, isBuiltInChannel } from '../catalog.ts'
 import { isEphemeral, TYPING_LIFE_MS } from '../typing.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
@@ -65,8 +67,9 @@ export async function testSubscription(ctx: AuthContext, id: string): Promise<Te
       expires_at: now + (isEphemeral(event.type) ? TYPING_LIFE_MS : WAITS_MS),
     }),
     auditStatement(ctx, 'events.subscriptions.test'),
+    settleStatement(ctx, deliveryId),
   ])
-  await enqueueDeliveries(ctx, [{ id: deliveryId }])
+  await enqueueDeliveries(ctx, ctx.db, [{ id: deliveryId }])
   return { event_id: event.id, delivery_id: deliveryId }
 }
 
@@ -110,6 +113,7 @@ const sampleItem = (
 export const testSubscriptionEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/subscriptions/{id}/test',
+  operationId: 'testSubscription',
   tag: 'events',
   summary: 'Send a test event',
   scope: 'write:events',
@@ -117,13 +121,17 @@ export const testSubscriptionEndpoint = endpoint({
   audit: 'events.subscriptions.test',
   params: IdParams,
   reply: { 202: TestedSchema },
+  links: linksTo(['getDelivery', 'listDeliveryAttempts', 'getDeliveryRequest'], { id: '$response.body#/delivery_id' }),
   errors: ['not_found', 'conflict'],
   idempotent: {
     mode: 'claimed',
-    resource: (tested: Tested) => tested.delivery_id,
     replay: async (ctx, id) => {
       const { event_id } = await ownDelivery(ctx, id)
       return { event_id, delivery_id: id }
     },
+  },
+  example: {
+    params: { id: SAMPLE_IDS.subscription },
+    reply: { event_id: SAMPLE_IDS.testEvent, delivery_id: SAMPLE_IDS.delivery },
   },
 }).handle(({ ctx, params }) => testSubscription(ctx, params.id))

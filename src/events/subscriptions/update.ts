@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { boundsOf } from '../access.ts'
 import { OPEN } from '../deliveries/delivery.ts'
+import type { deliveries } from '../table.ts'
 import { enqueueDeliveries, FIRST_RESEND_MS } from '../webhooks/queue.ts'
 import { sealFor } from './sealed-fields.ts'
 import {
@@ -18,9 +19,12 @@ import {
   toSubscription,
   type Subscription,
   type CheckedSubscription,
+  SAMPLE_SUBSCRIPTION,
 } from './subscription.ts'
-import { requireTarget, targetFields } from './target.ts'
-import { requireInterest, unique } from './create.ts'
+import { requireTarget, targetFields, TARGET_REFUSALS } from './target.ts'
+import { refuseMisspelt, requireInterest, unique } from './create.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 
 export const UpdateSubscription = z
   .strictObject({
@@ -61,6 +65,7 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   const events = input.events ?? (JSON.parse(before.event_types) as string[])
   requireInterest(boundsOf(before).scopes, { channels, events })
   requireInterest(principal.scopes, { channels, events })
+  if (input.channels !== undefined || input.events !== undefined) refuseMisspelt({ channels, events })
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
     throw new AppError('conflict', { detail: 'The credential behind this subscription has ended. Make a new one.' })
   }
@@ -118,7 +123,7 @@ function deliveriesStatement(ctx: AuthContext, id: string, status: 'active' | 'p
 }
 
 async function enqueueSome(ctx: AuthContext, id: string): Promise<void> {
-  const rows = await ctx.db.write<{ id: string }>(
+  const rows = await ctx.db.write<RowOf<typeof deliveries, 'id'>>(
     `update deliveries set resend_at = ?1 where id in (select id from deliveries where subscription_id = ?2
        and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${MAX_ENQUEUED})
      returning id`,
@@ -127,12 +132,18 @@ async function enqueueSome(ctx: AuthContext, id: string): Promise<void> {
     ctx.principal.tenantId,
     ctx.now(),
   )
-  await enqueueDeliveries(ctx, rows)
+  await enqueueDeliveries(ctx, ctx.db, rows)
 }
 
 export const updateSubscriptionEndpoint = endpoint({
   method: 'patch',
   path: '/v1/events/subscriptions/{id}',
+  operationId: 'updateSubscription',
+  refusals: {
+    wrong_channel: 'a type of `events` travels on none of the channels',
+    misspelt_channel: 'without `events`, a channel is within two letters of a built-in one',
+    ...TARGET_REFUSALS,
+  },
   tag: 'events',
   summary: 'Pause, resume or change a subscription',
   description:
@@ -145,5 +156,9 @@ export const updateSubscriptionEndpoint = endpoint({
   body: UpdateSubscription,
   reply: { 200: SubscriptionSchema },
   errors: ['not_found', 'conflict'],
-  example: { body: { status: 'paused' } },
+  example: {
+    params: { id: SAMPLE_IDS.subscription },
+    body: { status: 'paused' },
+    reply: { ...SAMPLE_SUBSCRIPTION, status: 'paused' },
+  },
 }).handle(({ ctx, params, body }) => updateSubscription(ctx, params.id, body))

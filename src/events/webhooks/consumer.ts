@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { retrySeconds, type QueueConsumer, type QueueMessage } from '../../core/queue.ts'
+import { forEachShard, type QueueConsumer, type QueueMessage } from '../../core/queue.ts'
 import { beyondBatch } from './beyond-batch.ts'
 import { claim } from './claim.ts'
 import { sendClaimed } from './deliver.ts'
 import type { DeliveryMessage } from './queue.ts'
 
-const Message: z.ZodType<DeliveryMessage> = z.object({ id: z.string() })
+const Message: z.ZodType<DeliveryMessage> = z.object({ shard: z.string().optional(), id: z.string() })
 
 /**
  * The local queue simulator runs one batch at a time, so that a mute receiver would hold up all others. A claimed delivery
@@ -16,33 +16,27 @@ const locally = beyondBatch(500)
 
 /** Consumes the queue `delivery`: webhook deliveries that are due. */
 export const deliveryConsumer: QueueConsumer = {
-  async consume(system, messages) {
-    try {
-      for (const shard of system.shards) {
-        const db = system.database(shard)
-        const deliveries = await claim(system, db, messages.flatMap(idOf))
-        const sent = sendClaimed(system, db, deliveries)
-        await (system.config.environment === 'local' ? locally(system, deliveries.length, sent) : sent)
-      }
-    } catch (error) {
-      // A delivery that was claimed comes back with the sweep, after its lease; the retry asks for the others.
-      system.log.error({ event: 'delivery.batch_failed', messages: messages.length }, error)
-      for (const message of messages) message.retry(retrySeconds(message))
-    }
-  },
+  /** After a failure, a delivery that was claimed comes back with the sweep, after its lease; the retry asks for the others. */
+  consume: (system, messages) =>
+    forEachShard(system, messages, async (shard, own) => {
+      const db = system.database(shard)
+      const deliveries = await claim(system, db, own.flatMap(idOf))
+      const sent = sendClaimed(system, db, deliveries)
+      await (system.config.environment === 'local' ? locally(system, deliveries.length, sent) : sent)
+    }),
 
   /** Hands the deliveries back to the sweep. */
   async onDeadLetters(system, messages) {
     const ids = messages.flatMap(idOf)
     system.log.error({ event: 'delivery.dead_letters', alert: true, ids })
-    for (const shard of system.shards) {
+    await forEachShard(system, messages, async (shard, own) => {
       await system.database(shard).write(
         `update deliveries set resend_at = max(next_attempt_at, ?2) where id in (select value from json_each(?1))
            and status in ('pending', 'sending')`,
-        JSON.stringify(ids),
+        JSON.stringify(own.flatMap(idOf)),
         system.now(),
       )
-    }
+    })
   },
 }
 

@@ -8,7 +8,8 @@ import { post, type AttemptResult } from './post.ts'
 import { postpone } from './postpone.ts'
 import { record, type DeliveryAttempt } from './record.ts'
 import { pauseUnsent } from './retry-schedule.ts'
-import { resolvedFault, urlFault } from './target-guard.ts'
+import { resolvedFault, urlFault } from '../../core/http/target-guard.ts'
+import { inSpan } from '../../core/spans.ts'
 import { webhookRequest, type WebhookRequest } from './webhook-request.ts'
 
 /** The least pause after an error of this service before sending. No attempt is used. */
@@ -116,7 +117,9 @@ async function send(
     return postponeUnsent(system, db, [delivery], OUR_ERROR_PAUSE_MS, 'not_sent')
   }
   const { url, headers, body } = request
-  await recordAttempt(attemptOf(system, delivery, await post(system, url, headers, body)))
+  const { delivery_id, subscription_id } = delivery
+  const result = await inSpan('deliver', {}, { delivery_id, subscription_id }, () => post(system, url, headers, body))
+  await recordAttempt(attemptOf(system, delivery, result))
 }
 
 const attemptOf = (system: System, delivery: ClaimedDelivery, result: AttemptResult): DeliveryAttempt => ({

@@ -7,11 +7,13 @@ import { notificationStatement } from '../notification.ts'
 import { enqueueEvents } from '../queue.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import { subscriptions } from '../table.ts'
+import type { NotificationRow } from '../../core/ports.ts'
 
 /** A delivery that is not sent within this time expires (contract §5). */
 export const WAITS_MS = 7 * 24 * 3_600_000
-const EXPIRY_ROWS = 100
-const MAX_EXPIRY_ROUNDS = 20
+/** Of a commit, which has two statements for each subscription to notify about. */
+const EXPIRY_ROWS = 50
+const MAX_EXPIRY_ROUNDS = 40
 
 const EXPIRED = `
   select d.id, d.subscription_id, s.tenant_id, s.user_id,
@@ -33,18 +35,22 @@ const markNotified = query((db, one: { id: string; now: number }) =>
     .where(and(eq(subscriptions.id, one.id), isNull(subscriptions.expiry_notified_at))),
 )
 
-/** Expires deliveries that were not sent within seven days. The owner of a subscription is notified once. */
-export async function expireDeliveries(system: System, db: Database): Promise<void> {
-  for (let round = 0; round < MAX_EXPIRY_ROUNDS; round += 1) {
+/**
+ * Expires deliveries that were not sent within seven days. The owner of a subscription is notified once. Answers whether
+ * there may be more.
+ */
+export async function expireDeliveries(system: System, db: Database): Promise<boolean> {
+  for (let round = 0; round < MAX_EXPIRY_ROUNDS && !(round > 0 && db.isSpent); round += 1) {
     const rows = await db.all<ExpiredRow>(EXPIRED, system.now())
-    if (rows.length === 0) return
-    await expire(system, db, rows)
+    if (rows.length > 0) await expire(system, db, rows)
+    if (rows.length < EXPIRY_ROWS) return false
   }
+  return true
 }
 
 async function expire(system: System, db: Database, rows: readonly ExpiredRow[]): Promise<void> {
   const toNotify = new Map(rows.filter((row) => row.notify === 1).map((row) => [row.subscription_id, row]))
-  const results = await db.batch<{ id: string }[]>([
+  const results = await db.batch<NotificationRow[]>([
     db.statement(
       `update deliveries set status = 'expired', lease_id = null
        where id in (select value from json_each(?)) and ${OPEN}`,
@@ -66,5 +72,5 @@ async function expire(system: System, db: Database, rows: readonly ExpiredRow[])
       db.statement(markNotified, { id: subscription_id, now: system.now() }),
     ]),
   ])
-  await enqueueEvents(system, results.slice(1).flat())
+  await enqueueEvents(system, db, results.slice(1).flat())
 }

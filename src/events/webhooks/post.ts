@@ -1,3 +1,4 @@
+import { readBeginning } from '../../core/http/read-beginning.ts'
 import { readRetryAfter } from '../../core/values/retry-after.ts'
 
 /** A receiver must send its whole response within this time (contract §5). */
@@ -37,36 +38,12 @@ export async function post(
   try {
     const reply = await system.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     statusCode = reply.status
-    const response = await readBeginning(reply, signal)
+    const { text } = await readBeginning(reply, MAX_RESPONSE_BYTES, signal)
+    const response = text.slice(0, KEPT_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed()
     const error = reply.ok ? null : statusCode >= 300 && statusCode < 400 ? 'redirect' : `status_${statusCode}`
     const retryAfterMs = error === null ? null : readRetryAfter(reply.headers.get('retry-after'), system.now())
     return done({ statusCode, error, response, retryAfterMs })
   } catch {
     return done({ statusCode, error: signal.aborted ? 'timeout' : 'connection_failed' })
   }
-}
-
-/** Reads at most 16 KiB, whatever length the response declares, and cancels the rest. */
-async function readBeginning(reply: Response, signal: AbortSignal): Promise<string> {
-  if (!reply.body) return ''
-  const reader = reply.body.getReader()
-  const stop = () => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', stop, { once: true })
-  const decoder = new TextDecoder()
-  let text = ''
-  let left = MAX_RESPONSE_BYTES
-  try {
-    while (left > 0) {
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) break
-      const part = value.subarray(0, left)
-      left -= part.byteLength
-      text += decoder.decode(part, { stream: true })
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    stop()
-  }
-  return text.slice(0, KEPT_CHARACTERS).replaceAll('\0', '\uFFFD').toWellFormed()
 }

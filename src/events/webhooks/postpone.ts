@@ -35,6 +35,7 @@ export async function postpone(
   const pending = rows.filter(({ status }) => status === 'pending')
   await enqueueLater(
     system,
+    db,
     pending.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
   )
 }

@@ -1,3 +1,4 @@
+import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { DeliveryRow } from '../deliveries/delivery.ts'
@@ -8,6 +9,7 @@ import { disable, disableFailing } from './disable.ts'
 import type { AttemptResult } from './post.ts'
 import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { pauseAfter } from './retry-schedule.ts'
+import type { NotificationRow } from '../../core/ports.ts'
 
 /** SQL: the status of a delivery that is scheduled again. */
 export const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
@@ -48,18 +50,23 @@ export async function record(system: System, db: Database, attempts: readonly De
   const pauses = new Map(attempts.map((attempt) => [attempt.delivery.delivery_id, pauseOf(system, attempt)]))
   const rows = JSON.stringify(attempts.map((one) => rowOf(system, one, pauses.get(one.delivery.delivery_id))))
   const bySubscription = [...Map.groupBy(attempts, ({ delivery }) => delivery.subscription_id).values()]
-  const [, settled, , ...others] = await db.batch<[never, SettledRow, never, ...{ id: string }[]]>([
+  const [, settled, , ...others] = await db.batch<[never, SettledRow, never, ...NotificationRow[]]>([
     db.statement(LOG, rows),
     db.statement(SETTLE, rows),
     db.statement(HEALTH, JSON.stringify(bySubscription.map(healthOf))),
     ...bySubscription.flatMap((own) => disableAfter(system, db, own)),
   ])
   const statusOf = new Map(settled.map(({ id, status }) => [id, status]))
-  for (const attempt of attempts) logAttempt(system, attempt, statusOf.get(attempt.delivery.delivery_id))
-  await enqueueEvents(system, others.flat())
+  for (const attempt of attempts) {
+    const outcome = statusOf.get(attempt.delivery.delivery_id) ?? 'lease_lost'
+    countOutcome(system, { family: 'delivery', labels: [outcome], durationMs: attempt.durationMs })
+    logAttempt(system, attempt, outcome)
+  }
+  await enqueueEvents(system, db, others.flat())
   const pending = settled.filter(({ status }) => status === 'pending')
   await enqueueLater(
     system,
+    db,
     pending.map(({ id }) => ({ id, pauseMs: pauses.get(id) ?? 0 })),
   )
 }
@@ -105,7 +112,7 @@ function disableAfter(system: System, db: Database, attempts: readonly DeliveryA
   return first && !healthOf(attempts).ok ? disableFailing(system, db, first.delivery) : []
 }
 
-const logAttempt = (system: System, { delivery, ...attempt }: DeliveryAttempt, status: string | undefined): void =>
+const logAttempt = (system: System, { delivery, ...attempt }: DeliveryAttempt, outcome: string): void =>
   system.log.info({
     event: 'delivery.attempt',
     delivery_id: delivery.delivery_id,
@@ -114,5 +121,5 @@ const logAttempt = (system: System, { delivery, ...attempt }: DeliveryAttempt, s
     status_code: attempt.statusCode,
     error: attempt.error,
     duration_ms: attempt.durationMs,
-    outcome: status ?? 'lease_lost',
+    outcome,
   })

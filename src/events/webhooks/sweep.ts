@@ -15,7 +15,7 @@ const resendDeliveries = (environment: keyof typeof NEXT_RESEND_MS): string => `
 
 export const deliverySweeps: Sweep[] = [
   shardSweep('deliveries.resend', 1, (system, db) =>
-    resend(system, db, resendDeliveries(system.config.environment), (rows) => enqueueDeliveries(system, rows)),
+    resend(system, db, resendDeliveries(system.config.environment), (rows) => enqueueDeliveries(system, db, rows)),
   ),
   shardSweep('deliveries.expire', 5, expireDeliveries),
 ]

@@ -11,12 +11,21 @@ export interface WebhookRequest {
   body: string
 }
 
-/** The request of one attempt: the stored bytes of the event in the envelope of contract §5, signed. */
+/** The headers of every attempt besides the signature and the custom ones. */
+export const FIXED_HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Recollect-Webhook/1' } as const
+
+/** The body of every attempt of a delivery: the stored bytes of the event in the envelope of contract §5. */
+export const webhookBody = (
+  delivery: Pick<ClaimedDelivery, 'subscription_id' | 'delivery_created_at'>,
+  event: Parameters<typeof toMessageText>[0],
+): string =>
+  `{"subscription_id":"${delivery.subscription_id}","events":[${toMessageText(event)}],` +
+  `"timestamp":"${iso(delivery.delivery_created_at)}"}`
+
+/** The request of one attempt, signed. */
 export async function webhookRequest(system: System, delivery: ClaimedDelivery): Promise<WebhookRequest> {
   const now = system.now()
-  const body =
-    `{"subscription_id":"${delivery.subscription_id}","events":[${toMessageText(delivery.event)}],` +
-    `"timestamp":"${iso(delivery.delivery_created_at)}"}`
+  const body = webhookBody(delivery, delivery.event)
   const subscription = { ...delivery, id: delivery.subscription_id }
   const secrets = await signingSecrets(system, subscription, now)
   return {
@@ -24,8 +33,7 @@ export async function webhookRequest(system: System, delivery: ClaimedDelivery):
     body,
     headers: {
       ...(await customHeaders(system, subscription)),
-      'Content-Type': 'application/json',
-      'User-Agent': 'Recollect-Webhook/1',
+      ...FIXED_HEADERS,
       ...signatureHeaders(secrets, delivery.delivery_id, now, body),
     },
   }

@@ -1,17 +1,21 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { invalidToken } from '../../auth/index.ts'
+import { apiResource, invalidToken } from '../../auth/index.ts'
 import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/database.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { withoutSecret } from '../../core/http/idempotency-replay.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { memberOfProject } from '../access.ts'
-import { keyById, keyFields, managedKey, mayStore, NewKeySchema, refuseApplications, toKey } from './key.ts'
+import { keyById, keyFields, managedKey, mayStore, NewKeySchema, refuseApplications, toKey, SAMPLE_KEY } from './key.ts'
 import type { Key, KeyRow } from './key.ts'
 import { newKey } from './new-key.ts'
 import { refuseEscalation, type Privileges } from './privileges.ts'
 import { serviceAccount } from './service-account.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import type { projects } from '../table.ts'
 
 export const CreateKey = z.strictObject({
   name: keyFields.name,
@@ -78,6 +82,7 @@ async function storeKey(
     ...owner.statements,
     statement,
     auditStatement(ctx, 'api_keys.create', made, id),
+    settleStatement(ctx, id, made, id),
     ctx.notification(
       db,
       {
@@ -96,10 +101,10 @@ async function storeKey(
   if (!row) {
     // Throws where the caller's role was lost at the same moment.
     if (input.owner === 'workspace') await serviceAccount(ctx, input.workspace_id)
-    throw invalidToken(ctx.client.origin)
+    throw invalidToken(apiResource(ctx.client.origin), ctx.principal.credential.kind)
   }
   // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return { ...toKey(row, ctx.now()), key: secret }
 }
 
@@ -116,7 +121,7 @@ async function requireProjects(
   workspaceId: string | null,
   permissions: readonly KeyPermission[],
 ): Promise<void> {
-  const visible = await ctx.db.all<{ id: string }>(
+  const visible = await ctx.db.all<RowOf<typeof projects, 'id'>>(
     `select p.id from projects p ${memberOfProject('?1')}
      where p.tenant_id = ?2 and p.deleted_at is null and p.id in (select value from json_each(?3))
        and (?4 is null or p.workspace_id = ?4)`,
@@ -137,6 +142,13 @@ async function requireProjects(
 export const createKeyEndpoint = endpoint({
   method: 'post',
   path: '/v1/api-keys',
+  operationId: 'createApiKey',
+  refusals: {
+    in_the_past: '`expires_at` does not lie ahead',
+    not_applicable: '`workspace_id` comes with another owner than `workspace`',
+    not_found: 'a permission names a project that the caller does not see',
+    duplicate: 'two permissions name one project',
+  },
   tag: 'api-keys',
   summary: 'Create an API key',
   description:
@@ -146,11 +158,14 @@ export const createKeyEndpoint = endpoint({
   audit: 'api_keys.create',
   body: CreateKey,
   reply: { 201: NewKeySchema },
+  links: linksTo(['getApiKey', 'rotateApiKey', 'revokeApiKey']),
   errors: ['forbidden', 'session_required', 'user_context_required', 'not_found', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
-    resource: (key: Key) => key.id,
-    replay: async (ctx, id) => ({ ...toKey(await managedKey(ctx, id), ctx.now()), key: null }),
+    replay: async (ctx, id) => withoutSecret(toKey(await managedKey(ctx, id), ctx.now()), 'key'),
   },
-  example: { body: { name: 'Backend', scopes: ['read:memory', 'write:memory'], environment: 'live' } },
+  example: {
+    body: { name: 'Support bot', scopes: ['read:memory', 'write:memory'], environment: 'live' },
+    reply: { ...SAMPLE_KEY, key: 'rck_live_…' },
+  },
 }).handle(({ ctx, body }) => createKey(ctx, body))

@@ -1,20 +1,27 @@
+import { z } from '@hono/zod-openapi'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import { KeySchema, managedKey, refuseApplications, toKey } from './key.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { KeySchema, managedKey, refuseApplications, toKey, SAMPLE_KEY } from './key.ts'
+import { includeRevoked } from './revoked.ts'
 
 export const getKeyEndpoint = endpoint({
   method: 'get',
   path: '/v1/api-keys/{id}',
+  operationId: 'getApiKey',
   tag: 'api-keys',
   summary: 'Get an API key',
+  description: 'With `include=revoked` also one that was revoked within 90 days.',
   scope: 'admin:workspace',
   limit: 'read',
   audit: 'api_keys.get',
   params: IdParams,
+  query: z.strictObject({ include: includeRevoked }),
   reply: { 200: KeySchema },
   errors: ['not_found', 'session_required'],
-}).handle(async ({ ctx, params }) => {
+  example: { params: { id: SAMPLE_IDS.key }, reply: SAMPLE_KEY },
+}).handle(async ({ ctx, params, query }) => {
   refuseApplications(ctx)
   ctx.trail.resourceIds = [params.id]
-  return toKey(await managedKey(ctx, params.id), ctx.now())
+  return toKey(await managedKey(ctx, params.id, query.include), ctx.now())
 })

@@ -9,6 +9,8 @@ import { query } from '../../core/database/query.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
+import { REVOKED_KEPT_MS, type IncludeRevoked } from './revoked.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const PermissionSchema = z
   .strictObject({
@@ -47,11 +49,31 @@ export const KeySchema = z
     created_at: timestamp,
     created_by: z.string(),
     expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable().meta({ description: 'When it was revoked, or when its rotation ends it.' }),
     last_used_at: timestamp.nullable(),
     rotated_to: idOf('key').nullable(),
   })
   .openapi('ApiKey')
 export type Key = z.infer<typeof KeySchema>
+
+export const SAMPLE_KEY: Key = {
+  id: SAMPLE_IDS.key,
+  name: 'Support bot',
+  prefix: 'rck_live_',
+  last_four: 'x7qd',
+  environment: 'live',
+  owner: 'user',
+  workspace_id: null,
+  scopes: ['read:memory', 'write:memory'],
+  permissions: null,
+  status: 'active',
+  created_at: SAMPLE_TIME,
+  created_by: SAMPLE_IDS.ada,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  rotated_to: null,
+}
 
 export const NewKeySchema = KeySchema.extend({
   key: z
@@ -103,6 +125,7 @@ export const toKey = (row: KeyRow, now: number): Key => ({
   created_at: iso(row.created_at),
   created_by: row.created_by,
   expires_at: orNull(row.expires_at),
+  revoked_at: orNull(row.revoked_at),
   last_used_at: orNull(row.last_used_at),
   rotated_to: row.rotated_to,
 })
@@ -117,7 +140,7 @@ function statusOf(row: KeyRow, now: number): Key['status'] {
 
 /**
  * The keys that the caller manages: the caller's own, and those of workspaces that the caller manages. A caller that is
- * limited to projects manages only keys that are limited to these. Revoked keys are not among them.
+ * limited to projects manages only keys that are limited to these. Keys that were revoked by `?3` are not among them.
  * `managerOf` gives the values of `?1` to `?4`.
  */
 export const MANAGED_KEYS = `
@@ -129,22 +152,22 @@ export const MANAGED_KEYS = `
   and (?4 is null or (k.permissions is not null and not exists (
     select 1 from json_each(k.permissions) p where p.value ->> 'project_id' not in (select value from json_each(?4)))))`
 
-/** The user, the tenant, now, and the projects that the caller is limited to (JSON, or null). */
-export const managerOf = (ctx: AuthContext): [string, string, number, string | null] => [
+/** The user, the tenant, until when keys were revoked that count as gone, and the projects that the caller is limited to (JSON, or null). */
+export const managerOf = (ctx: AuthContext, include?: IncludeRevoked): [string, string, number, string | null] => [
   ctx.principal.userId,
   ctx.principal.tenantId,
-  ctx.now(),
+  ctx.now() - (include === 'revoked' ? REVOKED_KEPT_MS : 0),
   ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions.map((one) => one.project_id)),
 ]
 
 /** A key that the caller manages; 404 for every other id. */
-export async function managedKey(ctx: AuthContext, id: string): Promise<KeyRow> {
+export async function managedKey(ctx: AuthContext, id: string, include?: IncludeRevoked): Promise<KeyRow> {
   const row = await ctx.db.first<KeyRow>(
     `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and k.id = ?5`,
-    ...managerOf(ctx),
+    ...managerOf(ctx, include),
     id,
   )
-  if (!row) throw notFound('API key')
+  if (!row) throw notFound('API key', id)
   return row
 }
 

@@ -12,16 +12,21 @@ import {
   toKey,
   type Key,
   type KeyRow,
+  SAMPLE_KEY,
 } from './key.ts'
+import { includeRevoked } from './revoked.ts'
+import { samplePage } from '../../core/sample.ts'
 
-/** The keys that the caller manages, newest first, never with a secret. */
-export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Key>> {
+export const ListKeys = PageQuery.extend({ include: includeRevoked })
+
+/** The keys that the caller manages, newest first, never with a secret; revoked ones on demand. */
+export async function listKeys(ctx: AuthContext, input: z.output<typeof ListKeys>): Promise<Page<Key>> {
   refuseApplications(ctx)
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<KeyRow>(
     `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
      order by k.created_at desc, k.id desc limit ?7`,
-    ...managerOf(ctx),
+    ...managerOf(ctx, input.include),
     before,
     beforeId,
     input.limit + 1,
@@ -32,12 +37,15 @@ export async function listKeys(ctx: AuthContext, input: z.output<typeof PageQuer
 export const listKeysEndpoint = endpoint({
   method: 'get',
   path: '/v1/api-keys',
+  operationId: 'listApiKeys',
   tag: 'api-keys',
   summary: 'List API keys',
+  description: 'With `include=revoked` also those that were revoked within 90 days.',
   scope: 'admin:workspace',
   limit: 'read',
   audit: 'api_keys.list',
-  query: PageQuery,
+  query: ListKeys,
   reply: { 200: pageOf(KeySchema) },
   errors: ['session_required'],
+  example: { reply: samplePage(SAMPLE_KEY) },
 }).handle(({ ctx, query }) => listKeys(ctx, query))

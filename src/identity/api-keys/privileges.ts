@@ -5,7 +5,7 @@ import { query } from '../../core/database/query.ts'
 import { forbidden } from '../access.ts'
 import { permissionsOf, scopesOf, type KeyRow } from './key.ts'
 
-/** What a key may do at most, and until when. */
+/** The most that a key may do, and its expiry. */
 export interface Privileges {
   environment: 'live' | 'test'
   scopes: readonly Scope[]

@@ -6,6 +6,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { managedKey, ownerOf, refuseApplications } from './key.ts'
 import { privilegesOf, refuseEscalation } from './privileges.ts'
 
@@ -33,6 +34,7 @@ export async function revokeKey(ctx: AuthContext, id: string): Promise<void> {
 export const revokeKeyEndpoint = endpoint({
   method: 'delete',
   path: '/v1/api-keys/{id}',
+  operationId: 'revokeApiKey',
   tag: 'api-keys',
   summary: 'Revoke an API key',
   description: 'The key is refused from the next request on, and its sockets close.',
@@ -42,4 +44,5 @@ export const revokeKeyEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found', 'forbidden', 'session_required'],
+  example: { params: { id: SAMPLE_IDS.key } },
 }).handle(({ ctx, params }) => revokeKey(ctx, params.id))

@@ -2,9 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny, recordDenials } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { withoutSecret } from '../../core/http/idempotency-replay.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError } from '../../core/errors.ts'
+import { inheritLimits } from '../../limits/index.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import {
   keyById,
   managedKey,
@@ -15,6 +19,7 @@ import {
   toKey,
   type Key,
   type KeyRow,
+  SAMPLE_KEY,
 } from './key.ts'
 import { newKey } from './new-key.ts'
 import { privilegesOf, refuseEscalation } from './privileges.ts'
@@ -64,7 +69,8 @@ export async function rotateKey(
     now,
     ...may.values,
   )
-  const [, , , , [row]] = await commitThenDeny<[never, never, never, never, KeyRow]>(ctx, db, [
+  const made = 'exists (select 1 from api_keys where id = ?)'
+  const [, , , , , [row]] = await commitThenDeny<[never, never, never, never, never, KeyRow, never]>(ctx, db, [
     next.statement,
     db.statement(
       `update api_keys set rotated_to = ?1, revoked_at = min(coalesce(revoked_at, ?3), ?3)
@@ -81,8 +87,10 @@ export async function rotateKey(
       id,
       next.id,
     ),
-    auditStatement(ctx, 'api_keys.rotate', 'exists (select 1 from api_keys where id = ?)', next.id),
+    auditStatement(ctx, 'api_keys.rotate', made, next.id),
+    settleStatement(ctx, next.id, made, next.id),
     db.statement(keyById, { id: next.id }),
+    ...inheritLimits(ctx, db, { from: id, to: next.id, requestId: ctx.requestId }),
   ])
   if (!row) {
     await managedKey(ctx, id)
@@ -101,6 +109,7 @@ const notRotatable = (): AppError =>
 export const rotateKeyEndpoint = endpoint({
   method: 'post',
   path: '/v1/api-keys/{id}/rotate',
+  operationId: 'rotateApiKey',
   tag: 'api-keys',
   summary: 'Rotate an API key',
   description:
@@ -111,11 +120,15 @@ export const rotateKeyEndpoint = endpoint({
   params: IdParams,
   body: RotateKey,
   reply: { 201: NewKeySchema },
+  links: linksTo(['getApiKey', 'revokeApiKey']),
   errors: ['not_found', 'conflict', 'forbidden', 'session_required'],
   idempotent: {
     mode: 'claimed',
-    resource: (key: Key) => key.id,
-    replay: async (ctx, id) => ({ ...toKey(await managedKey(ctx, id), ctx.now()), key: null }),
+    replay: async (ctx, id) => withoutSecret(toKey(await managedKey(ctx, id), ctx.now()), 'key'),
   },
-  example: { body: { overlap_seconds: 3_600 } },
+  example: {
+    params: { id: SAMPLE_IDS.key },
+    body: { overlap_seconds: 3_600 },
+    reply: { ...SAMPLE_KEY, id: SAMPLE_IDS.rotatedKey, last_four: 'm2rk', key: 'rck_live_…' },
+  },
 }).handle(({ ctx, params, body }) => rotateKey(ctx, params.id, body))

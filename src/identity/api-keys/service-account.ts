@@ -1,4 +1,5 @@
-import { newRoutingId, shardOf } from '../../auth/index.ts'
+import { newRoutingId } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { notFound } from '../../core/errors.ts'
@@ -49,7 +50,7 @@ type FoundRow = Pick<typeof workspaces.$inferSelect, 'id' | 'name'> &
 export async function serviceAccount(ctx: AuthContext, workspaceId: string | undefined): Promise<ServiceAccount> {
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
   const found = await ctx.db.first<FoundRow>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
-  if (!found) throw notFound('workspace')
+  if (!found) throw notFound('workspace', workspaceId)
   if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Keys of a workspace are made by its admins.')
   if (found.user_id !== null && found.routing_id !== null)
     return { workspaceId: found.id, userId: found.user_id, routingId: found.routing_id, statements: [] }

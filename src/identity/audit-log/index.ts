@@ -1,3 +1,4 @@
 import { listAuditEndpoint } from './list.ts'
+import { usageSeriesEndpoint } from './series.ts'
 
-export const auditEndpoints = [listAuditEndpoint]
+export const auditEndpoints = [listAuditEndpoint, usageSeriesEndpoint]

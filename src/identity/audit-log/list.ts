@@ -3,8 +3,9 @@ import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts
 import type { AuthContext } from '../../core/context.ts'
 import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
+import { anyId, idOf, jsonLines, timestamp } from '../../core/http/fields.ts'
 import { auditVisibility } from './visibility.ts'
+import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 
 const instant = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at))
 
@@ -15,6 +16,9 @@ export const ListAudit = PageQuery.extend({
   project_id: anyId.optional(),
   since: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   until: instant.optional().openapi({ type: 'string', format: 'date-time' }),
+  page_reads: z.enum(['include', 'exclude']).default('include').meta({
+    description: '`exclude` leaves out what the portal read to show its pages.',
+  }),
 })
 
 export const AuditRowSchema = z
@@ -34,20 +38,36 @@ export const AuditRowSchema = z
     workspace_id: z.string().nullable(),
     outcome: z.string().meta({ description: '`success`, or the error code that refused it.' }),
     request_id: z.string(),
+    page_read: z.boolean().meta({ description: 'The portal read this to show a page to its user.' }),
   })
   .openapi('AuditRow')
 
-type Entry = Omit<AuditRow, 'tenant_id'> & { tenant_id: undefined }
+const SAMPLE_ROW: z.infer<typeof AuditRowSchema> = {
+  id: SAMPLE_IDS.auditRow,
+  at: SAMPLE_TIME,
+  actor: SAMPLE_IDS.ada,
+  credential: { kind: 'session', id: SAMPLE_IDS.session, environment: null, app_id: null },
+  action: 'memory.retrieve',
+  resource_ids: [SAMPLE_IDS.memory],
+  project_id: SAMPLE_IDS.defaultProject,
+  workspace_id: null,
+  outcome: 'success',
+  request_id: SAMPLE_IDS.request,
+  page_read: false,
+}
+
+type Entry = Omit<AuditRow, 'tenant_id' | 'page_read'> & { tenant_id: undefined; page_read: boolean }
 
 /** A row without its tenant, which is the caller's. */
-const toEntry = (row: AuditRow): Entry => ({ ...row, tenant_id: undefined })
+const toEntry = (row: AuditRow): Entry => ({ ...row, tenant_id: undefined, page_read: row.page_read === true })
 
 /** One page of the audit rows that the caller may see. */
 export async function readAudit(
   ctx: AuthContext,
   { limit, cursor, ...filter }: z.output<typeof ListAudit>,
 ): Promise<Page<Entry>> {
-  const found = await listAudit(ctx, await auditVisibility(ctx), filter, { limit, cursor })
+  const audit = ctx.auditDatabase(ctx.db.shard)
+  const found = await listAudit(ctx, audit, await auditVisibility(ctx), filter, { limit, cursor })
   return { ...found, data: found.data.map(toEntry) }
 }
 
@@ -61,7 +81,10 @@ export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promis
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
-        const found = await listAudit(ctx, visibility, filter, { limit: LINES_A_ROUND, cursor })
+        const found = await listAudit(ctx, ctx.auditDatabase(ctx.db.shard), visibility, filter, {
+          limit: LINES_A_ROUND,
+          cursor,
+        })
         cursor = found.next_cursor ?? undefined
         const lines = found.data.map((row) => `${JSON.stringify(toEntry(row))}\n`).join('')
         if (lines !== '') controller.enqueue(encoder.encode(lines))
@@ -75,6 +98,7 @@ export async function streamAudit(ctx: AuthContext, filter: AuditFilter): Promis
 export const listAuditEndpoint = endpoint({
   method: 'get',
   path: '/v1/audit',
+  operationId: 'listAuditRows',
   tag: 'audit',
   summary: 'Read the audit log',
   description:
@@ -84,7 +108,12 @@ export const listAuditEndpoint = endpoint({
   audit: 'audit.list',
   query: ListAudit,
   reply: { 200: pageOf(AuditRowSchema) },
-  example: { query: { action: 'memory.retrieve', since: '2026-11-01T00:00:00Z' } },
+  replyLines: jsonLines('One row of `data` a line.'),
+  example: {
+    query: { action: 'memory.retrieve', since: '2026-11-01T00:00:00Z' },
+    reply: samplePage(SAMPLE_ROW),
+    lines: `${JSON.stringify(SAMPLE_ROW)}\n`,
+  },
 }).handle(async ({ ctx, query, request }) => {
   if (!/application\/x-ndjson/i.test(request.headers.get('accept') ?? '')) return readAudit(ctx, query)
   return new Response(await streamAudit(ctx, query), {

@@ -1,11 +1,21 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import type { NotificationRow } from '../../core/ports.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
-import type { Role } from '../table.ts'
-import { toWorkspace, visibleWorkspace, WorkspaceSchema, type Workspace } from '../workspaces/workspace.ts'
+import type { Role, workspace_members } from '../table.ts'
+import {
+  toWorkspace,
+  visibleWorkspace,
+  WorkspaceSchema,
+  type Workspace,
+  SAMPLE_WORKSPACE,
+} from '../workspaces/workspace.ts'
 import { answerNotice, RECEIVED, receivedInvitation } from './received.ts'
 
 /** Makes the caller a member by an invitation of the caller's address. It ends with the commit. */
@@ -19,10 +29,18 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
       and not exists (select 1 from workspace_members d where d.workspace_id = i.workspace_id and d.user_id = u.id)`
   const values = [principal.userId, now, id]
   const admitted = `exists (select 1 ${admits})`
-  const [, notices, [row], , [standing]] = await db.batch<
-    [never, { id: string }, { role: Role }, never, { members: number; mine: Role | null }]
+  const [, , notices, [row], , [standing]] = await db.batch<
+    [
+      never,
+      never,
+      NotificationRow,
+      RowOf<typeof workspace_members, 'role'>,
+      never,
+      { members: number; mine: Role | null },
+    ]
   >([
     auditStatement(ctx, 'invitations.accept', admitted, ...values),
+    settleStatement(ctx, invitation.workspace_id, admitted, ...values),
     answerNotice(ctx, db, invitation, 'accepted', admitted, ...values),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
@@ -48,13 +66,14 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
     throw (standing?.members ?? 0) >= MAX_MEMBERS ? workspaceFull() : notFound('invitation')
   }
   // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return toWorkspace(await visibleWorkspace(ctx, invitation.workspace_id))
 }
 
 export const acceptInvitationEndpoint = endpoint({
   method: 'post',
   path: '/v1/invitations/{id}/accept',
+  operationId: 'acceptInvitation',
   tag: 'members',
   summary: 'Accept an invitation',
   description: 'Makes you a member. The answer is the workspace.',
@@ -64,10 +83,14 @@ export const acceptInvitationEndpoint = endpoint({
   audit: 'invitations.accept',
   params: IdParams,
   reply: { 200: WorkspaceSchema },
+  links: [
+    ...linksTo(['getWorkspace', 'listMembers']),
+    ...linksTo(['listProjects'], { workspace_id: '$response.body#/id' }),
+  ],
   errors: ['not_found', 'conflict', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
-    resource: (workspace: Workspace) => workspace.id,
     replay: async (ctx, id) => toWorkspace(await visibleWorkspace(ctx, id)),
   },
+  example: { params: { id: SAMPLE_IDS.invitation }, reply: { ...SAMPLE_WORKSPACE, role: 'editor' } },
 }).handle(({ ctx, params }) => acceptInvitation(ctx, params.id))

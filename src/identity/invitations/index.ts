@@ -3,6 +3,7 @@ import { inviteEndpoint } from './invite.ts'
 import { listReceivedEndpoint } from './list-received.ts'
 import { listInvitationsEndpoint } from './list.ts'
 import { refuseInvitationEndpoint } from './refuse.ts'
+import { renewInvitationEndpoint } from './renew.ts'
 import { withdrawInvitationEndpoint } from './withdraw.ts'
 
 export { invitationSweep } from './expire.ts'
@@ -10,6 +11,7 @@ export { invitationSweep } from './expire.ts'
 export const invitationEndpoints = [
   inviteEndpoint,
   listInvitationsEndpoint,
+  renewInvitationEndpoint,
   withdrawInvitationEndpoint,
   listReceivedEndpoint,
   acceptInvitationEndpoint,

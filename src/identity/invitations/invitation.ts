@@ -8,6 +8,7 @@ import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
 import { invitations, ROLES } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
 
 /** Seven days (contract §4). */
 export const INVITATION_LIFE_MS = 7 * 24 * 3_600_000
@@ -30,6 +31,12 @@ export const InvitationReply = z
   })
   .openapi('NewInvitation')
 export type NewInvitation = z.infer<typeof InvitationReply>
+
+export const SAMPLE_INVITATION: NewInvitation = {
+  invitation_id: SAMPLE_IDS.invitation,
+  invitation_url: `${SAMPLE_ORIGIN}/portal/sign-up?invitation=rci_…`,
+  expires_at: '2026-11-28T09:30:00.000Z',
+}
 
 export const InvitationSchema = z
   .object({

@@ -6,15 +6,30 @@ import { users } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
+import type { RowOf } from '../../core/database/row.ts'
 import { AppError } from '../../core/errors.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import type { NotificationRow } from '../../core/ports.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, rolesSql } from '../access.ts'
 import { MAX_MEMBERS, refusal, workspaceFull } from '../members/member.ts'
 import { decide } from '../members/rules.ts'
-import { ROLES, type Role } from '../table.ts'
+import { ROLES, type invitations, type Role } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { INVITATION_LIFE_MS, InvitationReply, replayInvitation, type NewInvitation } from './invitation.ts'
+import { MAY_BE_NOTIFIED, notifiedSince } from './notify-limit.ts'
+import {
+  INVITATION_LIFE_MS,
+  InvitationReply,
+  isOpen,
+  replayInvitation,
+  SAMPLE_INVITATION,
+  type NewInvitation,
+} from './invitation.ts'
+
+/** Open invitations that a workspace and a tenant have at most (contract §4). */
+export const MAX_OPEN = { workspace: 500, tenant: 2_000 } as const
 
 export const Invite = z.strictObject({ email: Email, role: z.enum(ROLES) })
 
@@ -35,7 +50,22 @@ const personWith = query((db, by: { tenant: string; email: string }) =>
 interface Standing {
   members: number
   role: Role | null
+  inWorkspace: number
+  inTenant: number
 }
+
+/**
+ * How many invitations of a workspace or a tenant are open, but for the one that a new one for the address replaces.
+ * Takes the parameters of the tenant, the workspace, the address and now.
+ */
+const openIn = (where: 'workspace' | 'tenant', [tenant, workspace, email, now]: readonly string[]): string => `(
+  select count(*) from invitations i
+  where ${where === 'tenant' ? `i.tenant_id = ${tenant}` : `i.workspace_id = ${workspace}`}
+    and not (i.workspace_id = ${workspace} and i.email = ${email}) and ${isOpen(now ?? '')})`
+
+/** The parameters of `openIn` in the insert, and in the count after it. */
+const INSERTED = ['?9', '?2', '?3', '?7']
+const COUNTED = ['?3', '?1', '?2', '?4']
 
 /**
  * Invites an address to a workspace, in place of an older invitation of the same address (contract §4). Nobody becomes
@@ -65,7 +95,9 @@ export async function invite(
   const expiresAt = now + INVITATION_LIFE_MS
   ctx.trail.resourceIds = [id]
   const made = 'exists (select 1 from invitations where id = ?)'
-  const [[row], , , notices, [standing]] = await db.batch<[{ id: string }, never, never, { id: string }, Standing]>([
+  const [[row], , , , notices, [standing]] = await db.batch<
+    [RowOf<typeof invitations, 'id'>, never, never, never, NotificationRow, Standing]
+  >([
     db.statement(
       `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
        select ?1, w.tenant_id, w.id, ?3, ?4, ?5, ?6, ?7, ?8 from workspaces w
@@ -75,6 +107,7 @@ export async function invite(
          and (select count(*) from workspace_members c where c.workspace_id = w.id) < ${MAX_MEMBERS}
          and not exists (select 1 from workspace_members d join users u on u.id = d.user_id
            where d.workspace_id = w.id and u.email = ?3)
+         and ${openIn('workspace', INSERTED)} < ${MAX_OPEN.workspace} and ${openIn('tenant', INSERTED)} < ${MAX_OPEN.tenant}
        returning id`,
       id,
       workspaceId,
@@ -94,6 +127,7 @@ export async function invite(
       id,
     ),
     auditStatement(ctx, 'invitations.create', made, id),
+    settleStatement(ctx, id, made, id),
     ctx.notification(
       db,
       {
@@ -103,21 +137,26 @@ export async function invite(
         message: `You are invited to the workspace "${workspace.name}".`,
         about: { invitation_id: id, workspace_id: workspaceId },
       },
-      `${made} and exists (select 1 from users where id = ?)`,
+      `${made} and exists (select 1 from users where id = ?) and ${MAY_BE_NOTIFIED}`,
       id,
       account,
+      ...notifiedSince(now, account, workspaceId),
     ),
     db.statement(
       `select (select count(*) from workspace_members where workspace_id = ?1) as members,
          (select m.role from workspace_members m join users u on u.id = m.user_id
-          where m.workspace_id = ?1 and u.email = ?2) as role`,
+          where m.workspace_id = ?1 and u.email = ?2) as role,
+         ${openIn('workspace', COUNTED)} as inWorkspace, ${openIn('tenant', COUNTED)} as inTenant`,
       workspaceId,
       email,
+      principal.tenantId,
+      now,
     ),
   ])
   if (!row) throw await refusedInvitation(ctx, workspaceId, standing)
   // A sweep sends what is lost here.
-  if (notices.length > 0) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  if (notices.length > 0)
+    ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   const url = `${ctx.client.origin}/portal/sign-up?invitation=${token}`
   return { invitation_id: id, invitation_url: url, expires_at: iso(expiresAt) }
 }
@@ -130,13 +169,21 @@ async function refusedInvitation(
   if (standing?.role)
     return new AppError('conflict', { detail: `This person is in the workspace already, as ${standing.role}.` })
   if ((standing?.members ?? 0) >= MAX_MEMBERS) return workspaceFull()
+  if ((standing?.inWorkspace ?? 0) >= MAX_OPEN.workspace) return tooManyOpen('workspace')
+  if ((standing?.inTenant ?? 0) >= MAX_OPEN.tenant) return tooManyOpen('tenant')
   await visibleWorkspace(ctx, workspaceId)
   return forbidden('Your role does not manage members.')
 }
 
+const tooManyOpen = (where: keyof typeof MAX_OPEN): AppError =>
+  new AppError('quota_exceeded', {
+    detail: `A ${where} has at most ${MAX_OPEN[where]} open invitations. Withdraw some, or wait until they are accepted or expire.`,
+  })
+
 export const inviteEndpoint = endpoint({
   method: 'post',
   path: '/v1/workspaces/{id}/members',
+  operationId: 'inviteMember',
   tag: 'members',
   summary: 'Invite a member',
   description:
@@ -147,15 +194,25 @@ export const inviteEndpoint = endpoint({
   params: IdParams,
   body: Invite,
   reply: { 202: InvitationReply },
+  links: [
+    ...linksTo(['listInvitations'], { id: '$request.path.id' }),
+    ...linksTo(['renewInvitation', 'withdrawInvitation'], {
+      id: '$request.path.id',
+      invitation_id: '$response.body#/invitation_id',
+    }),
+  ],
   errors: ['not_found', 'forbidden', 'conflict', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
-    resource: (invitation: NewInvitation) => invitation.invitation_id,
     replay: async (ctx, id) => {
       const workspaceId = ctx.idempotency?.path.split('/')[3] ?? ''
       await visibleWorkspace(ctx, workspaceId)
       return replayInvitation(ctx, workspaceId, id)
     },
   },
-  example: { body: { email: 'grace@example.com', role: 'editor' } },
+  example: {
+    params: { id: SAMPLE_IDS.workspace },
+    body: { email: 'grace@example.com', role: 'editor' },
+    reply: SAMPLE_INVITATION,
+  },
 }).handle(({ ctx, params, body }) => invite(ctx, params.id, body))

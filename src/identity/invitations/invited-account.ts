@@ -4,10 +4,11 @@ import type { Database, Statement } from '../../core/database/database.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { query } from '../../core/database/query.ts'
 import { invalid } from '../../core/errors.ts'
-import { newRoutingId, shardOf } from '../../auth/index.ts'
+import { addressStatements, newRoutingId } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import { rolesSql } from '../access.ts'
 import { invitations } from '../table.ts'
-import { insertDirectoryEntry, type AccountIds, type NewAccount } from '../users/new-account.ts'
+import type { AccountIds, NewAccount } from '../users/new-account.ts'
 import { MAX_MEMBERS } from '../members/member.ts'
 import { isOpen } from './invitation.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
@@ -62,7 +63,7 @@ export function invitedAccount(
   return {
     ids,
     statements: [
-      db.statement(insertDirectoryEntry, { email: account.email, routing_id: ids.routingId, user_id: ids.userId }),
+      ...addressStatements(system, db, { email: account.email, ...ids }),
       db.statement(
         `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id,
            created_at, updated_at, joined_through)

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { RECEIVED, RECEIVED_COLUMNS, ReceivedInvitationSchema, toReceived } from './received.ts'
 import type { ReceivedInvitation, ReceivedRow } from './received.ts'
 
@@ -26,6 +27,7 @@ export async function listReceived(
 export const listReceivedEndpoint = endpoint({
   method: 'get',
   path: '/v1/invitations',
+  operationId: 'listReceivedInvitations',
   tag: 'members',
   summary: 'List your invitations',
   description: 'The open invitations of your address in your tenant.',
@@ -35,4 +37,16 @@ export const listReceivedEndpoint = endpoint({
   audit: 'invitations.list_received',
   query: PageQuery,
   reply: { 200: pageOf(ReceivedInvitationSchema) },
+  example: {
+    reply: samplePage({
+      id: SAMPLE_IDS.invitation,
+      workspace_id: SAMPLE_IDS.workspace,
+      workspace_name: 'Research',
+      role: 'editor',
+      invited_by: SAMPLE_IDS.ada,
+      invited_by_name: 'Ada',
+      created_at: SAMPLE_TIME,
+      expires_at: '2026-11-28T09:30:00.000Z',
+    }),
+  },
 }).handle(({ ctx, query }) => listReceived(ctx, query))

@@ -4,9 +4,10 @@ import { selectList } from '../../core/database/columns.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { INVITATION_COLUMNS, InvitationSchema, isOpen, toInvitation } from './invitation.ts'
+import { INVITATION_COLUMNS, InvitationSchema, isOpen, toInvitation, SAMPLE_INVITATION } from './invitation.ts'
 import type { Invitation, InvitationRow } from './invitation.ts'
 
 /** The open invitations of a workspace, newest first, never with a URL. */
@@ -41,6 +42,7 @@ export async function requireManaged(ctx: AuthContext, workspaceId: string): Pro
 export const listInvitationsEndpoint = endpoint({
   method: 'get',
   path: '/v1/workspaces/{id}/invitations',
+  operationId: 'listInvitations',
   tag: 'members',
   summary: 'List open invitations',
   scope: 'admin:workspace',
@@ -50,4 +52,15 @@ export const listInvitationsEndpoint = endpoint({
   query: PageQuery,
   reply: { 200: pageOf(InvitationSchema) },
   errors: ['not_found', 'forbidden'],
+  example: {
+    params: { id: SAMPLE_IDS.workspace },
+    reply: samplePage({
+      id: SAMPLE_IDS.invitation,
+      email: 'grace@example.com',
+      role: 'editor',
+      created_by: SAMPLE_IDS.ada,
+      created_at: SAMPLE_TIME,
+      expires_at: SAMPLE_INVITATION.expires_at,
+    }),
+  },
 }).handle(({ ctx, params, query }) => listInvitations(ctx, params.id, query))

@@ -70,7 +70,7 @@ export async function receivedInvitation(ctx: AuthContext, id: string): Promise<
     ctx.now(),
     id,
   )
-  if (!row) throw notFound('invitation')
+  if (!row) throw notFound('invitation', id)
   ctx.trail.workspaceId = row.workspace_id
   return row
 }

@@ -4,6 +4,10 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { answerNotice, RECEIVED, receivedInvitation } from './received.ts'
+import type { NotificationRow } from '../../core/ports.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { invitations } from '../table.ts'
 
 /** Ends an invitation of the caller's address, and tells its maker. */
 export async function refuseInvitation(ctx: AuthContext, id: string): Promise<void> {
@@ -11,19 +15,20 @@ export async function refuseInvitation(ctx: AuthContext, id: string): Promise<vo
   const invitation = await receivedInvitation(ctx, id)
   const open = `select i.id from ${RECEIVED} and i.id = ?`
   const values = [principal.userId, ctx.now(), id]
-  const [, notices, [row]] = await db.batch<[never, { id: string }, { id: string }]>([
+  const [, notices, [row]] = await db.batch<[never, NotificationRow, RowOf<typeof invitations, 'id'>]>([
     auditStatement(ctx, 'invitations.refuse', `exists (${open})`, ...values),
     answerNotice(ctx, db, invitation, 'refused', `exists (${open})`, ...values),
     db.statement(`delete from invitations where id in (${open}) returning id`, ...values),
   ])
   if (!row) throw notFound('invitation')
   // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
 }
 
 export const refuseInvitationEndpoint = endpoint({
   method: 'post',
   path: '/v1/invitations/{id}/refuse',
+  operationId: 'refuseInvitation',
   tag: 'members',
   summary: 'Refuse an invitation',
   description: 'The person who invited you is told.',
@@ -34,4 +39,5 @@ export const refuseInvitationEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.invitation } },
 }).handle(({ ctx, params }) => refuseInvitation(ctx, params.id))

@@ -5,6 +5,9 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { requireManaged } from './list.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { invitations } from '../table.ts'
 
 /** Ends an open invitation. 404 for one that was accepted or withdrawn, or has expired. */
 export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<void> {
@@ -12,16 +15,17 @@ export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, 
   ctx.trail.resourceIds = [id]
   const open = 'id = ? and workspace_id = ? and tenant_id = ? and expires_at > ?'
   const values = [id, workspaceId, ctx.principal.tenantId, ctx.now()]
-  const [, [row]] = await ctx.db.batch<[never, { id: string }]>([
+  const [, [row]] = await ctx.db.batch<[never, RowOf<typeof invitations, 'id'>]>([
     auditStatement(ctx, 'invitations.withdraw', `exists (select 1 from invitations where ${open})`, ...values),
     ctx.db.statement(`delete from invitations where ${open} returning id`, ...values),
   ])
-  if (!row) throw notFound('invitation')
+  if (!row) throw notFound('invitation', id)
 }
 
 export const withdrawInvitationEndpoint = endpoint({
   method: 'delete',
   path: '/v1/workspaces/{id}/invitations/{invitation_id}',
+  operationId: 'withdrawInvitation',
   tag: 'members',
   summary: 'Withdraw an invitation',
   scope: 'admin:workspace',
@@ -30,4 +34,5 @@ export const withdrawInvitationEndpoint = endpoint({
   params: z.strictObject({ id: anyId, invitation_id: anyId }),
   reply: { 204: null },
   errors: ['not_found', 'forbidden'],
+  example: { params: { id: SAMPLE_IDS.workspace, invitation_id: SAMPLE_IDS.invitation } },
 }).handle(({ ctx, params }) => withdrawInvitation(ctx, params.id, params.invitation_id))

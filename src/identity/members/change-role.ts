@@ -3,7 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { ROLES, type Role } from '../table.ts'
+import { ROLES, type Role, type workspace_members } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
 import {
   memberOf,
@@ -14,8 +14,11 @@ import {
   toMember,
   type Member,
   type MemberRow,
+  SAMPLE_MEMBER,
 } from './member.ts'
 import { decide } from './rules.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 
 interface AuthorizedChange {
   member: MemberRow
@@ -75,7 +78,7 @@ export const lostRace = (): AppError =>
 /** Gives a member another role, from the member's next request on. */
 export async function changeRole(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<Member> {
   const { member, guard, values } = await authorizeChange(ctx, workspaceId, userId, role)
-  const [, [row]] = await ctx.db.batch<[never, { role: Role }]>([
+  const [, [row]] = await ctx.db.batch<[never, RowOf<typeof workspace_members, 'role'>]>([
     auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`update workspace_members set role = ? where ${guard} returning role`, role, ...values),
   ])
@@ -86,6 +89,7 @@ export async function changeRole(ctx: AuthContext, workspaceId: string, userId: 
 export const changeRoleEndpoint = endpoint({
   method: 'patch',
   path: '/v1/workspaces/{id}/members/{user_id}',
+  operationId: 'changeMemberRole',
   tag: 'members',
   summary: "Change a member's role",
   description: 'Owners and admins change roles; only owners make or unmake owners.',
@@ -96,5 +100,9 @@ export const changeRoleEndpoint = endpoint({
   body: z.strictObject({ role: z.enum(ROLES) }),
   reply: { 200: MemberSchema },
   errors: ['not_found', 'forbidden', 'last_owner', 'conflict'],
-  example: { body: { role: 'viewer' } },
+  example: {
+    params: { id: SAMPLE_IDS.workspace, user_id: SAMPLE_IDS.grace },
+    body: { role: 'viewer' },
+    reply: { ...SAMPLE_MEMBER, role: 'viewer' },
+  },
 }).handle(({ ctx, params, body }) => changeRole(ctx, params.id, params.user_id, body.role))

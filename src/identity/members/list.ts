@@ -3,8 +3,9 @@ import type { AuthContext } from '../../core/context.ts'
 import { listOrder, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 import { visibleWorkspace } from '../workspaces/workspace.ts'
-import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow } from './member.ts'
+import { MEMBER_COLUMNS, MemberSchema, toMember, type Member, type MemberRow, SAMPLE_MEMBER } from './member.ts'
 
 /** Among members of one instant the id of the user decides. */
 const newestFirst = listOrder(
@@ -37,6 +38,7 @@ export async function listMembers(
 export const listMembersEndpoint = endpoint({
   method: 'get',
   path: '/v1/workspaces/{id}/members',
+  operationId: 'listMembers',
   tag: 'members',
   summary: 'List members',
   scope: 'read:projects',
@@ -46,4 +48,5 @@ export const listMembersEndpoint = endpoint({
   query: PageQuery,
   reply: { 200: pageOf(MemberSchema) },
   errors: ['not_found'],
+  example: { params: { id: SAMPLE_IDS.workspace }, reply: samplePage(SAMPLE_MEMBER) },
 }).handle(({ ctx, params, query }) => listMembers(ctx, params.id, query))

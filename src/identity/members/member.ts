@@ -8,8 +8,9 @@ import { anyId, idOf, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
 import { ROLES, workspace_members } from '../table.ts'
 import type { Decision } from './rules.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
-/** A workspace has at most so many members (contract §4). */
+/** The most members of a workspace (contract §4). */
 export const MAX_MEMBERS = 1_000
 
 export const workspaceFull = (): AppError =>
@@ -27,6 +28,16 @@ export const MemberSchema = z
   })
   .openapi('Member')
 export type Member = z.infer<typeof MemberSchema>
+
+export const SAMPLE_MEMBER: Member = {
+  user_id: SAMPLE_IDS.grace,
+  kind: 'person',
+  email: 'grace@example.com',
+  name: 'Grace',
+  avatar_url: '',
+  role: 'editor',
+  joined_at: SAMPLE_TIME,
+}
 
 export const MemberParams = z.strictObject({ id: anyId, user_id: anyId })
 
@@ -56,7 +67,7 @@ export async function memberOf(ctx: AuthContext, workspaceId: string, userId: st
     userId,
     ctx.principal.tenantId,
   )
-  if (!row) throw notFound('member')
+  if (!row) throw notFound('member', userId)
   return row
 }
 

@@ -5,6 +5,9 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
 import { authorizeChange, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { workspace_members } from '../table.ts'
 
 /**
  * Removes a member, or lets the caller leave, from the member's next request on. The keys of a workspace end with its
@@ -12,7 +15,7 @@ import { MemberParams } from './member.ts'
  */
 export async function removeMember(ctx: AuthContext, workspaceId: string, userId: string): Promise<void> {
   const { guard, values } = await authorizeChange(ctx, workspaceId, userId, null)
-  const [, [row]] = await commitThenDeny<[never, { user_id: string }]>(ctx, ctx.db, [
+  const [, [row]] = await commitThenDeny<[never, RowOf<typeof workspace_members, 'user_id'>]>(ctx, ctx.db, [
     auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
     ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
     ...endWorkspaceKeys(
@@ -30,6 +33,7 @@ export async function removeMember(ctx: AuthContext, workspaceId: string, userId
 export const removeMemberEndpoint = endpoint({
   method: 'delete',
   path: '/v1/workspaces/{id}/members/{user_id}',
+  operationId: 'removeMember',
   tag: 'members',
   summary: 'Remove a member, or leave',
   scope: 'admin:workspace',
@@ -38,4 +42,5 @@ export const removeMemberEndpoint = endpoint({
   params: MemberParams,
   reply: { 204: null },
   errors: ['not_found', 'forbidden', 'last_owner', 'conflict'],
+  example: { params: { id: SAMPLE_IDS.workspace, user_id: SAMPLE_IDS.grace } },
 }).handle(({ ctx, params }) => removeMember(ctx, params.id, params.user_id))

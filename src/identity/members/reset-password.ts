@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { auditInsert, auditRow } from '../../audit/index.ts'
-import { commitThenDeny, endCredentials, hashPassword, NewPassword, shardOf } from '../../auth/index.ts'
+import { commitThenDeny, endCredentials, hashPassword, LOGIN_FORM, NewPassword } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { password_resets, users } from '../../auth/table.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
-import { mayReset } from './make-reset-link.ts'
+import { mayReset } from './reset-link.ts'
+import type { RowOf } from '../../core/database/row.ts'
 
 export const ResetPassword = z.strictObject({
   token: z.string().min(1).max(200).meta({ description: 'From a reset link.' }),
@@ -38,7 +40,7 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
     principal: { ...user, credential: { kind: 'reset_link', id: '', environment: null, appId: null } },
     trail: { resourceIds: [user.userId], projectId: null, workspaceId: null },
   })
-  const [[used]] = await commitThenDeny<[{ id: string }, never]>(ctx, db, [
+  const [[used]] = await commitThenDeny<[RowOf<typeof users, 'id'>, never]>(ctx, db, [
     db.statement(
       `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
       hash,
@@ -55,17 +57,12 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
 const badLink = () => invalid('token', 'invalid_link', 'The link is unknown, used or expired.')
 
 export const resetPasswordEndpoint = endpoint({
-  method: 'post',
+  ...LOGIN_FORM,
   path: '/auth/reset-password',
-  tag: 'sessions',
+  operationId: 'resetPassword',
+  refusals: { invalid_link: 'the link is unknown, used or expired' },
   summary: 'Set a new password by a reset link',
   description: 'Ends all sessions, grants and API keys of the user. The link works once.',
-  auth: 'none',
-  scope: null,
-  limit: 'login',
-  audit: null,
-  maxBytes: 64 * 1024,
-  bodyType: 'form',
   body: ResetPassword,
   reply: { 204: null },
   example: { body: { token: 'rcp_…', password: 'correct horse battery' } },

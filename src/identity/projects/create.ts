@@ -1,13 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { forbidden, ROLES_THAT, rolesSql } from '../access.ts'
-import type { Role } from '../table.ts'
-import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject } from './project.ts'
+import type { workspace_members } from '../table.ts'
+import { PROJECT_RETURNED, ProjectSchema, projectFields, toProject, visibleProject, SAMPLE_PROJECT } from './project.ts'
 import type { Project, ProjectRow } from './project.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 
 export const CreateProject = z.strictObject({
   name: projectFields.name,
@@ -38,7 +41,8 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
   ctx.trail.resourceIds = [id]
   ctx.trail.projectId = id
   ctx.trail.workspaceId = input.workspace_id
-  const [[row]] = await db.batch<[ProjectRow, never]>([
+  const made = 'exists (select 1 from projects where id = ?)'
+  const [[row]] = await db.batch<[ProjectRow, never, never]>([
     db.statement(
       INSERT,
       id,
@@ -51,16 +55,17 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
       principal.tenantId,
       ctx.config.quotas.projects,
     ),
-    auditStatement(ctx, 'projects.create', 'exists (select 1 from projects where id = ?)', id),
+    auditStatement(ctx, 'projects.create', made, id),
+    settleStatement(ctx, id, made, id),
   ])
   if (row) return toProject(row)
-  const workspace = await db.first<{ role: Role }>(
+  const workspace = await db.first<RowOf<typeof workspace_members, 'role'>>(
     'select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
     principal.userId,
     input.workspace_id,
     principal.tenantId,
   )
-  if (!workspace) throw notFound('workspace')
+  if (!workspace) throw notFound('workspace', input.workspace_id)
   if (!ROLES_THAT.write.includes(workspace.role)) throw forbidden('Your role in this workspace does not make projects.')
   throw new AppError('quota_exceeded', { detail: `This tenant has all of its ${ctx.config.quotas.projects} projects.` })
 }
@@ -68,6 +73,7 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
 export const createProjectEndpoint = endpoint({
   method: 'post',
   path: '/api/projects',
+  operationId: 'createProject',
   tag: 'projects',
   summary: 'Create a project',
   scope: 'write:projects',
@@ -75,11 +81,14 @@ export const createProjectEndpoint = endpoint({
   audit: 'projects.create',
   body: CreateProject,
   reply: { 201: ProjectSchema },
+  links: [
+    ...linksTo(['getProject', 'updateProject', 'deleteProject']),
+    ...linksTo(['listMemories', 'exportMemories', 'listNamespaces'], { project_id: '$response.body#/id' }),
+  ],
   errors: ['not_found', 'forbidden', 'quota_exceeded'],
   idempotent: {
     mode: 'claimed',
-    resource: (project: Project) => project.id,
     replay: async (ctx, id) => toProject(await visibleProject(ctx, id)),
   },
-  example: { body: { name: 'Support bot', workspace_id: 'wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG' } },
+  example: { body: { name: 'Support bot', workspace_id: SAMPLE_IDS.workspace }, reply: SAMPLE_PROJECT },
 }).handle(({ ctx, body }) => createProject(ctx, body))

@@ -1,10 +1,13 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, rolesSql } from '../access.ts'
 import { changeableProject, visibleProject } from './project.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { projects } from '../table.ts'
 
 /** Admins delete any project. An editor deletes the projects that the editor made. */
 const DELETE = `
@@ -23,7 +26,7 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
   const { principal, db } = ctx
   await changeableProject(ctx, id)
   const now = ctx.now()
-  const [[row]] = await db.batch<[{ id: string }, never]>([
+  const [[row]] = await db.batch<[RowOf<typeof projects, 'id'>, never]>([
     db.statement(DELETE, id, principal.tenantId, now, principal.userId),
     auditStatement(ctx, 'projects.delete', 'exists (select 1 from projects where id = ? and deleted_at = ?)', id, now),
   ])
@@ -37,6 +40,7 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
 export const deleteProjectEndpoint = endpoint({
   method: 'delete',
   path: '/api/projects/{id}',
+  operationId: 'deleteProject',
   tag: 'projects',
   summary: 'Delete a project',
   description: 'From the answer on, nothing reaches its items; they are then erased, vectors included.',
@@ -46,4 +50,5 @@ export const deleteProjectEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found', 'forbidden'],
+  example: { params: { id: SAMPLE_IDS.project } },
 }).handle(({ ctx, params }) => deleteProject(ctx, params.id))

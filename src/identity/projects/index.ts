@@ -4,6 +4,7 @@ import { getProjectEndpoint } from './get.ts'
 import { listProjectsEndpoint } from './list.ts'
 import { updateProjectEndpoint } from './update.ts'
 
+export { listProjectsEndpoint }
 export const projectEndpoints = [
   createProjectEndpoint,
   deleteProjectEndpoint,

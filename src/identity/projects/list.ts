@@ -3,8 +3,9 @@ import type { AuthContext } from '../../core/context.ts'
 import { newestFirst, PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 import { memberOfProject } from '../access.ts'
-import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRow } from './project.ts'
+import { PROJECT_COLUMNS, ProjectSchema, toProject, type Project, type ProjectRow, SAMPLE_PROJECT } from './project.ts'
 
 export const ListProjects = PageQuery.extend({ workspace_id: anyId.optional() })
 
@@ -31,6 +32,7 @@ export async function listProjects(ctx: AuthContext, input: z.output<typeof List
 export const listProjectsEndpoint = endpoint({
   method: 'get',
   path: '/v1/projects',
+  operationId: 'listProjects',
   tag: 'projects',
   summary: 'List projects',
   scope: 'read:projects',
@@ -38,4 +40,5 @@ export const listProjectsEndpoint = endpoint({
   audit: 'projects.list',
   query: ListProjects,
   reply: { 200: pageOf(ProjectSchema) },
+  example: { query: { workspace_id: SAMPLE_IDS.workspace }, reply: samplePage(SAMPLE_PROJECT) },
 }).handle(({ ctx, query }) => listProjects(ctx, query))

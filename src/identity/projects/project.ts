@@ -5,7 +5,9 @@ import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { forbidden, memberOfProject, permits, permitsProject } from '../access.ts'
-import { projects, type Role } from '../table.ts'
+import { projects, type workspace_members } from '../table.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const ProjectSchema = z
   .object({
@@ -20,6 +22,17 @@ export const ProjectSchema = z
   })
   .openapi('Project')
 export type Project = z.infer<typeof ProjectSchema>
+
+export const SAMPLE_PROJECT: Project = {
+  id: SAMPLE_IDS.project,
+  name: 'Support bot',
+  description: '',
+  workspace_id: SAMPLE_IDS.workspace,
+  icon: '',
+  created_at: SAMPLE_TIME,
+  updated_at: SAMPLE_TIME,
+  created_by: SAMPLE_IDS.ada,
+}
 
 export const projectFields = {
   name: text(1, 120),
@@ -56,9 +69,12 @@ export const toProject = (row: ProjectRow): Project => ({
 })
 
 /** A project that the caller sees, with the caller's role in it. 404 for every other id. */
-export async function visibleProject(ctx: AuthContext, id: string): Promise<ProjectRow & { role: Role }> {
+export async function visibleProject(
+  ctx: AuthContext,
+  id: string,
+): Promise<ProjectRow & RowOf<typeof workspace_members, 'role'>> {
   const row = permits(ctx.principal, id, 'read')
-    ? await ctx.db.first<ProjectRow & { role: Role }>(
+    ? await ctx.db.first<ProjectRow & RowOf<typeof workspace_members, 'role'>>(
         `select ${PROJECT_COLUMNS}, m.role from projects p ${memberOfProject('?3')}
          where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null`,
         id,
@@ -66,7 +82,7 @@ export async function visibleProject(ctx: AuthContext, id: string): Promise<Proj
         ctx.principal.userId,
       )
     : null
-  if (!row) throw notFound('project')
+  if (!row) throw notFound('project', id)
   return row
 }
 

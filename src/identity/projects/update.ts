@@ -3,6 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, memberOfProject, rolesSql } from '../access.ts'
 import {
   changeableProject,
@@ -11,6 +12,7 @@ import {
   projectFields,
   toProject,
   visibleProject,
+  SAMPLE_PROJECT,
 } from './project.ts'
 import type { Project, ProjectRow } from './project.ts'
 
@@ -66,6 +68,7 @@ export async function updateProject(
 export const updateProjectEndpoint = endpoint({
   method: 'patch',
   path: '/v1/projects/{id}',
+  operationId: 'updateProject',
   tag: 'projects',
   summary: 'Change a project',
   scope: 'write:projects',
@@ -75,5 +78,9 @@ export const updateProjectEndpoint = endpoint({
   body: UpdateProject,
   reply: { 200: ProjectSchema },
   errors: ['not_found', 'forbidden'],
-  example: { body: { name: 'Support bot, v2' } },
+  example: {
+    params: { id: SAMPLE_IDS.project },
+    body: { description: 'What customers told the support bot.' },
+    reply: { ...SAMPLE_PROJECT, description: 'What customers told the support bot.' },
+  },
 }).handle(({ ctx, params, body }) => updateProject(ctx, params.id, body))

@@ -5,15 +5,16 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
-import { forbidden } from '../access.ts'
-import { TenantSchema, tenantOf, type Tenant } from './tenant.ts'
+import { PERSON, requireTenantOwner, TenantSchema, tenantOf, type Tenant, SAMPLE_TENANT } from './tenant.ts'
+import type { NotificationRow } from '../../core/ports.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { tenants } from '../../auth/table.ts'
 
 export const HandOver = z.strictObject({
   owner_id: anyId.meta({ description: 'A person of your tenant.' }),
   password: z.string().min(1),
 })
-
-const PERSON = `exists (select 1 from users where id = ? and tenant_id = ? and kind = 'person' and deleted_at is null)`
 
 /**
  * Makes another person the owner of the tenant. 403 if the caller is not its owner, 404 if `owner_id` is no person of
@@ -23,13 +24,13 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
   const { db, principal } = ctx
   const { userId, tenantId } = principal
   ctx.trail.resourceIds = [input.owner_id]
-  if ((await tenantOf(ctx)).owner_id !== userId) throw forbidden('Only the owner of the tenant hands it over.')
-  if (!(await db.first(`select 1 where ${PERSON}`, input.owner_id, tenantId))) throw notFound('user')
+  await requireTenantOwner(ctx)
+  if (!(await db.first(`select 1 where ${PERSON}`, input.owner_id, tenantId))) throw notFound('user', input.owner_id)
   const password = await reauthenticate(ctx, input.password, 'password')
   const may = `exists (select 1 from tenants where id = ? and owner_id = ?)
     and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`
   const values = [tenantId, userId, userId, password, input.owner_id, tenantId]
-  const [, notices, [row]] = await db.batch<[never, { id: string }, { id: string }]>([
+  const [, notices, [row]] = await db.batch<[never, NotificationRow, RowOf<typeof tenants, 'id'>]>([
     auditStatement(ctx, 'tenant.hand_over', may, ...values),
     ctx.notification(
       db,
@@ -51,13 +52,15 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
   ])
   if (!row) throw new AppError('conflict', { detail: 'The owner or the password changed at the same moment.' })
   // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map((notice) => notice.id) }]))
+  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return tenantOf(ctx)
 }
 
 export const handOverEndpoint = endpoint({
   method: 'post',
   path: '/v1/tenant/owner',
+  operationId: 'handOverTenant',
+  refusals: { wrong_password: 'the password is not that of the caller' },
   tag: 'users',
   summary: 'Hand the tenant over',
   description: 'Makes another person of the tenant its owner. Asks for the password once more.',
@@ -68,5 +71,8 @@ export const handOverEndpoint = endpoint({
   body: HandOver,
   reply: { 200: TenantSchema },
   errors: ['forbidden', 'not_found', 'conflict'],
-  example: { body: { owner_id: 'usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG', password: 'correct horse battery' } },
+  example: {
+    body: { owner_id: SAMPLE_IDS.grace, password: 'correct horse battery' },
+    reply: { ...SAMPLE_TENANT, owner_id: SAMPLE_IDS.grace },
+  },
 }).handle(({ ctx, body }) => handOver(ctx, body))

@@ -6,6 +6,8 @@ import { columnsOf } from '../../core/database/columns.ts'
 import { query } from '../../core/database/query.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
+import { forbidden } from '../access.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const TenantSchema = z
   .object({
@@ -18,6 +20,8 @@ export const TenantSchema = z
   .openapi('Tenant')
 export type Tenant = z.infer<typeof TenantSchema>
 
+export const SAMPLE_TENANT: Tenant = { id: SAMPLE_IDS.tenant, owner_id: SAMPLE_IDS.ada, created_at: SAMPLE_TIME }
+
 const COLUMNS = columnsOf(tenants, 'id', 'owner_id', 'created_at')
 
 const tenantById = query((db, by: { id: string }) => db.select(COLUMNS).from(tenants).where(eq(tenants.id, by.id)))
@@ -27,6 +31,15 @@ export async function tenantOf(ctx: AuthContext): Promise<Tenant> {
   const row = await ctx.db.first(tenantById, { id: ctx.principal.tenantId })
   if (!row) throw new Error('a principal has a tenant')
   return { ...row, created_at: iso(row.created_at) }
+}
+
+/** Whether somebody is a person of a tenant: bind the ids of both. */
+export const PERSON = `exists (select 1 from users where id = ? and tenant_id = ? and kind = 'person' and deleted_at is null)`
+
+/** 403 unless the caller owns the tenant. */
+export async function requireTenantOwner(ctx: AuthContext): Promise<void> {
+  if ((await tenantOf(ctx)).owner_id !== ctx.principal.userId)
+    throw forbidden('Only the owner of the tenant does this.')
 }
 
 /**

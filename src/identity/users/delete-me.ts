@@ -1,12 +1,22 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
-import { commitThenDeny, endCredentials, endGrantsOf, reauthenticate, shardOf } from '../../auth/index.ts'
+import {
+  commitThenDeny,
+  endCredentials,
+  endGrantsOf,
+  reauthenticate,
+  releaseErased,
+  releaseStatements,
+} from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { ownsOthers } from '../tenant/tenant.ts'
-import { closeWorkspaces } from '../workspaces/close.ts'
+import type { workspaces } from '../table.ts'
+import { closeWorkspaces, type ClosedRow } from '../workspaces/close.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
+import type { RowOf } from '../../core/database/row.ts'
 
 /** Workspaces that the user `?` alone owns, with the number of other people in each. */
 const OWNED_ALONE = `
@@ -35,7 +45,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   const closing = closeWorkspaces(ctx, ids, now, gone, userId, now)
   const own = (sql: string, ...values: (string | number)[]) =>
     db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
-  const results = await commitThenDeny<{ id: string }[]>(ctx, db, [
+  const results = await commitThenDeny<ClosedRow[]>(ctx, db, [
     db.statement(
       `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
          password_hash = null, default_project_id = null
@@ -59,7 +69,17 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
     ),
     own('delete from workspace_members where user_id = ?', userId),
     own('delete from sessions where user_id = ?', userId),
-    own('delete from directory where user_id = ?', userId),
+    ...releaseStatements(
+      ctx,
+      db,
+      `select ? as id where ${gone} union all select id from oauth_clients where user_id = ? and deleted_at is null and ${gone}`,
+      userId,
+      userId,
+      now,
+      userId,
+      userId,
+      now,
+    ),
     own('delete from password_resets where (user_id = ? or created_by = ?)', userId, userId),
     own('delete from api_keys where user_id = ?', userId),
     own(
@@ -72,6 +92,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
     await ownedAlone(ctx)
     throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
   }
+  await releaseErased(ctx, db)
   const shard = shardOf(routingId)
   ctx.waitUntil(
     ctx.queues.send('purge', [
@@ -82,11 +103,11 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
 }
 
 /** The workspaces that are deleted with the caller. 409 where somebody else is in one, or in a tenant of the caller's. */
-async function ownedAlone({ db, principal }: AuthContext): Promise<{ id: string }[]> {
+async function ownedAlone({ db, principal }: AuthContext): Promise<RowOf<typeof workspaces, 'id'>[]> {
   const { userId, tenantId } = principal
   if (await db.first(`select 1 where ${ownsOthers('?1', '?2')}`, userId, tenantId))
     throw new AppError('last_owner', { detail: 'Other people are in the tenant that you own: hand it over first.' })
-  const owned = await db.all<{ id: string; others: number }>(OWNED_ALONE, userId)
+  const owned = await db.all<RowOf<typeof workspaces, 'id'> & { others: number }>(OWNED_ALONE, userId)
   if (owned.every((workspace) => workspace.others === 0)) return owned
   throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
 }
@@ -94,6 +115,8 @@ async function ownedAlone({ db, principal }: AuthContext): Promise<{ id: string 
 export const deleteMeEndpoint = endpoint({
   method: 'delete',
   path: '/api/users/me',
+  operationId: 'deleteMe',
+  refusals: { wrong_password: 'the password is not that of the caller' },
   tag: 'users',
   summary: 'Delete your account',
   description: 'Erases you and what only you own. Asks for the password once more.',

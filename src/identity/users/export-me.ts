@@ -7,10 +7,11 @@ import { query, type Query } from '../../core/database/query.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 import { scopesOf } from '../api-keys/key.ts'
 import { ROLES, type projects, type workspace_members, type workspaces } from '../table.ts'
 import { getMe } from './get-me.ts'
-import { UserSchema } from './user.ts'
+import { UserSchema, SAMPLE_USER } from './user.ts'
 
 export const ExportSchema = z
   .object({
@@ -119,6 +120,7 @@ const dated = <T extends { created_at: number }>(row: T) => ({ ...row, created_a
 export const exportMeEndpoint = endpoint({
   method: 'get',
   path: '/v1/users/me/export',
+  operationId: 'exportMe',
   tag: 'users',
   summary: 'Export your personal data',
   auth: 'session',
@@ -127,4 +129,32 @@ export const exportMeEndpoint = endpoint({
   audit: 'users.export',
   reply: { 200: ExportSchema },
   errors: ['user_context_required'],
+  example: {
+    reply: {
+      exported_at: SAMPLE_TIME,
+      user: SAMPLE_USER,
+      workspaces: [{ id: SAMPLE_IDS.personalWorkspace, name: 'Personal', role: 'owner', joined_at: SAMPLE_TIME }],
+      projects: [
+        {
+          id: SAMPLE_IDS.defaultProject,
+          name: 'Default',
+          workspace_id: SAMPLE_IDS.personalWorkspace,
+          created_at: SAMPLE_TIME,
+          items: `/v1/memory/export?project_id=${SAMPLE_IDS.defaultProject}`,
+        },
+      ],
+      api_keys: [
+        { id: SAMPLE_IDS.key, name: 'Support bot', scopes: ['read:memory', 'write:memory'], created_at: SAMPLE_TIME },
+      ],
+      sessions: [
+        {
+          id: SAMPLE_IDS.otherSession,
+          user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',
+          created_at: SAMPLE_TIME,
+        },
+      ],
+      applications: [{ client_id: SAMPLE_IDS.app, name: 'Notes', created_at: SAMPLE_TIME }],
+      grants: [{ id: SAMPLE_IDS.grant, application: 'Notes', scopes: ['read:memory'], created_at: SAMPLE_TIME }],
+    },
+  },
 }).handle(({ ctx }) => exportMe(ctx))

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { noSuchUser, toUser, userById, UserSchema, type User } from './user.ts'
+import { noSuchUser, toUser, userById, UserSchema, type User, SAMPLE_USER } from './user.ts'
 
 /** 403 `user_context_required` for a workspace's key, which acts for no person (contract §2). */
 export function requirePerson(ctx: AuthContext): void {
@@ -15,12 +15,13 @@ export async function getMe(ctx: AuthContext): Promise<User> {
   requirePerson(ctx)
   const row = await ctx.db.first(userById, { id: ctx.principal.userId })
   if (!row) throw noSuchUser()
-  return toUser(row)
+  return toUser(ctx, ctx.db, row)
 }
 
 export const getMeEndpoint = endpoint({
   method: 'get',
   path: '/api/users/me',
+  operationId: 'getMe',
   tag: 'users',
   summary: 'Get your profile',
   scope: 'read:profile',
@@ -28,4 +29,5 @@ export const getMeEndpoint = endpoint({
   audit: 'users.get',
   reply: { 200: UserSchema },
   errors: ['user_context_required'],
+  example: { reply: SAMPLE_USER },
 }).handle(({ ctx }) => getMe(ctx))

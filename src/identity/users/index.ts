@@ -4,4 +4,5 @@ import { getMeEndpoint } from './get-me.ts'
 import { registerEndpoint } from './register.ts'
 import { updateMeEndpoint } from './update-me.ts'
 
+export { getMeEndpoint }
 export const userEndpoints = [registerEndpoint, getMeEndpoint, updateMeEndpoint, deleteMeEndpoint, exportMeEndpoint]

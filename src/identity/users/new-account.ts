@@ -1,5 +1,5 @@
-import { directory, tenants, users } from '../../auth/table.ts'
-import { newRoutingId } from '../../auth/index.ts'
+import { tenants, users } from '../../auth/table.ts'
+import { addressStatements, newRoutingId } from '../../auth/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
@@ -21,12 +21,12 @@ export interface AccountIds {
   projectId: string
 }
 
-/** Fails on `directory.email` where the address is taken. */
-export const insertDirectoryEntry = query((db, row: typeof directory.$inferSelect) =>
-  db.insert(directory).values(wholeRow(directory, row)),
-)
-
 const insertTenant = query((db, row: typeof tenants.$inferSelect) => db.insert(tenants).values(wholeRow(tenants, row)))
+
+/** Writes nothing where there is a tenant, and then the batch fails on the foreign key of its user. */
+const INSERT_FIRST_TENANT = `insert into tenants (id, name, created_at, owner_id)
+  select ?1, ?2, ?3, ?4
+  where not exists (select 1 from tenants) and not exists (select 1 from tenant_directory where id <> ?1)`
 
 const insertUser = query((db, row: typeof users.$inferSelect) => db.insert(users).values(wholeRow(users, row)))
 
@@ -44,13 +44,15 @@ const insertProject = query((db, row: Omit<typeof projects.$inferInsert, 'code'>
 
 /**
  * The statements that make a tenant with its first user as its owner, a workspace "Personal" and a project "Default" (contract §2).
- * The first of them fails on `directory.email` where the address is taken, and with it the whole batch.
+ * The first of them fails where the address is taken, and with it the whole batch (`addressStatements`).
+ * `onlyIfFirst`: the batch fails on a foreign key where there is any tenant.
  */
 export function newAccount(
   system: System,
   db: Database,
   shard: string,
   account: NewAccount,
+  onlyIfFirst = false,
 ): { ids: AccountIds; statements: Statement[] } {
   const now = system.now()
   const ids: AccountIds = {
@@ -64,8 +66,10 @@ export function newAccount(
   return {
     ids,
     statements: [
-      db.statement(insertDirectoryEntry, { email: account.email, routing_id: routingId, user_id: userId }),
-      db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now, owner_id: userId }),
+      ...addressStatements(system, db, { email: account.email, routingId, userId, tenantId }),
+      onlyIfFirst
+        ? db.statement(INSERT_FIRST_TENANT, tenantId, account.name, now, userId)
+        : db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now, owner_id: userId }),
       db.statement(insertUser, {
         id: userId,
         tenant_id: tenantId,

@@ -1,27 +1,38 @@
 import { z } from '@hono/zod-openapi'
-import { eq } from 'drizzle-orm'
 import { auditInsert, auditRow } from '../../audit/index.ts'
 import {
-  directoryDatabase,
+  addressFault,
+  confirmAddress,
   Email,
+  freeAddress,
   hashPassword,
+  LOGIN_FORM,
   LoginReply,
   loginReply,
   NewPassword,
   newSession,
+  requireFreeAddress,
+  requireOpenRegion,
+  reserveAddress,
+  shardForNewTenant,
+  type AddressEntry,
   type NewSession,
+  SAMPLE_LOGIN,
 } from '../../auth/index.ts'
-import { directory } from '../../auth/table.ts'
 import type { RequestContext } from '../../core/context.ts'
-import { brokeForeignKey, violatedConstraint } from '../../core/database/database.ts'
-import { query } from '../../core/database/query.ts'
+import { brokeForeignKey } from '../../core/database/database.ts'
+import { FIRST_SHARD } from '../../core/shards.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
+import { placeOf } from '../../core/http/place.ts'
+import { REGIONS, type Place } from '../../core/regions.ts'
 import { newAccount } from './new-account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
 import { answerNotice } from '../invitations/received.ts'
-import { toUser, userById, UserSchema, type User } from './user.ts'
+import { signUpsOf } from './sign-ups.ts'
+import { toUser, userById, UserSchema, type User, SAMPLE_USER } from './user.ts'
+import type { NotificationRow } from '../../core/ports.ts'
 
 export const Registration = z.strictObject({
   email: Email,
@@ -32,6 +43,10 @@ export const Registration = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: 'The token of an invitation URL: joins that tenant instead of making one.' }),
+  region: z.enum(REGIONS).optional().meta({
+    description:
+      'Where the tenant is kept, for good, in a deployment of several regions. Without it: the nearest one to the request.',
+  }),
 })
 
 export interface Registered {
@@ -41,20 +56,31 @@ export interface Registered {
 
 /**
  * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2). With an
- * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one).
- * 409 `email_taken`, 422 for an invitation that is not open or is for another address.
+ * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one). With
+ * `SIGNUPS=first` one person may register without an invitation; the write itself decides between two at once.
+ * 409 `email_taken`, 422 for an invitation that is not open or is for another address, and for a region that cannot be had.
+ * `place`: where the request comes from, which decides where no region was chosen.
  */
-export async function register(ctx: RequestContext, input: z.output<typeof Registration>): Promise<Registered> {
-  if (input.invitation === undefined && !ctx.config.signupsOpen)
-    throw new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
+export async function register(
+  ctx: RequestContext,
+  { region, ...input }: z.output<typeof Registration>,
+  place: Place | null = null,
+): Promise<Registered> {
+  const signups = input.invitation === undefined ? await signUpsOf(ctx) : null
+  if (signups === 'closed') throw signUpsClosed()
+  if (signups === null && region !== undefined) throw regionOfTenant()
+  requireOpenRegion(ctx, region, signups === 'first')
   const invitation = input.invitation === undefined ? null : await openInvitation(ctx, input.invitation, input.email)
-  await refuseTaken(ctx, input.email)
+  // Before the costly hash of the password. The unique index decides between two requests at once.
+  await requireFreeAddress(ctx, input.email)
   const account = { ...input, passwordHash: await hashPassword(ctx, input.password) }
-  const shard = invitation?.shard ?? ctx.shards[0] ?? '00'
+  // The first tenant of all is in the directory's shard, which alone decides which one that is.
+  const shard =
+    invitation?.shard ?? (signups === 'first' ? FIRST_SHARD : await shardForNewTenant(ctx, { region, place }))
   const db = ctx.database(shard)
   const { ids, statements } = invitation
     ? invitedAccount(ctx, db, invitation, account)
-    : newAccount(ctx, db, shard, account)
+    : newAccount(ctx, db, shard, account, signups === 'first')
   const { statement, ...session } = await newSession(ctx, db, ids)
   const row = auditRow(ctx, {
     action: invitation ? 'invitations.accept' : 'auth.register',
@@ -65,55 +91,66 @@ export async function register(ctx: RequestContext, input: z.output<typeof Regis
   })
   const made = 'exists (select 1 from invitations where id = ?)'
   const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', made, invitation.id)] : []
-  const [notices = []] = await commit(() =>
-    db.batch<{ id: string }[]>([...notice, ...statements, statement, auditInsert(ctx, db, row)]),
+  const refused = invitation ? badInvitation : signUpsClosed
+  const [notices = []] = await commit(ctx, { email: input.email, ...ids }, refused, () =>
+    db.batch<NotificationRow[]>([...notice, ...statements, statement, auditInsert(ctx, db, row)]),
   )
   // A sweep sends what is lost here.
-  if (invitation) ctx.waitUntil(ctx.queues.send('events', [{ ids: notices.map(({ id }) => id) }]))
+  if (invitation) ctx.waitUntil(ctx.queues.send('events', [{ shard, ids: notices.map(({ id }) => id) }]))
   const user = await db.first(userById, { id: ids.userId })
   if (!user) throw new Error('a user that was just made is there')
-  return { user: toUser(user), session }
+  return { user: toUser(ctx, db, user), session }
 }
 
-const entryOf = query((db, by: { email: string }) =>
-  db.select({ user_id: directory.user_id }).from(directory).where(eq(directory.email, by.email)),
-)
-
-/** Refuses a taken address before the costly password hash. The unique index decides between two requests at once. */
-async function refuseTaken(ctx: RequestContext, email: string): Promise<void> {
-  if (await directoryDatabase(ctx).first(entryOf, { email })) throw emailTaken()
-}
-
-async function commit<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Commits the account. In another shard than the directory's the address is reserved before and confirmed after, so whatever
+ * breaks off between, the address is taken or free, and never lost. `refused`: what a foreign key of nothing means, an
+ * invitation that has ended or a first tenant that is there by now.
+ */
+async function commit<T>(
+  ctx: RequestContext,
+  entry: AddressEntry,
+  refused: () => AppError,
+  work: () => Promise<T>,
+): Promise<T> {
+  await reserveAddress(ctx, entry)
   try {
-    return await work()
+    const committed = await work()
+    ctx.waitUntil(confirmAddress(ctx, entry))
+    return committed
   } catch (error) {
-    if (violatedConstraint(error) === 'directory.email') throw emailTaken()
-    throw brokeForeignKey(error) ? badInvitation() : error
+    const fault = addressFault(error) ?? (brokeForeignKey(error) ? refused() : null)
+    if (fault) ctx.waitUntil(freeAddress(ctx, entry))
+    throw fault ?? error
   }
 }
 
-const emailTaken = (): AppError =>
-  new AppError('email_taken', { detail: 'There is an account with this e-mail address.' })
+const regionOfTenant = (): AppError =>
+  invalid('region', 'region_of_tenant', 'Whoever is invited joins the tenant where it is: leave region out.')
+
+const signUpsClosed = (): AppError => new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
 
 export const registerEndpoint = endpoint({
-  method: 'post',
+  ...LOGIN_FORM,
   path: '/auth/register-user',
-  tag: 'sessions',
+  operationId: 'registerUser',
+  refusals: {
+    invalid_invitation: 'the invitation is unknown, used, withdrawn or expired',
+    not_invited: 'the invitation is for another address',
+    region_unavailable: 'nobody who signs up now can be in this region',
+    region_of_tenant: 'an invitation and a region, which is that of the tenant',
+  },
   summary: 'Sign up',
   description:
     'Makes a tenant, a workspace "Personal", a project "Default" and a session. With an invitation: joins its workspace.',
-  auth: 'none',
-  scope: null,
-  limit: 'login',
-  audit: null,
-  maxBytes: 64 * 1024,
-  bodyType: 'form',
   body: Registration,
   reply: { 201: LoginReply.extend({ user: UserSchema }).openapi('Registration') },
   errors: ['email_taken', 'forbidden'],
-  example: { body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' } },
-}).handle(async ({ ctx, body }) => {
-  const { user, session } = await register(ctx, body)
+  example: {
+    body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' },
+    reply: { ...SAMPLE_LOGIN, user: SAMPLE_USER },
+  },
+}).handle(async ({ ctx, request, body }) => {
+  const { user, session } = await register(ctx, body, placeOf(request))
   return { user, ...loginReply(session) }
 })

@@ -5,7 +5,7 @@ import { selectList } from '../../core/database/columns.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { text } from '../../core/http/fields.ts'
 import { requirePerson } from './get-me.ts'
-import { noSuchUser, THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow } from './user.ts'
+import { noSuchUser, THEMES, toUser, USER_COLUMNS, UserSchema, type User, type UserRow, SAMPLE_USER } from './user.ts'
 
 /** A BCP 47 tag, stored in its canonical form (RFC 5646 §4.5). */
 const Language = z
@@ -20,7 +20,13 @@ const Language = z
       return z.NEVER
     }
   })
-  .openapi({ type: 'string', example: 'en-US' })
+  .openapi({
+    type: 'string',
+    minLength: 2,
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    example: 'en-US',
+  })
 
 export const UpdateMe = z
   .strictObject({
@@ -46,7 +52,8 @@ export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe
     ctx.db.statement(
       `update users set name = coalesce(?2, name), avatar_url = coalesce(?3, avatar_url),
          settings = json_patch(settings, ?4), updated_at = ?5
-       where id = ?1 and deleted_at is null returning ${selectList(USER_COLUMNS)}`,
+       where id = ?1 and deleted_at is null
+       returning ${selectList(USER_COLUMNS)}, (select owner_id from tenants where id = tenant_id) as owner_id`,
       ctx.principal.userId,
       input.name ?? null,
       input.avatar_url ?? null,
@@ -56,12 +63,18 @@ export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe
     auditStatement(ctx, 'users.update'),
   ])
   if (!row) throw noSuchUser()
-  return toUser(row)
+  return toUser(ctx, ctx.db, row)
 }
 
 export const updateMeEndpoint = endpoint({
   method: 'patch',
   path: '/api/users/me',
+  operationId: 'updateMe',
+  refusals: {
+    invalid_language: '`settings.language` is no BCP 47 tag',
+    invalid_format: '`avatar_url` is no https address',
+    invalid_union: '`avatar_url` is no https address',
+  },
   tag: 'users',
   summary: 'Change your profile',
   scope: 'write:profile',
@@ -70,5 +83,11 @@ export const updateMeEndpoint = endpoint({
   body: UpdateMe,
   reply: { 200: UserSchema },
   errors: ['user_context_required'],
-  example: { body: { settings: { theme: 'dark', notifications: { push: false } } } },
+  example: {
+    body: { settings: { theme: 'dark', notifications: { push: false } } },
+    reply: {
+      ...SAMPLE_USER,
+      settings: { theme: 'dark', language: 'en-US', notifications: { email: true, push: false } },
+    },
+  },
 }).handle(({ ctx, body }) => updateMe(ctx, body))

@@ -1,6 +1,11 @@
 import type { RevocationStatement } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import type { RowOf } from '../../core/database/row.ts'
 import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
+import type { projects, workspaces } from '../table.ts'
+
+/** The rows of the first two statements. */
+export type ClosedRow = RowOf<typeof workspaces | typeof projects, 'id'>
 
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
@@ -13,7 +18,7 @@ export function closeWorkspaces(
   now: number,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): { statements: RevocationStatement[]; projectsOf: (results: readonly { id: string }[][]) => string[] } {
+): { statements: RevocationStatement[]; projectsOf: (results: readonly ClosedRow[][]) => string[] } {
   const { db } = ctx
   const list = JSON.stringify(ids)
   const closed = `(select w.id from workspaces w where w.id in (select value from json_each(?1)) and w.deleted_at = ?2)`

@@ -1,10 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { forbidden } from '../access.ts'
 import { newWorkspace } from './new-workspace.ts'
-import { requireWholeWorkspace, toWorkspace, visibleWorkspace, workspaceName, WorkspaceSchema } from './workspace.ts'
+import {
+  requireWholeWorkspace,
+  toWorkspace,
+  visibleWorkspace,
+  workspaceName,
+  WorkspaceSchema,
+  SAMPLE_WORKSPACE,
+} from './workspace.ts'
 import type { Workspace } from './workspace.ts'
 
 export const CreateWorkspace = z.strictObject({ name: workspaceName })
@@ -21,6 +29,7 @@ export async function createWorkspace(ctx: AuthContext, input: z.output<typeof C
   await db.batch([
     ...newWorkspace(db, { id, tenantId: principal.tenantId, name: input.name, ownerId: principal.userId, now }),
     auditStatement(ctx, 'workspaces.create'),
+    settleStatement(ctx, id),
   ])
   return toWorkspace({
     id,
@@ -35,6 +44,7 @@ export async function createWorkspace(ctx: AuthContext, input: z.output<typeof C
 export const createWorkspaceEndpoint = endpoint({
   method: 'post',
   path: '/v1/workspaces',
+  operationId: 'createWorkspace',
   tag: 'workspaces',
   summary: 'Create a workspace',
   scope: 'write:projects',
@@ -42,11 +52,21 @@ export const createWorkspaceEndpoint = endpoint({
   audit: 'workspaces.create',
   body: CreateWorkspace,
   reply: { 201: WorkspaceSchema },
+  links: [
+    ...linksTo([
+      'getWorkspace',
+      'updateWorkspace',
+      'deleteWorkspace',
+      'listMembers',
+      'inviteMember',
+      'listInvitations',
+    ]),
+    ...linksTo(['listProjects'], { workspace_id: '$response.body#/id' }),
+  ],
   errors: ['forbidden'],
   idempotent: {
     mode: 'claimed',
-    resource: (workspace: Workspace) => workspace.id,
     replay: async (ctx, id) => toWorkspace(await visibleWorkspace(ctx, id)),
   },
-  example: { body: { name: 'Research' } },
+  example: { body: { name: 'Research' }, reply: SAMPLE_WORKSPACE },
 }).handle(({ ctx, body }) => createWorkspace(ctx, body))

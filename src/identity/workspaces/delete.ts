@@ -1,10 +1,12 @@
 import { auditStatement } from '../../audit/index.ts'
-import { commitThenDeny, shardOf } from '../../auth/index.ts'
+import { commitThenDeny } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
-import { closeWorkspaces } from './close.ts'
+import { closeWorkspaces, type ClosedRow } from './close.ts'
 import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
 
 /**
@@ -19,7 +21,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
   if (!ROLES_THAT.own.includes(workspace.role)) throw forbidden('Only an owner deletes a workspace.')
   const now = ctx.now()
   const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
-  const [closed, ...rest] = await commitThenDeny<{ id: string }[]>(ctx, db, [
+  const [closed, ...rest] = await commitThenDeny<ClosedRow[]>(ctx, db, [
     ...statements,
     auditStatement(
       ctx,
@@ -45,6 +47,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
 export const deleteWorkspaceEndpoint = endpoint({
   method: 'delete',
   path: '/v1/workspaces/{id}',
+  operationId: 'deleteWorkspace',
   tag: 'workspaces',
   summary: 'Delete a workspace',
   description: 'With its projects, their items, and the keys of the workspace.',
@@ -54,4 +57,5 @@ export const deleteWorkspaceEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found', 'forbidden'],
+  example: { params: { id: SAMPLE_IDS.workspace } },
 }).handle(({ ctx, params }) => deleteWorkspace(ctx, params.id))

@@ -10,7 +10,9 @@ import {
   WorkspaceSchema,
   type Workspace,
   type WorkspaceRow,
+  SAMPLE_WORKSPACE,
 } from './workspace.ts'
+import { samplePage } from '../../core/sample.ts'
 
 /** The workspaces that the caller sees, newest first, with the caller's role in each. */
 export async function listWorkspaces(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Workspace>> {
@@ -29,6 +31,7 @@ export async function listWorkspaces(ctx: AuthContext, input: z.output<typeof Pa
 export const listWorkspacesEndpoint = endpoint({
   method: 'get',
   path: '/v1/workspaces',
+  operationId: 'listWorkspaces',
   tag: 'workspaces',
   summary: 'List workspaces',
   scope: 'read:projects',
@@ -36,4 +39,5 @@ export const listWorkspacesEndpoint = endpoint({
   audit: 'workspaces.list',
   query: PageQuery,
   reply: { 200: pageOf(WorkspaceSchema) },
+  example: { reply: samplePage(SAMPLE_WORKSPACE) },
 }).handle(({ ctx, query }) => listWorkspaces(ctx, query))

@@ -4,8 +4,18 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
-import { requireWholeWorkspace, toWorkspace, visibleWorkspace, workspaceName, WorkspaceSchema } from './workspace.ts'
+import {
+  requireWholeWorkspace,
+  toWorkspace,
+  visibleWorkspace,
+  workspaceName,
+  WorkspaceSchema,
+  SAMPLE_WORKSPACE,
+} from './workspace.ts'
 import type { Workspace } from './workspace.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { workspaces } from '../table.ts'
 
 export const UpdateWorkspace = z.strictObject({ name: workspaceName.optional() })
 
@@ -20,7 +30,7 @@ export async function updateWorkspace(
   const workspace = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
   const now = ctx.now()
-  const [[row]] = await db.batch<[{ name: string; updated_at: number }, never]>([
+  const [[row]] = await db.batch<[RowOf<typeof workspaces, 'name' | 'updated_at'>, never]>([
     db.statement(
       `update workspaces set name = coalesce(?3, name), updated_at = ?4
        where id = ?1 and tenant_id = ?2 and deleted_at is null and exists (
@@ -48,6 +58,7 @@ export async function updateWorkspace(
 export const updateWorkspaceEndpoint = endpoint({
   method: 'patch',
   path: '/v1/workspaces/{id}',
+  operationId: 'updateWorkspace',
   tag: 'workspaces',
   summary: 'Rename a workspace',
   scope: 'write:projects',
@@ -57,5 +68,9 @@ export const updateWorkspaceEndpoint = endpoint({
   body: UpdateWorkspace,
   reply: { 200: WorkspaceSchema },
   errors: ['not_found', 'forbidden'],
-  example: { body: { name: 'Research, EMEA' } },
+  example: {
+    params: { id: SAMPLE_IDS.workspace },
+    body: { name: 'Research, EMEA' },
+    reply: { ...SAMPLE_WORKSPACE, name: 'Research, EMEA' },
+  },
 }).handle(({ ctx, params, body }) => updateWorkspace(ctx, params.id, body))

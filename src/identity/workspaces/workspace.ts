@@ -6,6 +6,7 @@ import { notFound } from '../../core/errors.ts'
 import { idOf, text, timestamp } from '../../core/http/fields.ts'
 import { forbidden } from '../access.ts'
 import { ROLES, workspaces, type workspace_members } from '../table.ts'
+import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export const WorkspaceSchema = z
   .object({
@@ -18,6 +19,15 @@ export const WorkspaceSchema = z
   })
   .openapi('Workspace')
 export type Workspace = z.infer<typeof WorkspaceSchema>
+
+export const SAMPLE_WORKSPACE: Workspace = {
+  id: SAMPLE_IDS.workspace,
+  name: 'Research',
+  role: 'owner',
+  created_at: SAMPLE_TIME,
+  updated_at: SAMPLE_TIME,
+  created_by: SAMPLE_IDS.ada,
+}
 
 export const workspaceName = text(1, 120)
 
@@ -63,7 +73,7 @@ export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<Wo
   )
   if (row) return row
   ctx.trail.workspaceId = null
-  throw notFound('workspace')
+  throw notFound('workspace', id)
 }
 
 /** 403 for a key that is limited to projects: it changes no whole workspace. */

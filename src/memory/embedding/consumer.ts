@@ -1,33 +1,39 @@
-import type { QueueConsumer } from '../../core/queue.ts'
+import { forEachShard, type QueueConsumer } from '../../core/queue.ts'
 import { embedDue } from './due.ts'
 import { embedItems } from './embed.ts'
-import type { EmbedMessage } from './queue.ts'
+import { modelDownMs } from './model-call.ts'
+import { embedMessages, type EmbedMessage } from './queue.ts'
 
 const idsOf = (bodies: readonly EmbedMessage[]): string[] => Array.from(new Set(bodies.flatMap(({ ids }) => ids)))
 
 /** The consumer of the `embed` queue. D1 holds the result of each item, so only an error of D1 retries the messages. */
 export const embedConsumer: QueueConsumer = {
-  async consume(system, messages) {
-    const bodies = messages.map((message) => message.body as EmbedMessage)
-    for (const [shard, own] of Map.groupBy(bodies, (body) => body.shard)) {
-      // What was just stored comes first.
-      await embedItems(system, system.database(shard), idsOf(own.filter(({ until }) => until === undefined)))
+  consume: (system, messages) =>
+    forEachShard(system, messages, async (shard, some) => {
+      const own = some.map((message) => message.body as EmbedMessage)
+      // Items that were just stored come first.
+      const left = await embedItems(
+        system,
+        system.database(shard),
+        idsOf(own.filter(({ until }) => until === undefined)),
+      )
       const chained = own.filter(({ until }) => until !== undefined)
       const until = Math.max(...chained.map((body) => body.until ?? 0))
       if (chained.length > 0) await embedDue(system, shard, idsOf(chained), until)
-    }
-  },
+      // The sweep sends them where the model is down.
+      return modelDownMs(system) > 0 ? [] : embedMessages(shard, left)
+    }),
   /** The items of a dead letter still wait in D1. They become due at once. */
   async onDeadLetters(system, messages) {
-    for (const message of messages) {
-      const { shard, ids } = message.body as EmbedMessage
+    await forEachShard(system, messages, async (shard, own) => {
       const rows = await system.database(shard).write(
         `update memory_items set next_attempt_at = ?2 where id in (select value from json_each(?1))
            and embedding_status = 'pending' and deleted_at is null returning id`,
-        JSON.stringify(ids),
+        JSON.stringify(idsOf(own.map(({ body }) => body as EmbedMessage))),
         system.now(),
       )
-      system.log.error({ event: 'embed.dead_letters', alert: true, items: rows.length, message: message.id })
-    }
+      const dead = own.map(({ id }) => id)
+      system.log.error({ event: 'embed.dead_letters', alert: true, shard, items: rows.length, messages: dead })
+    })
   },
 }

@@ -1,12 +1,13 @@
 import type { System } from '../../core/context.ts'
 import type { ItemRecord } from '../item.ts'
+import { readDimension } from './dimension.ts'
 import { embedItems } from './embed.ts'
 import { modelDownMs } from './model-call.ts'
 import { RESEND_AFTER_MS, type EmbedMessage } from './queue.ts'
 
 /** Items that are taken at once, of each of the two kinds. Their ids fit into one message (128 KB). */
 const MAX_DUE = 1_000
-/** After so long the other messages of the queue have their turn. Locally one consumer runs at a time. */
+/** After this long the other messages of the queue have their turn. Locally one consumer runs at a time. */
 const ROUND_MS = 3_000
 
 /** Items whose message was lost, whose consumer died or whose back-off is over. */
@@ -38,7 +39,8 @@ const TAKE_OUTDATED = `
 /** Takes items that are due and items of an outdated model. Nobody else takes them for a while. */
 export async function takeDue(system: System, shard: string): Promise<string[]> {
   const db = system.database(shard)
-  const { model, dimension } = system.embedder
+  const { model } = system.embedder
+  const dimension = await readDimension(system)
   const outdated = await db.write<Pick<ItemRecord, 'id'>>(TAKE_OUTDATED, system.now(), model, dimension)
   const due = await db.write<Pick<ItemRecord, 'id'>>(TAKE_DUE, system.now())
   return [...outdated, ...due].map((row) => row.id)
@@ -53,7 +55,7 @@ export async function embedDue(system: System, shard: string, ids: readonly stri
   let left = ids
   while (system.now() < stopAt) {
     left = await embedItems(system, system.database(shard), left, stopAt)
-    if (left.length > 0 || modelDownMs(system) > 0) break
+    if (left.length > 0 || modelDownMs(system) > 0 || system.queries?.isSpent) break
     left = await takeDue(system, shard)
     if (left.length === 0) return
   }

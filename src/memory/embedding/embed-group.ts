@@ -1,15 +1,16 @@
 import type { System } from '../../core/context.ts'
-import type { VectorEntry } from '../../core/ports.ts'
-import { chunks } from './chunk.ts'
+import type { CutChunk, Embedder, Embedding, VectorEntry } from '../../core/vectors.ts'
+import { portions } from '../../core/values/portions.ts'
 import type { Claimed, Lease, Leased } from './lease.ts'
 import { callModel, mayBlameTexts, requireWellModel } from './model-call.ts'
 
 /** Texts of one model call (architecture §9). */
 const MAX_TEXTS = 100
 
-/** An item with the texts of its chunks. */
+/** An item with its chunks and their texts. */
 interface Chunked {
   item: Leased
+  chunks: CutChunk[]
   texts: string[]
 }
 
@@ -19,20 +20,25 @@ export interface Embedded {
   entries: VectorEntry[]
 }
 
-/** Groups items of all tenants so that the chunks of a group fit into one model call. An item with more stands alone. */
-export function grouped(items: readonly Claimed[], maxTokens: number): Chunked[][] {
-  const groups: Chunked[][] = []
-  let room = 0
+/**
+ * Groups items of all tenants so that the chunks of a group fit into one model call. An item with more stands alone. A
+ * text is cut when its group is asked for: 50 long ones would take the processor for seconds.
+ */
+export function* grouped(items: readonly Claimed[], embedder: Embedder): Generator<Chunked[]> {
+  let group: Chunked[] = []
+  let room = MAX_TEXTS
   for (const { text, ...item } of items) {
-    const texts = chunks(text, maxTokens).map(({ start, end }) => text.slice(start, end))
-    if (groups.length === 0 || texts.length > room) {
-      groups.push([])
+    const chunks = embedder.chunks(text)
+    const texts = chunks.map(({ start, end }) => text.slice(start, end))
+    if (group.length > 0 && texts.length > room) {
+      yield group
+      group = []
       room = MAX_TEXTS
     }
-    groups.at(-1)?.push({ item, texts })
+    group.push({ item, chunks, texts })
     room -= texts.length
   }
-  return groups
+  if (group.length > 0) yield group
 }
 
 /** Answers the items that have their vectors. The others get a failed attempt. */
@@ -79,18 +85,23 @@ async function modelFailure(system: System, error: unknown): Promise<unknown> {
 }
 
 async function withVectors(system: System, group: readonly Chunked[]): Promise<Embedded[]> {
-  const texts = group.flatMap((one) => one.texts)
-  const vectors: Float32Array[] = []
-  for (let at = 0; at < texts.length; at += MAX_TEXTS)
-    vectors.push(...(await callModel(system, texts.slice(at, at + MAX_TEXTS), 'document')))
+  const parts = group.flatMap(({ chunks, texts }) =>
+    chunks.map(({ pieces }, nth) => ({ text: texts[nth] ?? '', pieces })),
+  )
+  const embeddings: (Embedding | null)[] = []
+  for (const some of portions(parts, MAX_TEXTS)) {
+    const texts = some.map(({ text }) => text)
+    const pieces = some.map((part) => part.pieces)
+    embeddings.push(...(await callModel(system, texts, 'document', pieces)))
+  }
   let next = 0
-  return group.map(({ item, texts: own }) => ({
+  return group.map(({ item, chunks }) => ({
     item,
-    entries: own.map((_, chunk) => {
-      const values = vectors[next++]
-      if (!values) throw new Error('a chunk has no vector')
+    entries: chunks.flatMap(({ start, end }, chunk) => {
+      const embedding = embeddings[next++]
+      const offsets = { start, end }
       const { id, row, vector_version: version, namespace } = item
-      return { item: id, row, version, chunk, namespace, values }
+      return embedding ? [{ item: id, row, version, chunk, offsets, namespace, ...embedding }] : []
     }),
   }))
 }

@@ -5,16 +5,22 @@ export const LEASE_MS = 30_000
 /** Attempts on one text before it is `failed`: with the back-off, about five hours without an answer of the model. */
 export const MAX_ATTEMPTS = 14
 
-/** ?1 ids, ?2 the lease, ?3 now. */
+/** Texts of one claim, with the one that passes it: 1 MiB is read and answered in about 13 ms of the database. */
+export const MAX_CLAIMED_BYTES = 1024 * 1024
+
+/** ?1 ids, ?2 the lease, ?3 now. Claims them in order as long as their texts are not too large together. */
 export const CLAIM = `
   update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
     next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
   where row in (
-    select i.row from json_each(?1) j cross join memory_items i on i.id = j.value
-      cross join projects p on p.id = i.project_id and p.deleted_at is null
-    where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
-      and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3)))
-  returning row, id, tenant_id, project_id, namespace, text, vector_version, attempts`
+    select row from (
+      select row, sum(size) over (order by at rows between unbounded preceding and 1 preceding) as before from (
+        select i.row, j.key as at, octet_length(i.text) as size from json_each(?1) j cross join memory_items i on i.id = j.value
+          cross join projects p on p.id = i.project_id and p.deleted_at is null
+        where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
+          and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3))))
+    where before is null or before < ${MAX_CLAIMED_BYTES})
+  returning row, id, tenant_id, project_id, namespace, text, octet_length(text) as bytes, vector_version, attempts`
 
 /** ?1 ids, ?2 the lease, ?3 now. Answers the items that it still holds. `next_attempt_at` stays: two indexes have it. */
 export const RENEW = `
@@ -22,12 +28,12 @@ export const RENEW = `
   where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing' and deleted_at is null
   returning id`
 
-/** ?1 `{id, version, chunks}` each, ?2 the lease, ?3 model, ?4 dimension. */
+/** ?1 `{id, version, chunks, dimension}` each, ?2 the lease, ?3 model. */
 export const COMPLETE = `
   update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
-    embedding_dimension = ?4, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
+    embedding_dimension = done.dimension, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
   from (
-    select i.row as item, j.value ->> 'chunks' as chunks
+    select i.row as item, j.value ->> 'chunks' as chunks, j.value ->> 'dimension' as dimension
     from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
       cross join projects p on p.id = i.project_id and p.deleted_at is null
     where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
@@ -38,7 +44,7 @@ export const COMPLETE = `
 
 /** Source of the events. Plain parameters: the JSON of `COMPLETE`, the lease. */
 export const COMPLETED = `
-  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.version, i.visibility,
+  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, i.version, i.visibility,
     i.created_by as creator, null as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'

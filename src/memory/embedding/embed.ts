@@ -1,14 +1,16 @@
+import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRecord } from '../item.ts'
+import { knownDimension } from './dimension.ts'
 import { embedGroup, grouped, type Embedded } from './embed-group.ts'
 import { COMPLETE, COMPLETED, OBSOLETE } from './embed-sql.ts'
 import { Lease } from './lease.ts'
 import { modelDownMs } from './model-call.ts'
-import { putVectors, removeEntries } from './vectors.ts'
+import { putVectors, removeEntries, removeVectors, type ProjectIn } from './vectors.ts'
 
-/** Items of one claim. The claim reads their texts, and a text has up to 256 KB. */
+/** Items of one claim, or fewer where their texts are long (`MAX_CLAIMED_BYTES`). */
 const MAX_CLAIMED = 50
 /** Vectors that are stored together (2 MB at 1,024 dimensions): many vectors of a project cost little more than one. */
 const MAX_BUFFERED_VECTORS = 500
@@ -17,8 +19,8 @@ const FLUSH_AFTER_MS = 1_000
 
 /**
  * Embeds items: claim → chunk → model → vectors → complete (architecture §4). It skips items that another consumer holds
- * or that need no embedding, so it is safe to repeat. Answers the items that it has not tried by `stopAt`, or because
- * the model is down. Throws only where the database does not answer.
+ * or that need no embedding, so it is safe to repeat. Answers the items that it has not tried: by `stopAt`, where the model
+ * is down, or where the invocation has asked enough of D1. Throws only where the database does not answer.
  */
 export async function embedItems(
   system: System,
@@ -35,16 +37,18 @@ export async function embedItems(
       const flushing = buffered.filter(({ item }) => lease.holds(item))
       buffered = []
       flushedAt = system.now()
-      await complete(system, db, lease, await storeVectors(system, lease, flushing))
+      await complete(system, db, lease, await storeVectors(system, db, lease, flushing))
     }
     try {
-      while (left.length > 0 && (left === ids || system.now() < stopAt)) {
-        // On a laptop one process does everything. It reads the network only when it is idle.
-        if (left !== ids) await scheduler.wait(1)
+      let isFirst = true
+      while (left.length > 0 && (left === ids || (system.now() < stopAt && !db.isSpent))) {
         if (modelDownMs(system) > 0) return await lease.postpone(left)
-        const portion = left.slice(0, MAX_CLAIMED)
-        left = left.slice(MAX_CLAIMED)
-        for (const group of grouped(await lease.claim(portion), system.embedder.maxTokens)) {
+        const { claimed, left: unclaimed } = await lease.claim(left.slice(0, MAX_CLAIMED))
+        left = [...unclaimed, ...left.slice(MAX_CLAIMED)]
+        for (const group of grouped(claimed, system.embedder)) {
+          // On a laptop one process does everything. It reads the network only when it is idle.
+          if (!isFirst) await scheduler.wait(1)
+          isFirst = false
           buffered.push(...(await embedGroup(system, lease, group)))
           const vectors = buffered.reduce((sum, { entries }) => sum + entries.length, 0)
           if (vectors >= MAX_BUFFERED_VECTORS || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
@@ -58,17 +62,10 @@ export async function embedItems(
 }
 
 /** Stores the vectors with one call for each project. Answers the items that succeeded; the others get a failed attempt. */
-async function storeVectors(system: System, lease: Lease, embedded: Embedded[]): Promise<Embedded[]> {
+async function storeVectors(system: System, db: Database, lease: Lease, embedded: Embedded[]): Promise<Embedded[]> {
   const projects = [...Map.groupBy(embedded, ({ item }) => item.project_id)]
   const settled = await Promise.allSettled(
-    projects.map(([projectId, own]) =>
-      putVectors(
-        system,
-        own[0]?.item.tenant_id ?? '',
-        projectId,
-        own.flatMap(({ entries }) => entries),
-      ),
-    ),
+    projects.map(([projectId, own]) => storeOfProject(system, { shard: db.shard, projectId }, own)),
   )
   const stored: Embedded[] = []
   for (const [index, result] of settled.entries()) {
@@ -84,15 +81,29 @@ async function storeVectors(system: System, lease: Lease, embedded: Embedded[]):
   return stored
 }
 
+/** A text of which the model knows nothing has no vectors. The vectors of the item's older text are deleted. */
+async function storeOfProject(system: System, project: ProjectIn, embedded: readonly Embedded[]): Promise<void> {
+  const tenantId = embedded[0]?.item.tenant_id ?? ''
+  const entries = embedded.flatMap((one) => one.entries)
+  const blank = embedded.filter((one) => one.entries.length === 0)
+  if (entries.length > 0) await putVectors(system, tenantId, project, entries)
+  const older = blank.map(({ item }) => ({ item: item.id, version: item.vector_version }))
+  await removeVectors(system, project, older)
+}
+
 /** Commits `completed` where the embedded version is still the current one. Removes the vectors of obsolete versions. */
 async function complete(system: System, db: Database, lease: Lease, embedded: readonly Embedded[]): Promise<void> {
   if (embedded.length === 0) return
   const json = JSON.stringify(
-    embedded.map(({ item, entries }) => ({ id: item.id, version: item.vector_version, chunks: entries.length })),
+    embedded.map(({ item, entries }) => ({
+      id: item.id,
+      version: item.vector_version,
+      chunks: entries.length,
+      dimension: entries[0]?.values.length ?? knownDimension(system) ?? 0,
+    })),
   )
-  const { model, dimension } = system.embedder
   const [completed, events] = await db.batch<[Pick<ItemRecord, 'id'>, OutboxRow]>([
-    db.statement(COMPLETE, json, lease.id, model, dimension),
+    db.statement(COMPLETE, json, lease.id, system.embedder.model),
     memoryEventsStatement(
       { ...system, db },
       { type: 'memory.embedding_complete', actor: 'system' },
@@ -102,14 +113,15 @@ async function complete(system: System, db: Database, lease: Lease, embedded: re
     ),
   ])
   lease.settle(embedded.map(({ item }) => item))
-  await enqueueEvents(system, events)
+  countOutcome(system, { family: 'embedding', labels: ['completed'], events: completed.length })
+  await enqueueEvents(system, db, events)
   if (completed.length === embedded.length) return
   const obsolete = new Set((await db.all<Pick<ItemRecord, 'id'>>(OBSOLETE, json)).map((row) => row.id))
   const outdated = embedded.filter(({ item }) => obsolete.has(item.id))
   for (const [projectId, own] of Map.groupBy(outdated, ({ item }) => item.project_id)) {
     await removeEntries(
       system,
-      projectId,
+      { shard: db.shard, projectId },
       own.flatMap(({ entries }) => entries),
     )
   }

@@ -1,9 +1,10 @@
+import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { ModelDown } from '../../core/embedding.ts'
+import { ModelDown, WrongDimension } from '../../core/embedding.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
-import { CLAIM, FAIL_ATTEMPT, LEASE_MS, POSTPONE, RENEW } from './embed-sql.ts'
+import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
 import { modelDownMs } from './model-call.ts'
 
 /** Two renewals may fail before the lease is lost. */
@@ -51,15 +52,20 @@ export class Lease {
     }
   }
 
-  /** Answers those of the items that await their embedding and that no other lease holds. */
-  async claim(ids: readonly string[]): Promise<Claimed[]> {
+  /**
+   * Claims those of the items that await their embedding and that no other lease holds, in order, and no further than
+   * their texts fill a claim. `left` are the items behind: some may still be claimed.
+   */
+  async claim(ids: readonly string[]): Promise<{ claimed: Claimed[]; left: string[] }> {
     const now = this.#system.now()
-    const claimed = await this.#db.write<Claimed>(CLAIM, JSON.stringify(ids), this.id, now)
-    for (const { id } of claimed) this.#heldUntil.set(id, now + LEASE_MS)
-    return claimed
+    const rows = await this.#db.write<Claimed & { bytes: number }>(CLAIM, JSON.stringify(ids), this.id, now)
+    for (const { id } of rows) this.#heldUntil.set(id, now + LEASE_MS)
+    const isFilled = rows.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_CLAIMED_BYTES
+    const held = new Set(rows.map(({ id }) => id))
+    return { claimed: rows, left: isFilled ? ids.filter((id) => !held.has(id)) : [] }
   }
 
-  /** False where the item was changed or deleted, or another consumer may have claimed it. Known as of the last renewal. */
+  /** False where the item was changed or deleted, or another consumer may have claimed it. The answer is as of the last renewal. */
   holds({ id }: Leased): boolean {
     return (this.#heldUntil.get(id) ?? 0) > this.#system.now()
   }
@@ -85,10 +91,11 @@ export class Lease {
       JSON.stringify(items.map((item) => item.id)),
       this.id,
       system.now() + delayMs,
-      FAILURES[failure],
+      failure === 'no_model' && cause instanceof WrongDimension ? cause.message : FAILURES[failure],
       failure === 'refused' ? 1 : 0,
       waiting ? 1 : 0,
     )
+    countOutcome(system, { family: 'embedding', labels: [failure], events: rows.length })
     system.log.error({ event: 'embed.failed', items: rows.length, attempts, failure, retry_in_ms: delayMs }, cause)
   }
 

@@ -1,7 +1,17 @@
+import { countFigure, countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
-import { checkVectors, ModelDown, TextRefused, UnusableAnswer } from '../../core/embedding.ts'
-import type { Embedder } from '../../core/ports.ts'
+import {
+  checkEmbeddings,
+  dimensionOf,
+  ModelDown,
+  TextRefused,
+  UnusableAnswer,
+  WrongDimension,
+} from '../../core/embedding.ts'
+import type { CutChunk, Embedder, Embedding } from '../../core/vectors.ts'
+import { inSpan, type SpanCause } from '../../core/spans.ts'
 import { within } from '../../core/values/deadline.ts'
+import { learnDimension, readDimension } from './dimension.ts'
 
 type Purpose = Parameters<Embedder['embed']>[1]
 
@@ -14,7 +24,7 @@ const MAX_DOWN_MS = 30 * 60_000
 /** Quick failures in a row after which it counts as down. One alone costs a caller little. */
 const MAX_FAILURES = 3
 
-/** What this isolate knows of a model. It is down for `downMs` from `downAt` on, and in doubt until it answers again. */
+/** The state of a model in this isolate. It is down for `downMs` from `downAt` on, and in doubt until it answers again. */
 interface Health {
   failures: number
   downAt: number
@@ -29,7 +39,8 @@ function healthOf(embedder: Embedder): Health {
   return health
 }
 
-type Model = Pick<System, 'embedder' | 'now' | 'log'>
+/** On behalf of a request, or of a consumer. */
+type Model = System & SpanCause
 
 /** Milliseconds for which the model is not asked; 0 where it may be. */
 export function modelDownMs({ embedder, now }: Pick<Model, 'embedder' | 'now'>): number {
@@ -39,16 +50,40 @@ export function modelDownMs({ embedder, now }: Pick<Model, 'embedder' | 'now'>):
 }
 
 /**
- * The only caller of `Embedder.embed`. Keeps an answer only if it has one vector of the model's dimension for each text.
+ * The only caller of `Embedder.embed`. Keeps an answer only if it has one embedding of the model's dimension for each text.
  * Throws what the embedder throws, `UnusableAnswer`, or `ModelDown` where it did not ask the model.
  */
-export async function callModel(model: Model, texts: string[], purpose: Purpose): Promise<Float32Array[]> {
-  const { embedder, now } = model
-  const health = healthOf(embedder)
+export async function callModel(
+  model: Model,
+  texts: string[],
+  purpose: Purpose,
+  pieces?: readonly CutChunk['pieces'][],
+): Promise<(Embedding | null)[]> {
   const waitMs = modelDownMs(model)
   if (waitMs > 0) throw new ModelDown('the model was down a moment ago', waitMs)
+  const since = model.now()
+  let outcome = 'ok'
+  try {
+    return await inSpan('embed', model, {}, () => askModel(model, texts, purpose, pieces))
+  } catch (error) {
+    outcome = error instanceof TextRefused ? 'refused' : 'failed'
+    throw error
+  } finally {
+    const count = purpose === 'query' ? countFigure : countOutcome
+    count(model, { family: 'model_call', labels: [purpose, outcome], durationMs: model.now() - since })
+  }
+}
+
+async function askModel(
+  model: Model,
+  texts: string[],
+  purpose: Purpose,
+  pieces?: readonly CutChunk['pieces'][],
+): Promise<(Embedding | null)[]> {
+  const { embedder } = model
+  const health = healthOf(embedder)
   // This call finds out whether the model is well again. The others wait for it, but no longer than the pause.
-  if (health.downMs > 0) Object.assign(health, { downAt: now(), downMs: DOWN_MS })
+  if (health.downMs > 0) Object.assign(health, { downAt: model.now(), downMs: DOWN_MS })
   const given = new AbortController()
   const late = (): Error => {
     const error = new Error(`no answer within ${DEADLINE_MS[purpose]} ms`)
@@ -57,16 +92,26 @@ export async function callModel(model: Model, texts: string[], purpose: Purpose)
     return error
   }
   try {
-    const vectors = await within(DEADLINE_MS[purpose], embedder.embed(texts, purpose, given.signal), late)
-    checkVectors(vectors, texts.length, embedder.dimension)
+    const dimension = await readDimension(model)
+    const embeddings = await within(DEADLINE_MS[purpose], embedder.embed(texts, purpose, given.signal, pieces), late)
+    checkEmbeddings(embeddings, texts.length, { model: embedder.model, dimension })
+    if (dimension === null) await learnFrom(model, embeddings)
     Object.assign(health, { failures: 0, downMs: 0 })
-    return vectors
+    return embeddings
   } catch (error) {
     if (error instanceof ModelDown) markDown(model, error, error.retryAfterMs)
     else if (!given.signal.aborted && !mayBlameTexts(error) && (health.failures += 1) >= MAX_FAILURES)
       markDown(model, error)
     throw error
   }
+}
+
+/** The first answer of a model tells its dimension where no setting names it. */
+async function learnFrom(model: Model, embeddings: readonly (Embedding | null)[]): Promise<void> {
+  const dimension = dimensionOf(embeddings)
+  if (dimension === null) return
+  const stored = await learnDimension(model, dimension)
+  if (stored !== dimension) throw new WrongDimension(model.embedder.model, dimension, stored)
 }
 
 /** One of the texts may be the reason of the failure. */
@@ -76,7 +121,7 @@ export const mayBlameTexts = (error: unknown): boolean =>
 const HARMLESS = 'The sun rises in the east.'
 
 /**
- * After a failure that may be of the texts: throws where the model embeds no harmless text either. Then it is down, and
+ * Called after a failure that a text may have caused. Throws where the model embeds no harmless text either: it is down, and
  * the texts are not to blame.
  */
 export async function requireWellModel(model: Model): Promise<void> {
@@ -88,8 +133,8 @@ export async function requireWellModel(model: Model): Promise<void> {
   }
 }
 
-function markDown({ embedder, now, log }: Model, error: unknown, retryAfterMs = 0): void {
+function markDown(model: Model, error: unknown, retryAfterMs = 0): void {
   const downMs = Math.min(MAX_DOWN_MS, Math.max(DOWN_MS, retryAfterMs))
-  Object.assign(healthOf(embedder), { downAt: now(), downMs })
-  log.error({ event: 'model.down', model: embedder.model, for_ms: downMs }, error)
+  Object.assign(healthOf(model.embedder), { downAt: model.now(), downMs })
+  model.log.error({ event: 'model.down', model: model.embedder.model, for_ms: downMs }, error)
 }

@@ -1,5 +1,6 @@
 import type { System } from '../../core/context.ts'
 import { coalesce } from '../../core/batching/coalesce.ts'
+import { portions } from '../../core/values/portions.ts'
 
 /** A message of the `embed` queue: ids of items to embed. */
 export interface EmbedMessage {
@@ -24,8 +25,9 @@ export const enqueueEmbedding = coalesce(JOIN_MS, sendEmbedMessages)
 
 /** Sends items now, in as few messages as possible. */
 export async function sendEmbedMessages(system: System, shard: string, ids: readonly string[]): Promise<void> {
-  const messages: EmbedMessage[] = []
-  for (let at = 0; at < ids.length; at += MAX_IDS)
-    messages.push({ kind: 'embed', shard, ids: ids.slice(at, at + MAX_IDS) })
-  await system.queues.send('embed', messages)
+  await system.queues.send('embed', embedMessages(shard, ids))
 }
+
+/** As few messages as possible. */
+export const embedMessages = (shard: string, ids: readonly string[]): EmbedMessage[] =>
+  portions(ids, MAX_IDS).map((some) => ({ kind: 'embed', shard, ids: some }))

@@ -1,5 +1,4 @@
-import type { System } from '../../core/context.ts'
-import type { Sweep } from '../../core/queue.ts'
+import { shardSweep } from '../../core/queue.ts'
 import { takeDue } from './due.ts'
 import type { EmbedMessage } from './queue.ts'
 
@@ -7,12 +6,8 @@ import type { EmbedMessage } from './queue.ts'
 const CHAIN_MS = 50_000
 
 /** Sends items again that are due, and items of an outdated model. The consumer goes on with further ones. */
-export async function resendEmbeddings(system: System): Promise<void> {
-  for (const shard of system.shards) {
-    const ids = await takeDue(system, shard)
-    const message: EmbedMessage = { kind: 'embed', shard, ids, until: system.now() + CHAIN_MS }
-    if (ids.length > 0) await system.queues.send('embed', [message])
-  }
-}
-
-export const embedSweep: Sweep = { name: 'memory.embed', everyMinutes: 1, run: resendEmbeddings }
+export const embedSweep = shardSweep('memory.embed', 1, async (system, _db, shard) => {
+  const ids = await takeDue(system, shard)
+  const message: EmbedMessage = { kind: 'embed', shard, ids, until: system.now() + CHAIN_MS }
+  if (ids.length > 0) await system.queues.send('embed', [message])
+})

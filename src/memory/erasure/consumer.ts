@@ -1,4 +1,4 @@
-import type { QueueConsumer } from '../../core/queue.ts'
+import { forEachShard, type QueueConsumer } from '../../core/queue.ts'
 import { purge } from './purge.ts'
 import { sendPurgeMessages, type PurgeMessage } from './queue.ts'
 
@@ -7,14 +7,21 @@ const CHAIN_MS = 50_000
 
 /** The consumer of the `purge` queue. Every portion is a commit of its own and safe to repeat. */
 export const purgeConsumer: QueueConsumer = {
-  async consume(system, messages) {
-    for (const message of messages) {
-      const body = message.body as PurgeMessage
-      const until = body.until ?? system.now() + CHAIN_MS
-      const more = await purge(system, body)
-      if (more && system.now() < until) await sendPurgeMessages(system, [{ ...body, until }])
-    }
-  },
+  consume: (system, messages) =>
+    forEachShard(system, messages, async (_shard, own) => {
+      const left: PurgeMessage[] = []
+      for (const message of own) {
+        const body = message.body as PurgeMessage
+        if (system.queries?.isSpent) {
+          left.push(body)
+          continue
+        }
+        const until = body.until ?? system.now() + CHAIN_MS
+        const more = await purge(system, body)
+        if (more && system.now() < until) await sendPurgeMessages(system, [{ ...body, until }])
+      }
+      return left
+    }),
   /** A lost message loses no work: the sweep finds the rows again. */
   async onDeadLetters(system, messages) {
     for (const message of messages)

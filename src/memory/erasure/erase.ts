@@ -18,7 +18,8 @@ const UNPURGED = `select row, id, project_id from memory_items
 const PURGED_ONCE = `select row, id, project_id from memory_items
   where deleted_at is not null and vectors_purged_at <= ?1 order by vectors_purged_at limit ${PORTION_ROWS}`
 
-const MARK_PURGED = `update memory_items set vectors_purged_at = ?2, namespace = '', conversation_id = null
+const MARK_PURGED = `update memory_items set vectors_purged_at = ?2, namespace = '', conversation_id = null,
+    occurred_at = null
   where row in (select e.value from json_each(?1) e) and deleted_at is not null and vectors_purged_at is null`
 
 /** Deletes at most a portion of the rows that belong to the items in one table. */
@@ -34,11 +35,11 @@ const DELETE_ITEMS = `delete from memory_items where row in (select e.value from
  */
 export async function eraseTombstones(system: System, db: Database): Promise<boolean> {
   const unpurged = await db.all<Tombstone>(UNPURGED)
-  await removeVectorsOf(system, unpurged)
+  await removeVectorsOf(system, db, unpurged)
   const emptied = unpurged.length === 0 || (await deleteDependents(db, rowsJson(unpurged)))
   if (emptied && unpurged.length > 0) await db.write(MARK_PURGED, rowsJson(unpurged), system.now())
   const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, system.now() - REPEAT_AFTER_MS)
-  await removeVectorsOf(system, purgedOnce)
+  await removeVectorsOf(system, db, purgedOnce)
   if (purgedOnce.length > 0) await db.write(DELETE_ITEMS, rowsJson(purgedOnce))
   return !emptied || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS
 }
@@ -49,11 +50,11 @@ async function deleteDependents(db: Database, rows: string): Promise<boolean> {
   return deleted.every((dependents) => dependents.length < PORTION_ROWS)
 }
 
-async function removeVectorsOf(system: System, tombstones: readonly Tombstone[]): Promise<void> {
+async function removeVectorsOf(system: System, { shard }: Database, tombstones: readonly Tombstone[]): Promise<void> {
   for (const [projectId, own] of Map.groupBy(tombstones, (item) => item.project_id)) {
     await removeVectors(
       system,
-      projectId,
+      { shard, projectId },
       own.map(({ id }) => ({ item: id })),
     )
   }

@@ -1,9 +1,8 @@
-import type { System } from '../../core/context.ts'
-import type { Sweep } from '../../core/queue.ts'
+import { shardSweep } from '../../core/queue.ts'
 import type { ItemRef } from '../item.ts'
 import { PORTION_ROWS, tombstone } from './tombstone.ts'
 
-/** Portions of one sweep and shard: 5,000 items a minute. Further items wait; every answer leaves them out already. */
+/** Portions of one run: 5,000 items. No answer shows an expired item that still waits. */
 const MAX_PORTIONS = 50
 
 const DUE = `select i.id, i.tenant_id, i.project_id from memory_items i
@@ -11,16 +10,12 @@ const DUE = `select i.id, i.tenant_id, i.project_id from memory_items i
   where i.expires_at is not null and i.deleted_at is null and i.expires_at <= ?1
   order by i.expires_at limit ${PORTION_ROWS}`
 
-/** Turns expired items into tombstones: their words go, and `memory.deleted` with reason `expired` goes out. */
-export async function expireItems(system: System): Promise<void> {
-  for (const shard of system.shards) {
-    const db = system.database(shard)
-    for (let portion = 0; portion < MAX_PORTIONS; portion++) {
-      const due = await db.all<ItemRef>(DUE, system.now())
-      if (due.length > 0) await tombstone(system, db, due, { reason: 'expired', announce: true })
-      if (due.length < PORTION_ROWS) break
-    }
+/** Turns expired items into tombstones: their postings are deleted, and `memory.deleted` goes out with the reason `expired`. */
+export const expirySweep = shardSweep('memory.expire', 1, async (system, db) => {
+  for (let portion = 0; portion < MAX_PORTIONS && !(portion > 0 && db.isSpent); portion++) {
+    const due = await db.all<ItemRef>(DUE, system.now())
+    if (due.length > 0) await tombstone(system, db, due, { reason: 'expired', announce: true })
+    if (due.length < PORTION_ROWS) return false
   }
-}
-
-export const expirySweep: Sweep = { name: 'memory.expire', everyMinutes: 1, run: expireItems }
+  return true
+})

@@ -18,7 +18,8 @@ export async function purge(system: System, message: PurgeMessage): Promise<bool
       : message.kind === 'user'
         ? () => purgeUser(system, db, message)
         : () => eraseTombstones(system, db)
-  for (let portion = 0; portion < MAX_PORTIONS; portion++) if (!(await purgePortion())) return false
+  for (let portion = 0; portion < MAX_PORTIONS && !(portion > 0 && db.isSpent); portion++)
+    if (!(await purgePortion())) return false
   return true
 }
 
@@ -43,7 +44,7 @@ async function purgeProject(system: System, db: Database, projectId: string): Pr
     projectId,
   )
   if (!open) return false
-  if (!(await drainVectors(system, projectId))) return true
+  if (!(await drainVectors(system, { shard: db.shard, projectId }))) return true
   await db.write(CLOSE, projectId, system.now(), system.now() - REPEAT_AFTER_MS)
   return eraseTombstones(system, db)
 }

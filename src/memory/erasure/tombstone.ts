@@ -3,8 +3,9 @@ import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRef } from '../item.ts'
-import type { DeleteReason } from '../table.ts'
+import type { DeleteReason, memory_items } from '../table.ts'
 import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
+import type { RowOf } from '../../core/database/row.ts'
 
 /** Rows that one statement of a sweep, a purge or a bulk deletion touches. */
 export const PORTION_ROWS = 100
@@ -23,11 +24,11 @@ export async function tombstone(
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason })))
   const deletion = db.statement(TOMBSTONE_ITEMS, system.now(), writeId, json, reason)
   if (!announce) {
-    const [deleted] = await db.batch<[{ id: string }]>([deletion])
+    const [deleted] = await db.batch<[RowOf<typeof memory_items, 'id'>]>([deletion])
     return deleted.length
   }
   const event = { type: 'memory.deleted', actor: 'system' } as const
-  const [deleted, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
+  const [deleted, events] = await db.batch<[RowOf<typeof memory_items, 'id'>, OutboxRow, never]>([
     deletion,
     memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId),
     auditSetStatement(
@@ -37,7 +38,7 @@ export async function tombstone(
       writeId,
     ),
   ])
-  await enqueueEvents(system, events)
+  await enqueueEvents(system, db, events)
   return deleted.length
 }
 

@@ -37,7 +37,7 @@ export interface KeywordEntry extends Postings {
 }
 
 /**
- * Statements that index new and changed texts. They belong into the batch of the write, after its items, and touch only
+ * Statements that index new and changed texts. They belong in the batch of the write, after its items, and touch only
  * rows that the batch stamped with `writeId`. A deletion needs none: triggers remove the postings of a deleted item
  * (migrations/main/0001_word_index.sql).
  */

@@ -1,6 +1,7 @@
+import { dateWords } from '../occurrence.ts'
 import { tokenize } from './tokenize.ts'
 
-/** What the keyword index keeps of a text. */
+/** The terms of a text as the keyword index keeps them. */
 export interface Postings {
   /** Value of `memory_words.words`: each different term once, as `" fox·643"`, a space before it and its posting after it. */
   postings: string
@@ -16,10 +17,17 @@ export const MARK = '·'
 export const COUNT_BITS = 6
 export const MAX_COUNT = 2 ** COUNT_BITS - 1
 
-export function postingsOf(text: string): Postings {
+/**
+ * The postings of a text, and of the words of its date where it has one. The date counts neither in the length of the
+ * text nor in the counts of its words. A commit and a restored backup both make the index with this function.
+ */
+export function postingsOf(text: string, occurredAt: number | null): Postings {
   const terms = tokenize(text)
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for (const term of occurredAt === null ? [] : tokenize(dateWords(occurredAt))) {
+    if (!counts.has(term)) counts.set(term, 1)
+  }
   const postings = [...counts].map(
     ([term, count]) => ` ${term}${MARK}${(terms.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
   )

@@ -5,12 +5,15 @@ import { cutText } from '../../core/http/error-size.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { jsonSchemaOf } from '../../core/http/json-schema.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
-import { apply } from '../write/apply.ts'
-import type { Operation, OperationResult } from '../write/operation.ts'
+import { BATCH_EXAMPLE } from './batch-example.ts'
+import type { KeptTimes, Operation, OperationResult } from '../write/operation.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
+import { applyAll } from './apply-slices.ts'
+import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
 
 const BatchOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('store'), ...storeFields }),
@@ -27,14 +30,19 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** JSON may double its length, and 50 of them fit into one error body. */
 const MAX_RESULT_DETAIL_BYTES = 256
 
+/** The input of an operation, as JSON Schema by name. Each operation is validated by itself: an invalid one harms no other. */
+const NAMES = { store: 'BatchStore', update: 'BatchUpdate', delete: 'BatchDelete', retrieve: 'BatchRetrieve' } as const
+const OPERATIONS = Object.fromEntries(
+  BatchOperation.options.map((option) => [NAMES[option.shape.op.value], jsonSchemaOf(option)]),
+)
+
 const BatchBody = z
   .strictObject({
     operations: z
       .array(
         z.unknown().openapi('BatchOperation', {
           type: 'object',
-          properties: { op: { type: 'string', enum: [...OPS] }, id: { type: 'string' } },
-          required: ['op'],
+          oneOf: Object.keys(OPERATIONS).map((name) => ({ $ref: `#/components/schemas/${name}` })),
           description:
             '`store` takes the fields of `POST /api/memory/store` but `wait_ms`; `update` an `id` and the fields of ' +
             '`PATCH /v1/memory/items/{id}`; `delete` and `retrieve` an `id`.',
@@ -72,17 +80,19 @@ export interface BatchInput {
   atomic?: boolean | undefined
   /** The number of each operation in the request; its index where there is none. */
   numbers?: readonly number[]
+  /** For each operation that stores: when the item was stored elsewhere, where the caller may set it. */
+  times?: readonly (KeptTimes | null)[]
 }
 
 /**
- * Runs up to 50 operations in order, each with a result of its own, in a handful of set-based statements. With `atomic`
- * it throws 422 with `results` where one is refused, and writes nothing.
+ * Runs up to 50 operations in order, each with a result of its own, in a handful of set-based statements for each slice of
+ * texts. With `atomic` it throws 422 with `results` where one is refused, and writes nothing.
  */
 export async function batch(
   ctx: AuthContext,
-  { operations, atomic = false, numbers }: BatchInput,
+  { operations, atomic = false, numbers, times }: BatchInput,
 ): Promise<BatchReport> {
-  const read = operations.map((operation) => readOperation(ctx, operation))
+  const read = operations.map((operation, index) => withTimes(readOperation(ctx, operation), times?.[index] ?? null))
   const valid = read.flatMap((one, index) =>
     isAppError(one) ? [] : [{ operation: one, number: numbers?.[index] ?? index }],
   )
@@ -109,23 +119,12 @@ export async function batch(
   })
 }
 
+const withTimes = (read: Operation | AppError, times: KeptTimes | null): Operation | AppError =>
+  times && !isAppError(read) && read.op === 'store' ? { ...read, times } : read
+
 function toReport(results: BatchResult[]): BatchReport {
   const count = (status: BatchResult['status']): number => results.filter((result) => result.status === status).length
   return { results, success_count: count('success'), error_count: count('error') }
-}
-
-async function applyAll(
-  ctx: AuthContext,
-  operations: readonly { operation: Operation; number: number }[],
-  atomic: boolean,
-): Promise<OperationResult[]> {
-  const applied = await apply(
-    ctx,
-    operations.map(({ operation }) => operation),
-    { atomic, numbers: operations.map(({ number }) => number) },
-  )
-  if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
-  return applied.results
 }
 
 /** The operation, or the error that refuses it before it is tried. */
@@ -154,12 +153,8 @@ function opOf(value: unknown): Op | null {
 
 function toBatchResult(op: Op | null, result: OperationResult): Omit<BatchResult, 'index' | 'op'> {
   if (result.kind === 'refused') {
-    const { status, code, detail, errors } = result.error
-    const where = errors?.[0]?.path
-    return {
-      status: 'error',
-      error: { status, code, detail: cutText(where ? `${where}: ${detail}` : detail, MAX_RESULT_DETAIL_BYTES) },
-    }
+    const { status, code, detail } = result.error
+    return { status: 'error', error: { status, code, detail: cutText(detail, MAX_RESULT_DETAIL_BYTES) } }
   }
   if (result.kind === 'deleted') return { status: 'success', id: result.row.id }
   const item = toMemoryItem(result.row)
@@ -183,12 +178,16 @@ function enqueueAudit(ctx: AuthContext, op: Op | null, value: unknown, result: O
     workspaceId: null,
   }
   const outcome = result.kind === 'refused' ? result.error.code : 'success'
-  enqueueAuditRow(ctx, auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome, requestId, trail }))
+  enqueueAuditRow(
+    ctx,
+    ctx.db.shard,
+    auditRow(ctx, { principal, action: `memory.${op ?? 'batch'}`, outcome, requestId, trail }),
+  )
 }
 
 /**
- * Runs a batch, or goes on with one that broke off under the same idempotency key: it runs what that one had not done.
- * Where that one was `atomic` and wrote anything, all that writes is done.
+ * Runs a batch, or the operations that an earlier request under the same idempotency key had not done when it broke off.
+ * If that one was `atomic` and wrote anything, all its writing operations are done.
  */
 export async function runBatch(ctx: AuthContext, input: BatchInput): Promise<BatchReport> {
   const done = ctx.idempotency?.done ?? []
@@ -211,26 +210,26 @@ export async function runBatch(ctx: AuthContext, input: BatchInput): Promise<Bat
 export const batchEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/batch',
+  operationId: 'batchMemories',
+  components: OPERATIONS,
+  refusals: {
+    operation_failed: 'an operation of an `atomic` batch fails: `results` tells which',
+    texts_too_long: `the texts of an \`atomic\` batch have more than ${MAX_COMMIT_CHARACTERS} characters together`,
+  },
   tag: 'memory',
   summary: 'Run up to 50 operations',
   description:
     'In order, later operations seeing earlier ones; each may name its own project, and each has its own outcome: one ' +
     'bad operation never spoils the others, unless `atomic` is true: then nothing is written and the answer is 422 ' +
-    'with `results`. `retrieve` needs `read:memory`, the others `write:memory`.',
+    'with `results`. `retrieve` needs `read:memory`, the others `write:memory`. Texts of more than 65,536 characters ' +
+    'together are stored in slices of so many, ten a second; of metadata, and of the bytes of a stored text that an ' +
+    'operation changes or retrieves, a twentieth counts, a grant counts 12 characters, and a tag 16.',
   scope: ['read:memory', 'write:memory'],
   limit: 'memory.batch',
   audit: 'memory.batch',
   maxBytes: MAX_BYTES,
   body: BatchBody,
   reply: { 200: BatchReportSchema },
-  idempotent: { mode: 'claimed', resource: withoutItems, replay: withItemsNow },
-  example: {
-    body: {
-      operations: [
-        { op: 'store', content: 'The user lives in Lisbon.', custom_id: 'home' },
-        { op: 'update', id: 'mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG', tags: ['checked'] },
-        { op: 'delete', id: 'mem_01K8E3Z4T7Q9V6N2M5B8C1D0FH' },
-      ],
-    },
-  },
+  idempotent: { mode: 'resumed', resource: withoutItems, replay: withItemsNow },
+  example: BATCH_EXAMPLE,
 }).handle(({ ctx, body }) => runBatch(ctx, body))

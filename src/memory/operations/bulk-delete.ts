@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { portions, portionsBySize } from '../../core/values/portions.ts'
 import { Filters } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
@@ -12,6 +13,9 @@ import { readScope } from '../read-scope.ts'
 import { FIRST, scan } from '../scan.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import type { memory_items } from '../table.ts'
+import { FILTER_REFUSALS } from '../refusals.ts'
 
 /** One call deletes up to this many items (contract §3). */
 export const MAX_DELETED = 1_000
@@ -32,11 +36,18 @@ const BulkDeleteReply = z
   .openapi('MemoryBulkDeleted')
 
 /** An item to delete, at the version that was read. */
-type Match = Pick<ItemRecord, 'id'> & { base: ItemRecord['version'] }
+type Match = Pick<ItemRecord, 'id'> & { base: ItemRecord['version']; bytes: number }
+
+/** Texts and metadata that one commit erases: their pages are freed, and a commit holds the database. */
+const MAX_COMMIT_BYTES = 1024 * 1024
+
+/** One statement of the look-up evaluates this many conditions on metadata at most: the next items may cost more than those before. */
+const MAX_EVALUATED = 8_000
+const MIN_LOOKED_AT = 100
 
 /**
  * Deletes items of one project that match the filters and that the caller may change: oldest first, up to 1,000 a call,
- * in commits of 100. An item that somebody changes meanwhile stays, and the next call finds it.
+ * in commits of 100 at most. An item that somebody changes meanwhile stays, and the next call finds it.
  */
 export async function bulkDelete(
   ctx: AuthContext,
@@ -46,29 +57,38 @@ export async function bulkDelete(
   await requireWritableProject(ctx, target)
   const scope = readScope(ctx.principal, target.projectId, context, filters)
   const scanned = await scan<Match>(ctx, scope, {
-    columns: 'i.id, i.version as base',
+    columns: 'i.id, i.version as base, octet_length(i.text) + octet_length(i.metadata) as bytes',
     ascending: true,
     after: FIRST,
     wanted: MAX_DELETED + 1,
     where: writable(),
+    maxSlice: Math.max(MIN_LOOKED_AT, Math.floor(MAX_EVALUATED / (1 + scope.metadataConditions))),
   })
   const found = scanned?.rows ?? []
   const matches = found.slice(0, MAX_DELETED)
   ctx.trail.resourceIds = matches.map(({ id }) => id)
   if (dry_run) return { deleted: matches.length, has_more: found.length > MAX_DELETED }
   let deleted = 0
-  for (let at = 0; at < matches.length; at += PORTION_ROWS) {
+  for (const [at, some] of commitsOf(matches).entries()) {
+    if (at > 0) await scheduler.wait(1)
     deleted += await deletePortion(
       ctx,
       target.projectId,
-      matches.slice(at, at + PORTION_ROWS).map(({ id, base }) => ({ id, base })),
+      some.map(({ id, base }) => ({ id, base })),
     )
   }
   ctx.trail.committed = deleted > 0
   return { deleted, has_more: found.length > deleted }
 }
 
-async function deletePortion(ctx: AuthContext, projectId: string, items: readonly Match[]): Promise<number> {
+const commitsOf = (matches: readonly Match[]): Match[][] =>
+  portions(matches, PORTION_ROWS).flatMap((some) => portionsBySize(some, MAX_COMMIT_BYTES, ({ bytes }) => bytes))
+
+async function deletePortion(
+  ctx: AuthContext,
+  projectId: string,
+  items: readonly Omit<Match, 'bytes'>[],
+): Promise<number> {
   const { db, principal, requestId } = ctx
   const json = JSON.stringify(items)
   const eventsJson = JSON.stringify(items.map(({ id, base }) => ({ id, version: base, reason: null })))
@@ -80,18 +100,20 @@ async function deletePortion(ctx: AuthContext, projectId: string, items: readonl
       row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
     }
   })
-  const [deleted, events] = await db.batch<[{ id: string }, OutboxRow, never]>([
+  const [deleted, events] = await db.batch<[RowOf<typeof memory_items, 'id'>, OutboxRow, never]>([
     db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null, null),
     memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId),
     auditSetStatement(ctx, rows, IS_STAMPED, requestId),
   ])
-  ctx.waitUntil(enqueueEvents(ctx, events))
+  ctx.waitUntil(enqueueEvents(ctx, ctx.db, events))
   return deleted.length
 }
 
 export const bulkDeleteEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/delete',
+  operationId: 'deleteMemories',
+  refusals: FILTER_REFUSALS,
   tag: 'memory',
   summary: 'Delete items by filter',
   description:
@@ -103,7 +125,7 @@ export const bulkDeleteEndpoint = endpoint({
   body: BulkDeleteInput,
   reply: { 200: BulkDeleteReply },
   errors: ['not_found', 'forbidden'],
-  example: { body: { context: { namespace: 'customer-17' }, filters: { tags: ['draft'] }, dry_run: true } },
+  example: { body: { filters: { tags: ['ada'] }, dry_run: true }, reply: { deleted: 2, has_more: false } },
 }).handle(async ({ ctx, body, charge }) => {
   await charge(furtherPermits(body.filters))
   return bulkDelete(ctx, body)

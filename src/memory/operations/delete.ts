@@ -1,6 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { applyOne } from '../write/apply.ts'
 import { readIfMatch } from '../etag.ts'
 
@@ -15,6 +16,7 @@ export async function deleteItem(
 export const deleteItemEndpoint = endpoint({
   method: 'delete',
   path: '/v1/memory/items/{id}',
+  operationId: 'deleteMemory',
   tag: 'memory',
   summary: 'Delete a memory item',
   description: 'With `If-Match` 412 unless the item is at that version.',
@@ -24,6 +26,7 @@ export const deleteItemEndpoint = endpoint({
   params: IdParams,
   reply: { 204: null },
   errors: ['not_found', 'forbidden', 'conflict', 'precondition_failed'],
+  example: { params: { id: SAMPLE_IDS.memory } },
 }).handle(async ({ ctx, params, request }) => {
   await deleteItem(ctx, { id: params.id, ifMatch: readIfMatch(request.headers.get('if-match')) })
 })

@@ -1,13 +1,17 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf } from '../../auth/index.ts'
+import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden } from '../../identity/index.ts'
 import { ACCESS_JOINS, accessValues, alive, writable } from '../access.ts'
 import { MemoryItemSchema, type MemoryItem } from '../item.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { retrieve } from './retrieve.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import type { memory_items } from '../table.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 /** The columns of the earlier embedding stay, so a search uses its vectors until the new ones replace them. */
 const RESET_EMBEDDING = `
@@ -22,7 +26,7 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
   const access = accessValues(ctx)
-  const [rows] = await ctx.db.batch<[{ id: string }, never]>([
+  const [rows] = await ctx.db.batch<[RowOf<typeof memory_items, 'id'>, never]>([
     ctx.db.statement(RESET_EMBEDDING, ...access, id, ctx.requestId),
     auditStatement(
       ctx,
@@ -51,6 +55,7 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
 export const embedAgainEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/items/{id}/embed',
+  operationId: 'embedMemory',
   tag: 'memory',
   summary: 'Embed a memory item again',
   description: 'For an item whose `embedding_status` is `failed`, or to renew a completed one.',
@@ -59,5 +64,7 @@ export const embedAgainEndpoint = endpoint({
   audit: 'memory.embed',
   params: IdParams,
   reply: { 202: MemoryItemSchema },
+  links: linksTo(['retrieveMemory', 'getMemory']),
   errors: ['not_found', 'forbidden'],
+  example: { params: { id: SAMPLE_IDS.memory }, reply: { ...SAMPLE_ITEM, embedding_status: 'pending' } },
 }).handle(({ ctx, params }) => embedAgain(ctx, params))

@@ -2,24 +2,37 @@ import type { z } from '@hono/zod-openapi'
 import { auditRow, enqueueAuditRow } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { jsonLines } from '../../core/http/fields.ts'
 import { utf8 } from '../../core/values/encoding.ts'
 import { furtherPermits } from '../filter-permits.ts'
-import { MemoryItemSchema, type MemoryItem } from '../item.ts'
-import { filterOf, list, ListInput } from './list.ts'
+import { oneWayToNameNamespaces, type MemoryItem } from '../item.ts'
+import { filterOf, list, ListFields } from './list.ts'
+import { FILTER_REFUSALS } from '../refusals.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 const PAGE = 100
 
-export const ExportInput = ListInput.omit({ limit: true, cursor: true, q: true, sort: true })
+export const ExportInput = ListFields.omit({ limit: true, cursor: true, q: true, sort: true }).superRefine(
+  oneWayToNameNamespaces,
+)
 
 /**
  * One JSON item a line, oldest first. It reads the next page when the client has read the last. The answer begins after
  * the first page, so a hidden project is a 404. A later failure breaks the stream off, so that no export looks complete.
  */
-export async function exportItems(ctx: AuthContext, input: z.output<typeof ExportInput>): Promise<ReadableStream> {
+export async function exportItems(
+  ctx: AuthContext,
+  input: z.output<typeof ExportInput>,
+  read = list,
+): Promise<ReadableStream> {
   const page = async (cursor: string | undefined) => {
-    const found = await list(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
+    const found = await read(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
     const { principal, requestId, trail } = ctx
-    enqueueAuditRow(ctx, auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }))
+    enqueueAuditRow(
+      ctx,
+      ctx.db.shard,
+      auditRow(ctx, { principal, action: 'memory.export', outcome: 'success', requestId, trail }),
+    )
     return found
   }
   let next: string | null = null
@@ -51,6 +64,8 @@ function push(stream: ReadableStreamDefaultController, items: readonly MemoryIte
 export const exportEndpoint = endpoint({
   method: 'get',
   path: '/v1/memory/export',
+  operationId: 'exportMemories',
+  refusals: FILTER_REFUSALS,
   tag: 'memory',
   summary: 'Export memory items',
   description:
@@ -60,10 +75,10 @@ export const exportEndpoint = endpoint({
   limit: 'read',
   audit: 'memory.export',
   query: ExportInput,
-  reply: { 200: MemoryItemSchema },
+  reply: { 200: jsonLines('One `MemoryItem` a line.') },
   replyType: 'ndjson',
   errors: ['not_found'],
-  example: { query: { namespace: '*' } },
+  example: { query: { namespace: '*' }, reply: `${JSON.stringify(SAMPLE_ITEM)}\n` },
 }).handle(async ({ ctx, query, charge }) => {
   await charge(furtherPermits(filterOf(query)))
   return new Response(await exportItems(ctx, query), {

@@ -3,18 +3,25 @@ import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, isAppError } from '../../core/errors.ts'
-import { anyId } from '../../core/http/fields.ts'
+import { anyId, jsonLines } from '../../core/http/fields.ts'
 import { MAX_ERRORS } from '../../core/http/error-size.ts'
-import { claimKeeper } from '../../core/http/idempotency.ts'
+import { claimKeeper } from '../../core/http/idempotency-claim.ts'
+import { portions } from '../../core/values/portions.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { targetProject } from '../access.ts'
+import type { KeptTimes } from '../write/operation.ts'
 import { batch, type BatchResult } from './batch.ts'
+import { mayKeepTimes, timesOf } from './import-times.ts'
+import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
+import { asWaiting, waitForPermit } from './wait-for-permit.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
+import { PROJECT_REFUSALS } from '../refusals.ts'
 
 export const MAX_LINES = 5_000
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Fields of an exported item that a store sets itself. An import ignores them, so that it takes what an export gives. */
+/** Fields of an exported item that a store sets itself. An import takes what an export gives, so it does not refuse them. */
 const READ_ONLY = new Set([
   'id',
   'embedding_status',
@@ -36,6 +43,10 @@ const ImportReport = z
       .int()
       .optional()
       .meta({ description: `Failed lines past the ${MAX_ERRORS} that carry an \`error\`.` }),
+    times_kept: z.boolean().meta({
+      description:
+        'New items keep `created_at` and `updated_at` of their lines. False where the caller does not administer the project.',
+    }),
     results: z.array(
       z.object({
         line: z.int().meta({ description: 'Counted from 1.' }),
@@ -58,7 +69,8 @@ export async function importItems(
   { body, projectId }: { body: string; projectId: string | undefined },
 ): Promise<Report> {
   const target = targetProject(ctx, projectId)
-  await requireWritableProject(ctx, target)
+  const role = await requireWritableProject(ctx, target)
+  const timesKept = mayKeepTimes(ctx.principal, target.projectId, role)
   const lines = body
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
@@ -72,17 +84,26 @@ export async function importItems(
     line: number,
   }))
   const open = lines.filter(({ line }) => !done.has(line))
-  for (let at = 0; at < open.length; at += MAX_BATCH_OPERATIONS) {
-    await acquirePermit(ctx, keepClaim)
-    results.push(...(await importLines(ctx, target.projectId, open.slice(at, at + MAX_BATCH_OPERATIONS))))
-  }
+  const length = open.length > MAX_BATCH_OPERATIONS || body.length > MAX_COMMIT_CHARACTERS ? 'long' : 'short'
+  await asWaiting(ctx, length, async () => {
+    for (const portion of portions(open, MAX_BATCH_OPERATIONS)) {
+      await waitForPermit(ctx, 'memory.batch', 'import', keepClaim)
+      results.push(...(await importLines(ctx, { projectId: target.projectId, timesKept }, portion)))
+    }
+  })
   results.sort((a, b) => a.line - b.line)
   const count = (status: LineResult['status']): number => results.filter((result) => result.status === status).length
   const failed = count('error')
-  return { created: count('created'), updated: count('updated'), failed, ...withoutManyErrors(results, failed) }
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    failed,
+    times_kept: timesKept,
+    ...withoutManyErrors(results, failed),
+  }
 }
 
-/** The first errors are told in full. A report of 5,000 would be many times as long as what was sent. */
+/** The report shows the first errors in full. A report of 5,000 would be many times as long as the request. */
 function withoutManyErrors(results: readonly LineResult[], failed: number): Pick<Report, 'results' | 'errors_omitted'> {
   if (failed <= MAX_ERRORS) return { results: [...results] }
   let told = 0
@@ -96,29 +117,38 @@ function withoutManyErrors(results: readonly LineResult[], failed: number): Pick
 
 async function importLines(
   ctx: AuthContext,
-  projectId: string,
+  into: { projectId: string; timesKept: boolean },
   lines: readonly { line: number; text: string }[],
 ): Promise<LineResult[]> {
-  const operations = lines.map(({ text }) => operationOf(text, projectId))
-  const { results } = await batch(ctx, { operations, numbers: lines.map(({ line }) => line) })
+  const read = lines.map(({ text }) => operationOf(text, into, ctx.now()))
+  const { results } = await batch(ctx, {
+    operations: read.map(({ operation }) => operation),
+    numbers: lines.map(({ line }) => line),
+    times: read.map(({ times }) => times),
+  })
   return lines.map(({ line }, index) => ({ line, ...toLineResult(results[index]) }))
 }
 
-/** The operation of a line, or the error that refuses it. `batch` refuses a line that is no object. */
-function operationOf(text: string, projectId: string): unknown {
-  let value: unknown
+interface Line {
+  /** Or the error that refuses it. `batch` refuses a line that is no object. */
+  operation: unknown
+  times: KeptTimes | null
+}
+
+function operationOf(text: string, into: { projectId: string; timesKept: boolean }, now: number): Line {
   try {
-    value = parseJson(text, 'The line')
+    const value = parseJson(text, 'The line')
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return { operation: value, times: null }
+    if ('op' in value) throw invalid('op', 'unknown_field', 'Unknown field "op".')
+    const times = into.timesKept ? timesOf(value, now) : null
+    const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
+    const { context, ...rest } = Object.fromEntries(fields)
+    const named = context !== null && typeof context === 'object' ? context : {}
+    return { operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } }, times }
   } catch (error) {
-    if (isAppError(error)) return error
+    if (isAppError(error)) return { operation: error, times: null }
     throw error
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  if ('op' in value) return invalid('op', 'unknown_field', 'Unknown field "op".')
-  const fields = Object.entries(value).filter(([name]) => !READ_ONLY.has(name))
-  const { context, ...rest } = Object.fromEntries(fields)
-  const named = context !== null && typeof context === 'object' ? context : {}
-  return { ...rest, op: 'store', context: { ...named, project_id: projectId } }
 }
 
 function toLineResult(result: BatchResult | undefined): Omit<LineResult, 'line'> {
@@ -134,24 +164,17 @@ const lineResult = (isNew: boolean, id: string): Omit<LineResult, 'line'> => ({
   id,
 })
 
-/** Waits for a permit of the limit of batches, which all imports of the user share. */
-async function acquirePermit(ctx: AuthContext, meanwhile: () => Promise<void>): Promise<void> {
-  for (;;) {
-    await meanwhile()
-    const permit = await ctx.limiter.acquire('memory.batch', `import ${ctx.principal.userId}`)
-    if (permit.admitted) return
-    await scheduler.wait(Math.max(1, permit.retryAt - ctx.now()))
-  }
-}
-
 export const importEndpoint = endpoint({
   method: 'post',
   path: '/v1/memory/import',
+  operationId: 'importMemories',
+  refusals: PROJECT_REFUSALS,
   tag: 'memory',
   summary: 'Import memory items',
   description:
     'One item a line, as for `POST /api/memory/store` or as exported; up to 5,000 lines, all into one project, and a ' +
-    'report line by line. Read-only fields of an exported item are left out, and `ttl` counts from now. An import is ' +
+    'report line by line. New items keep `created_at` and `updated_at` where you administer the project (`times_kept`); ' +
+    'ids, `created_by` and `version` do not come back, and `ttl` counts from now. An import is ' +
     'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less. ' +
     'An import that broke off goes on from there when it is sent again with its `Idempotency-Key`; without one, only lines ' +
     'with a `custom_id` or `deduplicate` are not stored twice.',
@@ -160,16 +183,26 @@ export const importEndpoint = endpoint({
   audit: 'memory.import',
   maxBytes: MAX_BYTES,
   query: z.strictObject({ project_id: anyId.optional() }),
-  body: z.string(),
+  body: jsonLines('One item a line, as for `POST /api/memory/store` or as exported.'),
   bodyType: 'ndjson',
   reply: { 200: ImportReport },
-  example: {
-    body: '{"content": "Ada prefers tea.", "tags": ["ada"]}\n{"content": "Tea is out.", "custom_id": "tea"}\n',
-  },
   errors: ['not_found', 'forbidden'],
   idempotent: {
-    mode: 'claimed',
+    mode: 'resumed',
     resource: (report: Report) => JSON.stringify(report),
     replay: async (_ctx, report) => JSON.parse(report) as Report,
+  },
+  example: {
+    body: '{"content": "Ada prefers tea without sugar.", "tags": ["ada"]}\n{"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace"}}\n',
+    reply: {
+      created: 2,
+      updated: 0,
+      failed: 0,
+      times_kept: true,
+      results: [
+        { line: 1, status: 'created', id: SAMPLE_IDS.otherMemory },
+        { line: 2, status: 'created', id: SAMPLE_IDS.graceMemory },
+      ],
+    },
   },
 }).handle(({ ctx, body, query }) => importItems(ctx, { body, projectId: query.project_id }))

@@ -3,9 +3,11 @@ import type { AuthContext, Principal } from '../../core/context.ts'
 import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import { etagOf, matchesNone } from '../etag.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from memory_items i ${ACCESS_JOINS}
   where i.id = ?5 and ${alive()} and ${readableBy(principal)}`
@@ -14,7 +16,7 @@ const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from me
 export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.lookUp<ItemRow>(ctx, findBy(ctx.principal), ...accessValues(ctx), id)
-  if (!row) throw notFound('memory item')
+  if (!row) throw notFound('memory item', id)
   ctx.trail.projectId = row.project_id
   return toMemoryItem(row)
 }
@@ -28,7 +30,6 @@ async function conditionally(ctx: AuthContext, id: string, ifNoneMatch: string |
 const shared = {
   method: 'get',
   tag: 'memory',
-  summary: 'Retrieve a memory item',
   description: 'Answers with an `ETag`; with a matching `If-None-Match` 304 without a body.',
   scope: 'read:memory',
   limit: 'memory.retrieve',
@@ -40,12 +41,17 @@ const shared = {
 export const retrieveEndpoint = endpoint({
   ...shared,
   path: '/api/memory/retrieve',
+  operationId: 'retrieveMemory',
+  summary: 'Retrieve a memory item by its id',
   query: z.strictObject({ id: anyId }),
-  example: { query: { id: 'mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG' } },
+  example: { query: { id: SAMPLE_IDS.memory }, reply: SAMPLE_ITEM },
 }).handle(({ ctx, query, request }) => conditionally(ctx, query.id, request.headers.get('if-none-match')))
 
 export const getItemEndpoint = endpoint({
   ...shared,
   path: '/v1/memory/items/{id}',
+  operationId: 'getMemory',
+  summary: 'Retrieve a memory item at its own path',
   params: IdParams,
+  example: { params: { id: SAMPLE_IDS.memory }, reply: SAMPLE_ITEM },
 }).handle(({ ctx, params, request }) => conditionally(ctx, params.id, request.headers.get('if-none-match')))

@@ -2,23 +2,27 @@ import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { text } from '../../core/http/fields.ts'
+import { SAMPLE_QUESTION, SAMPLE_TEXT } from '../../core/sample.ts'
 import { Filters } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
-import type { VectorHit } from '../../core/ports.ts'
-import { accessValues, targetProject } from '../access.ts'
-import { chunks } from '../embedding/chunk.ts'
-import { MemoryItemSchema, ReadContext, toMemoryItem } from '../item.ts'
-import { SEMANTIC_UNAVAILABLE, semanticHitsOrDegraded } from '../search/degraded.ts'
-import type { SemanticHits } from '../search/semantic.ts'
-import { hitsWanted } from '../search/ranking.ts'
-import { readScope, type ReadScope } from '../read-scope.ts'
-import { withCheapFilter } from '../search/cheap-filter.ts'
-import { hitsJson, searchSql, type SearchRow } from '../search/search-sql.ts'
-import { snippet } from '../search/snippet.ts'
+import { targetProject } from '../access.ts'
+import { ReadContext } from '../item.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
-
-export const MODES = ['hybrid', 'semantic', 'keyword'] as const
-export type SearchMode = (typeof MODES)[number]
+import { readScope, type ReadScope } from '../read-scope.ts'
+import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
+import { SEMANTIC_UNAVAILABLE, semanticHitsOrDegraded } from '../search/degraded.ts'
+import { match, type Question } from '../search/match.ts'
+import { MAX_RERANK_CHARACTERS, rerank, RerankInput, RerankReply, rerankTop } from '../search/rerank.ts'
+import { bestChunk, SearchResultSchema, toResult } from '../search/result.ts'
+import type { SearchRow } from '../search/search-sql.ts'
+import { MAX_NEIGHBORS } from '../search/shown-neighbors.ts'
+import { Recency } from '../search/recency.ts'
+import { HITS_WANTED, hitsNeeded, type RankedHit, type SemanticHits } from '../search/semantic.ts'
+import { bestPart } from '../search/snippet.ts'
+import { CHARACTERS_PER_TOKEN, MAX_TOKENS, withinTokens } from '../search/token-budget.ts'
+import { KEYWORD_ONLY, MODES, weightsOf } from '../search/weights.ts'
+import { FILTER_REFUSALS } from '../refusals.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 export const SearchInput = z
   .strictObject({
@@ -26,8 +30,21 @@ export const SearchInput = z
     context: ReadContext.optional(),
     filters: Filters.optional(),
     limit: z.int().min(1).max(100).default(10),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(MAX_TOKENS)
+      .optional()
+      .meta({
+        description: `Keeps the first results whose texts fill it, at ${CHARACTERS_PER_TOKEN} characters a token; at least one.`,
+      }),
     similarity_threshold: z.number().min(0).max(1).optional(),
     mode: z.enum(MODES).default('hybrid'),
+    rerank: RerankInput.optional(),
+    neighbors: z.int().min(0).max(MAX_NEIGHBORS).default(0).meta({
+      description: 'Shows so many items before and after each result in its conversation, whatever the filters.',
+    }),
+    recency: Recency.optional(),
     include: z
       .array(z.enum(['score_breakdown']))
       .max(1)
@@ -40,39 +57,24 @@ export const SearchInput = z
   })
   .openapi('MemorySearch')
 
-const ScoreBreakdown = z.object({
-  keyword: z
-    .object({ rank: z.int(), score: z.number() })
-    .nullable()
-    .meta({ description: 'Rank among the keyword matches, and BM25 relative to the best of them.' }),
-  semantic: z
-    .object({ rank: z.int(), similarity: z.number() })
-    .nullable()
-    .meta({ description: 'Rank among the semantic matches.' }),
-  weights: z.object({ keyword: z.number(), semantic: z.number() }),
-})
-
 export const SearchReply = z
   .object({
-    results: z.array(
-      MemoryItemSchema.extend({
-        similarity: z.number().nullable().meta({ description: 'Cosine similarity; null for a keyword match only.' }),
-        score: z.number().meta({ description: 'The fused rank: Σ weight / (60 + rank).' }),
-        score_breakdown: ScoreBreakdown.optional(),
-        snippet: z.string(),
-      }),
-    ),
+    results: z.array(SearchResultSchema),
+    truncated: z.literal(true).optional().meta({
+      description: 'Only where `max_tokens`, or 2 MiB of texts and metadata, left results out.',
+    }),
     total: z.int().meta({ description: 'Matches among the candidates considered.' }),
     mode: z.enum(MODES),
     pending: z.int().meta({ description: 'Items in scope that still await their embedding, counted up to 1,000.' }),
     took_ms: z.int(),
     query_vector_id: z.string().nullable(),
     degraded: z.literal(SEMANTIC_UNAVAILABLE).optional(),
+    rerank: RerankReply.optional(),
   })
   .openapi('MemorySearchReply')
 export type SearchReply = z.infer<typeof SearchReply>
 
-const NO_HITS: SemanticHits = { vectorId: '', hits: [], more: false }
+const NO_HITS: SemanticHits = { vectorId: null, hits: [], more: false, exact: true }
 
 /**
  * Searches one project with one call to its vectors and one D1 statement. It asks a second time where the caller may
@@ -81,85 +83,80 @@ const NO_HITS: SemanticHits = { vectorId: '', hits: [], more: false }
  */
 export async function search(ctx: AuthContext, input: z.output<typeof SearchInput>): Promise<SearchReply> {
   const startedAt = ctx.now()
+  const top = rerankTop(ctx, input.rerank)
+  const wanted = Math.max(input.limit, top)
   const target = targetProject(ctx, input.context?.project_id)
   ctx.trail.projectId = target.projectId
-  const scope = await withCheapFilter(
-    ctx,
-    readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters),
-  )
+  let scope = await withCheapFilter(ctx, readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters))
   if (!scope) throw target.missing()
-  const terms = queryTerms(input.query)
-  let semantic =
-    input.mode === 'keyword'
+  const asked = weightsOf(ctx.embedder, input.mode, input.query)
+  const lastHitCounts = input.mode === 'hybrid' || ctx.embedder.scoring === 'relative'
+  let semantic: SemanticHits | null =
+    asked.semantic === 0 && input.similarity_threshold === undefined
       ? NO_HITS
-      : await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(input.limit, input.mode === 'hybrid'))
-  let rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
-  if (semantic?.more && rows[0] && rows[0].semantic_matches < input.limit) {
+      : await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED)
+  const terms = queryTerms(input.query)
+  const question: Question = {
+    terms: input.mode === 'semantic' ? [] : terms,
+    threshold: input.similarity_threshold ?? null,
+    wanted,
+    recency: input.recency,
+    neighbors: input.neighbors,
+    ranks: input.include.includes('score_breakdown'),
+  }
+  const fused = () => (semantic ? asked : KEYWORD_ONLY)
+  const matches = (within: ReadScope) => match(ctx, within, question, semantic?.hits ?? [], fused())
+  let rows = await matches(scope)
+  if (rows[0]?.left_out) {
+    scope = await withLargeMetadata(ctx, scope)
+    if (!scope) throw target.missing()
+    rows = await matches(scope)
+  }
+  if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(wanted, lastHitCounts && semantic.exact)) {
     semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity)
-    rows = await match(ctx, scope, input, terms, semantic ?? NO_HITS)
+    rows = await matches(scope)
   }
   const [first] = rows
   if (!first) throw target.missing()
-  const found = rows.filter((row) => row.score !== null)
-  ctx.trail.resourceIds = found.map((row) => row.id)
+  const found = rows.filter((row) => row.passes)
+  const shown = { ...question, weights: question.ranks ? fused() : null }
+  const hitOf = (row: SearchRow): RankedHit | undefined => semantic?.hits[row.hit ?? -1]
+  const reranked = await rerank(ctx, { query: input.query, top }, found, (row) =>
+    bestPart(row.text, terms, bestChunk(ctx, row, hitOf(row)), MAX_RERANK_CHARACTERS),
+  )
+  const all = reranked.rows.slice(0, input.limit).map(({ row, rerankScore }) => ({
+    ...toResult(ctx, terms, row, hitOf(row), shown),
+    ...(rerankScore === undefined ? {} : { rerank_score: rerankScore }),
+  }))
+  const results = withinTokens(all, input.max_tokens)
+  ctx.trail.resourceIds = idsOf(results)
   return {
-    results: found.map((row) => toResult(ctx, input, terms, row, semantic?.hits[row.hit ?? -1])),
-    total: first.total,
+    results,
+    ...(results.length < all.length || rows.some((row) => row.left_off) ? { truncated: true } : {}),
+    total: first.total ?? 0,
     mode: input.mode,
     pending: first.pending,
     took_ms: Math.max(0, ctx.now() - startedAt),
-    query_vector_id: semantic?.vectorId || null,
+    query_vector_id: semantic?.vectorId ?? null,
     ...(semantic ? {} : { degraded: SEMANTIC_UNAVAILABLE }),
+    ...(top > 0 ? { rerank: reranked.outcome } : {}),
   }
 }
 
-const match = (
-  ctx: AuthContext,
-  scope: ReadScope,
-  input: z.output<typeof SearchInput>,
-  terms: readonly string[],
-  { hits }: SemanticHits,
-): Promise<SearchRow[]> => {
-  const threshold = input.similarity_threshold
-  return ctx.db.all<SearchRow>(
-    searchSql(scope.sql, { keyword: input.mode !== 'semantic', semantic: input.mode !== 'keyword' }),
-    ...accessValues(ctx),
-    ...scope.values,
-    JSON.stringify(input.mode === 'semantic' ? [] : terms),
-    hitsJson(hits),
-    weightOf(ctx, input.mode),
-    threshold === undefined ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
-    input.limit,
-  )
-}
-
-const weightOf = (ctx: AuthContext, mode: SearchMode): number => (mode === 'semantic' ? 1 : ctx.embedder.fusionWeight)
-
-function toResult(
-  ctx: AuthContext,
-  input: z.output<typeof SearchInput>,
-  terms: readonly string[],
-  row: SearchRow,
-  hit: VectorHit | undefined,
-): SearchReply['results'][number] {
-  const breakdown = {
-    keyword:
-      row.keyword_rank === null ? null : { rank: row.keyword_rank, score: (row.bm25 ?? 0) / (row.best_bm25 || 1) },
-    semantic: row.semantic_rank === null || !hit ? null : { rank: row.semantic_rank, similarity: hit.similarity },
-    weights: { keyword: 1, semantic: weightOf(ctx, input.mode) },
-  }
-  return {
-    ...toMemoryItem(row),
-    similarity: hit?.similarity ?? null,
-    score: row.score ?? 0,
-    ...(input.include.includes('score_breakdown') ? { score_breakdown: breakdown } : {}),
-    snippet: snippet(row.text, terms, () => (hit && chunks(row.text, ctx.embedder.maxTokens)[hit.chunk]) ?? null),
-  }
-}
+/** Of the results, and of the items around them. */
+const idsOf = (results: SearchReply['results']): string[] => [
+  ...new Set(results.flatMap(({ id, neighbors = [] }) => [id, ...neighbors.map((neighbor) => neighbor.id)])),
+]
 
 export const searchEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/search',
+  operationId: 'searchMemories',
+  refusals: {
+    ...FILTER_REFUSALS,
+    invalid_value: '`similarity_threshold` comes with the mode `keyword`',
+    not_configured: '`rerank` is asked for and the service has no reranker',
+  },
   tag: 'memory',
   summary: 'Search by keyword and by meaning',
   description:
@@ -170,7 +167,17 @@ export const searchEndpoint = endpoint({
   body: SearchInput,
   reply: { 200: SearchReply },
   errors: ['not_found', 'dependency_unavailable'],
-  example: { body: { query: 'What does the customer pay with?', context: { namespace: 'customer-17' }, limit: 5 } },
+  example: {
+    body: { query: SAMPLE_QUESTION, limit: 5 },
+    reply: {
+      results: [{ ...SAMPLE_ITEM, similarity: 0.61, score: 0.0164, snippet: SAMPLE_TEXT }],
+      total: 1,
+      mode: 'hybrid',
+      pending: 0,
+      took_ms: 12,
+      query_vector_id: 'qv_7864395cd109b0d105f65f52af',
+    },
+  },
 }).handle(async ({ ctx, body, charge }) => {
   await charge(furtherPermits(body.filters))
   return search(ctx, body)

@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint, Reply } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
+import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, type MemoryItem, type StoreInput } from '../item.ts'
 import { applyOne } from '../write/apply.ts'
 import { retrieve } from './retrieve.ts'
+import { ITEM_REFUSALS } from '../refusals.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 export interface Stored {
   status: 200 | 201
@@ -70,6 +73,8 @@ const StoreBody = z
 export const storeEndpoint = endpoint({
   method: 'post',
   path: '/api/memory/store',
+  operationId: 'storeMemory',
+  refusals: ITEM_REFUSALS,
   tag: 'memory',
   summary: 'Store a memory item',
   description:
@@ -80,19 +85,22 @@ export const storeEndpoint = endpoint({
   audit: 'memory.store',
   body: StoreBody,
   reply: { 201: MemoryItemSchema, 200: MemoryItemSchema },
+  links: linksTo(['retrieveMemory', 'getMemory', 'updateMemory', 'deleteMemory', 'listMemoryVersions', 'embedMemory']),
   errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'quota_exceeded'],
   idempotent: {
     mode: 'committed',
-    resource: (item: MemoryItem) => item.id,
     replay: async (ctx, id) => withETag(200, await retrieve(ctx, { id })),
   },
   example: {
     body: {
-      content: { text: 'The user prefers tea in the morning.', metadata: { source: 'chat' } },
+      content: { text: SAMPLE_TEXT, metadata: { source: 'chat' } },
       context: { scope: 'conversation', conversation_id: 'chat-17' },
-      tags: ['preference'],
+      tags: ['ada', 'health'],
       ttl: 2_592_000,
+      custom_id: 'allergy',
     },
+    reply: { ...SAMPLE_ITEM, embedding_status: 'pending', embedding_model: null },
+    replies: { 200: { ...SAMPLE_ITEM, version: 2 } },
   },
 }).handle(async ({ ctx, body: { wait_ms = 0, ...input } }) => {
   const { status, item: stored, replayed } = await store(ctx, input)

@@ -1,9 +1,12 @@
 import type { AuthContext } from '../../core/context.ts'
-import { endpoint, Reply } from '../../core/http/endpoint.ts'
+import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
 import { applyOne } from '../write/apply.ts'
 import { etagOf, readIfMatch } from '../etag.ts'
 import { MemoryItemSchema, toMemoryItem, UpdateInput, type MemoryItem } from '../item.ts'
+import { ITEM_REFUSALS } from '../refusals.ts'
+import { SAMPLE_ITEM } from '../sample.ts'
 
 /**
  * Changes the fields that `input` names; a changed text is embedded anew. `ifMatch` holds the versions that the caller
@@ -21,6 +24,8 @@ export async function update(
 export const updateItemEndpoint = endpoint({
   method: 'patch',
   path: '/v1/memory/items/{id}',
+  operationId: 'updateMemory',
+  refusals: { ...ITEM_REFUSALS, immutable: '`project_id` is another project' },
   tag: 'memory',
   summary: 'Update a memory item',
   description:
@@ -32,8 +37,18 @@ export const updateItemEndpoint = endpoint({
   params: IdParams,
   body: UpdateInput,
   reply: { 200: MemoryItemSchema },
+  links: linksTo(['retrieveMemory', 'getMemory', 'listMemoryVersions']),
   errors: ['not_found', 'forbidden', 'custom_id_taken', 'conflict', 'precondition_failed'],
-  example: { body: { content: { text: 'The user prefers green tea.' }, tags: ['preference', 'tea'] } },
+  example: {
+    params: { id: SAMPLE_IDS.memory },
+    body: { content: { text: 'Ada is allergic to peanuts and cashews.' } },
+    reply: {
+      ...SAMPLE_ITEM,
+      content: { ...SAMPLE_ITEM.content, text: 'Ada is allergic to peanuts and cashews.' },
+      embedding_status: 'pending',
+      version: 2,
+    },
+  },
 }).handle(async ({ ctx, params, body, request }) => {
   const item = await update(ctx, { id: params.id, input: body, ifMatch: readIfMatch(request.headers.get('if-match')) })
   return new Reply(200, item, { ETag: etagOf(item) })

@@ -1,27 +1,23 @@
 import { z } from '@hono/zod-openapi'
-import { readUsage } from '../../audit/index.ts'
+import { RANGE_REFUSALS, rangeFields, rangeOf, readUsage } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { invalid } from '../../core/errors.ts'
 import { timestamp } from '../../core/http/fields.ts'
+import { REGIONS } from '../../core/regions.ts'
+import { knownDimension } from '../embedding/dimension.ts'
+import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { forbidden, seesWholeTenant } from '../../identity/index.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
-/** One answer has at most this many steps: a day in five minutes, twelve days in hours, a year in days. */
-const MAX_STEPS = 400
-
-const instant = z.iso
-  .datetime({ offset: true })
-  .transform((at) => Date.parse(at))
-  .optional()
-  .openapi({ type: 'string', format: 'date-time' })
 
 export const UsageInput = z.strictObject({
-  since: instant,
-  until: instant,
+  ...rangeFields,
   step: z.enum(['5m', 'hour', 'day']).default('hour'),
+  page_reads: z.enum(['include', 'exclude']).default('include').meta({
+    description: '`exclude` leaves out what the portal read to show its pages.',
+  }),
 })
 
 const Stock = z.object({ used: z.int(), quota: z.int().nullable() })
@@ -45,66 +41,122 @@ export const UsageSchema = z
         failures: z.int().meta({ description: '5xx.' }),
       }),
     ),
+    reranks: z
+      .object({ calls: z.int(), failures: z.int() })
+      .meta({ description: 'Calls of the reranker in all of that time.' }),
     items: Stock.meta({ description: 'An expired item counts until it is swept, within minutes.' }),
     projects: Stock,
+    region: z.enum(REGIONS).optional().meta({
+      description: 'Where the tenant is kept; for who sees the tenant, where the deployment names regions.',
+    }),
     embeddings_pending: z.int(),
+    limits: z
+      .array(
+        z.object({
+          name: z.string(),
+          limit: z.int().meta({ description: 'Permits in any window.' }),
+          window_seconds: z.int(),
+          per: z
+            .string()
+            .meta({ description: 'Of what each has a window of its own: `user`, `key` or `subscription`.' }),
+        }),
+      )
+      .meta({ description: 'The limits that hold now for the caller, and for the key that calls.' }),
   })
   .openapi('Usage')
 
-/** Of the tenant ?1, or of those of its workspaces that the user ?2 is in. */
+/** Of the tenant ?1, or of those of its workspaces that the user ?2 is in; ?3 model, ?4 its dimension (null: unknown). */
 const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
                 where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null and (?2 is null or exists
-                  (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = ?2)))
+                  (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = ?2))),
+    ${otherModels('?3', '?4')}
   select (select count(*) from mine) as projects,
     (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
-    (select count(*) from mine cross join memory_items i indexed by memory_items_unembedded on i.project_id = mine.id
-     where i.embedding_status in ('pending', 'processing') and i.deleted_at is null) as pending`
+    (select count(*) from mine cross join ${UNEMBEDDED} and i.project_id = mine.id)
+    + (select count(*) from mine cross join ${OUTDATED} and i.project_id = mine.id) as pending`
 
 export type Usage = z.infer<typeof UsageSchema>
 
 /** Counts of items and projects, and of requests by result, step by step; by default of the last 24 hours. */
 export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>): Promise<Usage> {
-  const stepMs = STEP_MS[input.step]
-  const until = input.until ?? ctx.now()
-  const since = input.since ?? until - 24 * 60 * MINUTE_MS
-  if (since >= until) throw invalid('since', 'empty_range', 'since has to lie before until.')
-  if ((until - since) / stepMs > MAX_STEPS)
-    throw invalid('step', 'too_many_steps', `At most ${MAX_STEPS} steps in one answer: choose a longer step.`)
-  const { tenantId, userId, permissions } = ctx.principal
+  const { since, until, stepMs } = rangeOf(input, ctx.now(), STEP_MS[input.step])
+  const { tenantId, userId, permissions, routingId, credential } = ctx.principal
   if (permissions !== null)
     throw forbidden('This key is limited to projects, and usage is counted for the whole account.')
   const whole = await seesWholeTenant(ctx)
   const whose = whole ? null : userId
-  const [data, stock] = await Promise.all([
-    readUsage(ctx, { tenantId, userId: whose, since, until, stepMs }),
-    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, tenantId, whose),
+  const [counted, stock, limits] = await Promise.all([
+    readUsage(ctx.auditDatabase(ctx.db.shard), {
+      tenantId,
+      userId: whose,
+      since,
+      until,
+      stepMs,
+      pageReads: input.page_reads,
+    }),
+    ctx.db.first<{ projects: number; items: number; pending: number }>(
+      STOCK,
+      tenantId,
+      whose,
+      ctx.embedder.model,
+      knownDimension(ctx),
+    ),
+    ctx.hub(routingId).limits(credential.kind === 'key' ? credential.id : null),
   ])
-  const { quotas } = ctx.config
+  const { quotas, shardRegions } = ctx.config
+  const region = whole ? shardRegions.get(ctx.db.shard) : undefined
   return {
     since: iso(since),
     until: iso(until),
     step: input.step,
     whose: whole ? 'tenant' : 'user',
-    data,
+    ...counted,
     items: { used: stock?.items ?? 0, quota: quotas.items },
     projects: { used: stock?.projects ?? 0, quota: quotas.projects },
+    ...(region ? { region } : {}),
     embeddings_pending: stock?.pending ?? 0,
+    limits: limits.map(({ windowSeconds, ...limit }) => ({ ...limit, window_seconds: windowSeconds })),
   }
 }
 
 export const usageEndpoint = endpoint({
   method: 'get',
   path: '/v1/usage',
+  operationId: 'getUsage',
+  refusals: RANGE_REFUSALS,
   tag: 'audit',
   summary: 'Read your usage',
   description:
-    'Requests by operation over time, and items and projects against their quotas. Counters show within a minute.',
+    'Requests by operation over time, items and projects against their quotas, and the limits that hold for the caller. Counters show within a minute.',
   scope: 'read:audit',
   limit: 'read',
   audit: 'usage.get',
   query: UsageInput,
   reply: { 200: UsageSchema },
   errors: ['forbidden'],
-  example: { query: { since: '2026-11-20T00:00:00Z', until: '2026-11-21T00:00:00Z', step: 'hour' } },
+  example: {
+    query: { since: '2026-11-21T00:00:00Z', until: '2026-11-22T00:00:00Z', step: 'hour' },
+    reply: {
+      since: '2026-11-21T00:00:00.000Z',
+      until: '2026-11-22T00:00:00.000Z',
+      step: 'hour',
+      whose: 'tenant',
+      data: [
+        {
+          at: '2026-11-21T09:00:00.000Z',
+          operation: 'memory.retrieve',
+          requests: 4,
+          refusals: 0,
+          limited: 0,
+          failures: 0,
+        },
+      ],
+      reranks: { calls: 0, failures: 0 },
+      items: { used: 3, quota: null },
+      projects: { used: 2, quota: null },
+      embeddings_pending: 1,
+      limits: [{ name: 'memory.store', limit: 10, window_seconds: 1, per: 'user' }],
+    },
+  },
 }).handle(({ ctx, query }) => usage(ctx, query))

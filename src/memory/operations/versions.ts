@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext, Principal } from '../../core/context.ts'
-import { listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
+import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
+import { MAX_ANSWER_BYTES } from '../scan.ts'
 import type { EarlierText } from '../write/change.ts'
 
 const VersionSchema = z
@@ -20,11 +22,19 @@ const VersionSchema = z
 export type Version = z.infer<typeof VersionSchema>
 
 /** An item that the caller may read has one row at least. Its version is null where the item has no earlier text. */
-type VersionRow = Pick<ItemRecord, 'project_id'> & (EarlierText | { version: null })
+type VersionRow = Pick<ItemRecord, 'project_id'> & ((EarlierText & { filled: number }) | { version: null })
 
-const listBy = (principal: Principal): string => `select i.project_id, v.version, v.text, v.written_by, v.written_at
-  from memory_items i ${ACCESS_JOINS} left join memory_versions v on v.item_row = i.row and v.version < ?6
-  where i.id = ?5 and ${alive()} and ${readableBy(principal)} order by v.version desc limit ?7`
+/** The text that fills the answer is the last one. */
+const listBy = (principal: Principal): string => `
+  with item as materialized (
+    select i.row, i.project_id from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${readableBy(principal)}),
+  page as (
+    select v.rowid as id, octet_length(v.text) as size, v.version from item cross join memory_versions v on v.item_row = item.row
+    where v.version < ?6 order by v.version desc limit ?7),
+  sized as (select id, size, sum(size) over (order by version desc rows unbounded preceding) as filled from page)
+  select item.project_id, v.version, v.text, v.written_by, v.written_at, s.filled
+  from item left join sized s on s.filled - s.size < ${MAX_ANSWER_BYTES} left join memory_versions v on v.rowid = s.id
+  order by v.version desc`
 
 const newestFirst = listOrder(z.tuple([z.int()]), [Number.MAX_SAFE_INTEGER], (row: { version: number }) => [
   row.version,
@@ -39,20 +49,24 @@ export async function versions(
   ctx.trail.resourceIds = [id]
   const [before] = newestFirst.after(input)
   const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), ...accessValues(ctx), id, before, limit + 1)
-  if (!rows[0]) throw notFound('memory item')
+  if (!rows[0]) throw notFound('memory item', id)
   ctx.trail.projectId = rows[0].project_id
-  const earlier = rows.filter((row): row is VersionRow & EarlierText => row.version !== null)
-  return newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
+  const earlier = rows.filter((row): row is Extract<VersionRow, EarlierText> => row.version !== null)
+  const last = earlier.at(-1)
+  const filled = last !== undefined && last.filled >= MAX_ANSWER_BYTES && earlier.length <= limit
+  const page = newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
     version,
     text,
     written_by,
     written_at: iso(written_at),
   }))
+  return filled ? { ...page, has_more: true, next_cursor: encodeCursor([last.version]) } : page
 }
 
 export const versionsEndpoint = endpoint({
   method: 'get',
   path: '/v1/memory/items/{id}/versions',
+  operationId: 'listMemoryVersions',
   tag: 'memory',
   summary: 'List earlier texts',
   description: 'The last 50 texts that the item had before, newest first, with who wrote each and when.',
@@ -63,4 +77,8 @@ export const versionsEndpoint = endpoint({
   query: PageQuery,
   reply: { 200: pageOf(VersionSchema) },
   errors: ['not_found'],
+  example: {
+    params: { id: SAMPLE_IDS.memory },
+    reply: samplePage({ version: 1, text: SAMPLE_TEXT, written_by: SAMPLE_IDS.ada, written_at: SAMPLE_TIME }),
+  },
 }).handle(({ ctx, params, query }) => versions(ctx, { ...params, ...query }))

@@ -4,10 +4,10 @@ import { modelDownMs } from '../embedding/model-call.ts'
 import type { ReadScope } from '../read-scope.ts'
 import { semanticHits, type SemanticHits } from './semantic.ts'
 
-/** What `degraded` says of a hybrid search that answers by keyword only (contract §3). */
+/** The value of `degraded` where a hybrid search answers by keyword only (contract §3). */
 export const SEMANTIC_UNAVAILABLE = 'semantic_unavailable'
 
-/** null: the model or the vectors do not answer, and keyword matches must do. Throws in `semantic` mode. */
+/** null: the model or the vectors do not answer, so the search is by keyword only. Throws in `semantic` mode. */
 export async function semanticHitsOrDegraded(
   ctx: AuthContext,
   scope: ReadScope,

@@ -4,15 +4,18 @@ export const K1 = 0.7
 export const B = 0.75
 /** Exponent of a term's rarity (its idf). Above 1, rare terms weigh more than in plain BM25. */
 export const RARITY = 1.6
-/** Constant of reciprocal rank fusion (Cormack et al., 2009). */
-export const FUSION_K = 60
-/** Best keyword matches that a search considers. */
-export const MAX_KEYWORD_MATCHES = 200
-/** Semantic hits that a search considers: more than it answers, because the caller may not read some of them. */
+/** A keyword match that is no semantic hit gets this share of the last hit's semantic score: its own is unknown, and lower. */
+export const UNSEEN_SHARE = 0.8
+/** Semantic hits that a search considers, of those that the caller may read. The last of them is the measure of `UNSEEN_SHARE`. */
 export const MAX_SEMANTIC_HITS = 100
-/**
- * Semantic hits to ask for. Without fusion fewer hits give the same answer. With fusion fewer hits would change the
- * scores at the end of the list.
- */
-export const hitsWanted = (limit: number, fused: boolean): number =>
-  fused ? MAX_SEMANTIC_HITS : Math.min(MAX_SEMANTIC_HITS, Math.max(50, 3 * limit))
+/** Items that a search considers: the semantic hits, and besides them the best keyword matches. */
+export const MAX_CANDIDATES = 200
+/** With fewer hits the last one may be a right answer. Its cosine is then a poor measure of an unrelated text. */
+export const FEW_HITS = 20
+/** Keeps the relative scale from a division by zero where all hits equal the query. */
+export const MAX_ZERO = 0.999_999
+
+/** Items of a narrow search that are ranked: their hits come near the 2 MB that D1 takes as a parameter. */
+const MAX_NARROW_ITEMS = 10_000
+export const maxNarrowItems = ({ exactTierMax }: { exactTierMax: number }): number =>
+  Math.min(exactTierMax, MAX_NARROW_ITEMS)

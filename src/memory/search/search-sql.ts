@@ -1,102 +1,154 @@
-import type { VectorHit } from '../../core/ports.ts'
-import { membershipSql } from '../access.ts'
 import { ITEM_COLUMNS, type ItemRow } from '../item.ts'
-import { B, FUSION_K, K1, MAX_KEYWORD_MATCHES, RARITY } from './ranking.ts'
-import { postingsOfTerm, TERM_COUNT, TEXT_LENGTH } from '../keyword/keyword-index.ts'
+import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
+import type { ReadScope } from '../read-scope.ts'
+import { MAX_ANSWER_BYTES } from '../scan.ts'
+import { MEMBERSHIP, MOST_BM25, OCCURRENCES, TERMS } from './keyword-sql.ts'
+import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
+import { around } from './neighbors-sql.ts'
+import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
+import { blended, NOT_BLENDED } from './recency.ts'
+import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
+import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
 
 /** `pending` stops counting here (contract §3). */
 export const MAX_PENDING = 1_000
 
-/** The rankings that take part in a search. */
-export interface Rankings {
+/** The parts that a search ranks by, and those that it shows. */
+export interface Ranking {
   keyword: boolean
   semantic: boolean
+  /** The semantic scores of the hits are cosines of a model whose scale is unknown. */
+  relative: boolean
+  /** The rows tell their ranks, which cost two sorts. */
+  ranks: boolean
+  /** Items of other models count as pending. */
+  others: boolean
+  /** Neighbours in a conversation lend relevance. */
+  lends: boolean
+  /** Age counts. */
+  recency: boolean
+  /** The rows hold the items around theirs. */
+  neighbors: boolean
+  /** The texts of the wanted rows may be too large for one answer. */
+  bounded: boolean
 }
 
-/** A row of a search. `total`, `semantic_matches`, `best_bm25` and `pending` are the same in every row. */
+/** A row of a search. `total`, `hits`, `pending`, `has_conversations` and `left_out` are the same in every row. */
 export interface SearchRow extends ItemRow {
-  total: number
-  /** Semantic hits that the caller may read and that pass the filters. */
-  semantic_matches: number
-  best_bm25: number | null
+  total: number | null
+  /** Semantic hits that the caller may read and that pass the filters, as far as they are considered. */
+  hits: number | null
   pending: number
-  /** null: nothing matched, and the row holds no item. */
+  /** Whether any item of the database is of another model; 0 where nobody asked. */
+  others: number
+  has_conversations: 0 | 1
+  /** 1: it left items out, whose metadata it would have had to parse. */
+  left_out: 0 | 1
+  /** 1: a result. Otherwise the row holds no item. */
+  passes: number | null
+  /** 1: it would be a result, but those before it fill the answer. */
+  left_off: number | null
   score: number | null
-  bm25: number | null
+  /** The parts of the score, each from 0 to 1, before their weights. */
+  keyword: number | null
+  semantic: number | null
   keyword_rank: number | null
-  /** Index into the list of hits, which holds similarity and chunk. */
-  hit: number | null
   semantic_rank: number | null
+  /** Index into the list of hits. */
+  hit: number | null
+  /** The amount that its neighbours add to the score; 0 where they add nothing. */
+  gain: number | null
+  /** From 1, now, to 0, long ago; null where age does not count. */
+  recency: number | null
+  /** JSON of `AroundJson`: the items around it, nearest first; null where none are wanted. */
+  before: string | null
+  after: string | null
 }
 
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. Parameters: ?1 to ?8 of `ReadScope`,
- * ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of a semantic rank, ?12 number of hits above the threshold (null: no
- * threshold), ?13 rows wanted. It answers no row for a project that the caller may not see.
+ * ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of the semantic score, ?12 least cosine of every result (null: none), ?13
+ * cosine that a result which no keyword found must exceed (null: none), ?14 rows wanted. Behind them, each where it is
+ * asked for: model and its dimension (null: unknown) for `others`, `recencyValues`, and how many neighbours to show on each
+ * side. It answers no row for a project that the caller may not see.
+ * SQLite compiles a CTE anew for each reference to it, so few are named twice. Each window and each copy of the
+ * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
-export const searchSql = (where: string, rankings: Rankings): string => `
-  with m as materialized (${MEMBERSHIP}),
-  ${rankings.keyword ? keywordMatches(where) : ''}
-  ${rankings.semantic ? semanticMatches(where) : ''}
-  matches as materialized (
-    select row, max(bm25) as bm25, max(keyword_rank) as keyword_rank, max(hit) as hit, max(semantic_rank) as semantic_rank,
-      coalesce(1.0 / (${FUSION_K} + max(keyword_rank)), 0) + ?11 * coalesce(1.0 / (${FUSION_K} + max(semantic_rank)), 0) as score,
-      (?12 is null or max(hit) < ?12) as above_threshold
-    from (${[...(rankings.keyword ? [KEYWORD_RANKS] : []), ...(rankings.semantic ? [SEMANTIC_RANKS] : [])].join(' union all ')})
-    group by row),
-  best as materialized (
-    select * from matches where above_threshold order by score desc, row desc limit ?13)
-  select n.total, n.semantic_matches, n.best_bm25,
-    (select count(*) from (
-      select 1 from memory_items i indexed by memory_items_unembedded
-      where i.embedding_status in ('pending', 'processing') and i.deleted_at is null and ${where}
-      limit ${MAX_PENDING})) as pending,
-    b.score, b.bm25, b.keyword_rank, b.hit, b.semantic_rank, ${ITEM_COLUMNS}
-  from m cross join (
-      select coalesce(sum(above_threshold), 0) as total, count(hit) as semantic_matches, max(bm25) as best_bm25
-      from matches) n
-    left join best b left join memory_items i on i.row = b.row
-  order by b.score desc, b.row desc`
-
-/** With the counts that BM25 asks for. */
-const MEMBERSHIP = membershipSql({
-  columns: ', max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words',
-  joins: 'left join project_words n on n.project_id = p.id',
-})
-
-/** Cross joins fix the planner's order. The last part reads ranked texts in order until enough of them are readable. */
-const keywordMatches = (where: string): string => `
-  terms as materialized (
-    select m.code, t.value as term, cast(m.items as real) / m.words as inverse_average, (
-      select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
-      from memory_words_instances v where ${postingsOfTerm('m.code', 't.value')}) as rarity
-    from m cross join json_each(?9) t),
-  ranked as materialized (
-    select row, round(sum(rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average)), 6) as bm25
+export function searchSql(scope: ReadScope, ranking: Ranking): string {
+  const { keyword, semantic, relative, ranks, others, lends, recency, neighbors } = ranking
+  const parses = parsesMetadata(scope)
+  const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
+  const next = others ? 17 : 15
+  const wanted = `?${recency ? next + 2 : next}`
+  return `
+  with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels('?15', '?16')},` : ''}
+  ${keyword ? `${TERMS},` : ''}
+  ${semantic ? `${semanticMatches(scope)},` : ''}
+  candidates as materialized (${keyword ? keywordCandidates(scope, semantic) : SEMANTIC_CANDIDATES}),
+  ${parses ? `awaiting as materialized (${awaiting(scope, others)}),` : ''}
+  extent as materialized (
+    select *, ${zeroOf(relative)} as zero from (
+      select sum(passes) as total, count(hit) as hits, min(${MAX_ZERO}, coalesce(min(semantic), 0)) as last,
+        ${keyword ? MOST_BM25 : '0'} as most
+      from candidates)),
+  scored as ${lends ? 'materialized' : ''} (
+    select *, min(1, (1 - ?11) * keyword + ?11 * semantic) as score
     from (
-      select v.doc as row, t.rarity, t.inverse_average, ${TERM_COUNT} as tf, ${TEXT_LENGTH} as length
-      from terms t cross join memory_words_instances v on ${postingsOfTerm('t.code', 't.term')})
-    group by row order by bm25 desc, row desc),
-  keyword_matches as materialized (
-    select r.row, r.bm25 from m cross join ranked r cross join memory_items i on i.row = r.row
-    where ${where} limit ${MAX_KEYWORD_MATCHES}),`
+      select c.row, c.hit, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
+        coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
+      from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
+  lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
+  results as ${recency ? 'materialized' : ''} (${recency ? blended(`?${next}`, `?${next + 1}`) : NOT_BLENDED}),
+  best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
+  select b.total, b.hits,
+    (select count(*) from ${parses ? 'awaiting' : `(${awaiting(scope, others)})`}) as pending,
+    ${parses ? 'l.left_out' : '0'} as left_out, ${others ? 'exists (select 1 from other_models)' : '0'} as others,
+    m.has_conversations, b.gain, b.recency, ${neighbors ? around(scope, 'before', wanted) : 'null'} as before,
+    ${neighbors ? around(scope, 'after', wanted) : 'null'} as after,
+    b.passes and not b.filled as passes, b.passes and b.filled as left_off, b.score, b.keyword, b.semantic, b.keyword_rank, b.semantic_rank, b.hit, ${ITEM_COLUMNS}
+  from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
+  order by b.passes desc, b.score desc, b.row desc`
+}
 
-const KEYWORD_RANKS = `
-  select row, bm25, row_number() over (order by bm25 desc, row desc) as keyword_rank, null as hit, null as semantic_rank
-  from keyword_matches`
+const BEST = 'from results order by passes desc, score desc, row desc limit ?14'
+/** Adds `filled`: 1 for the rows behind those whose texts and metadata fill an answer. */
+const BOUNDED_BEST = `
+  select *, sum(size) over (order by passes desc, score desc, row desc rows unbounded preceding) - size >= ${MAX_ANSWER_BYTES} as filled
+  from (select *, (select octet_length(t.text) + octet_length(t.metadata) from memory_items t where t.row = results.row) as size ${BEST})`
 
-/** Semantic hits, best first, as `item:version`. A known row of the item stands in front: `731mem_…:2`. */
-export const hitsJson = (hits: readonly VectorHit[]): string =>
-  JSON.stringify(hits.map(({ row, item, version }) => `${row ?? ''}${item}:${version}`))
+const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null or bm25 is not null or similarity > ?13) as passes`
 
-const semanticMatches = (where: string): string => `
-  semantic_matches as materialized (
-    select i.row, h.key as hit
-    from m cross join json_each(?10) h cross join memory_items i on i.row = iif(cast(h.value as integer) > 0,
-      cast(h.value as integer), (select x.row from memory_items x where x.id = substr(h.value, 1, instr(h.value, ':') - 1)))
-    where (h.value = i.row || i.id || ':' || i.embedded_version or h.value = i.id || ':' || i.embedded_version)
-      and ${where}),`
+/** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
+const keywordCandidates = (scope: ReadScope, semantic: boolean): string => {
+  // First of its join, the sorted list is read as far as the limit needs. Behind `m` all of it would be copied before.
+  const matches = `(
+    select row, round(sum(bm25), 6) as bm25, max(hit) as hit, max(similarity) as similarity, max(semantic) as semantic
+    from (${OCCURRENCES} ${semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
+    group by row order by hit is null, bm25 desc, row desc) r cross join m cross join memory_items i on i.row = r.row
+  where (r.hit is not null or (${parsesMetadata(scope) ? scope.unfiltered : scope.sql}))`
+  const columns = `r.*, ${PASSES}`
+  const rows = parsesMetadata(scope)
+    ? testedRows(scope, { columns, from: matches, always: 'hit is not null' })
+    : `select ${columns}, 0 as parsed from ${matches}`
+  return `${rows} limit ${MAX_CANDIDATES}`
+}
 
-const SEMANTIC_RANKS = `
-  select row, null as bm25, null as keyword_rank, hit, row_number() over (order by hit) as semantic_rank
-  from semantic_matches`
+const SEMANTIC_CANDIDATES = `
+  select *, ${PASSES} from (select row, null as bm25, hit, similarity, semantic, parsed from semantic_matches)`
+
+/** Items that await an embedding, counted up to `MAX_PENDING`. */
+const awaiting = (scope: ReadScope, others: boolean): string => {
+  const items = (columns: string, where: string, m = ''): string =>
+    [UNEMBEDDED, ...(others ? [OUTDATED] : [])]
+      .map((from) => `select ${columns} from ${m} ${from} and ${where}`)
+      .join(' union all ')
+  const sized = (): string => `(${items(`i.row, ${BYTES} as bytes`, scope.unfiltered, 'm cross join')}) a`
+  const rows = parsesMetadata(scope)
+    ? testedRows(scope, { columns: 'a.row', from: sized(), bytes: 'a.bytes' })
+    : items('1', scope.sql)
+  return `${rows} limit ${MAX_PENDING}`
+}
+
+const RANKS = `
+  iif(bm25 is null, null, row_number() over (order by bm25 desc, row desc)) as keyword_rank,
+  iif(hit is null, null, row_number() over (order by hit is null, semantic desc, hit)) as semantic_rank`

@@ -1,22 +1,39 @@
-import type { AuthContext } from '../../core/context.ts'
-import type { VectorHit, VectorQuery } from '../../core/ports.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
+import { inSpan } from '../../core/spans.ts'
+import type { Embedding, VectorHit, VectorQuery } from '../../core/vectors.ts'
 import { permissionFor } from '../../identity/index.ts'
 import type { ItemRecord } from '../item.ts'
+import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
 import { queryVector } from './query-vector.ts'
-import { MAX_SEMANTIC_HITS } from './ranking.ts'
+import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../read-scope.ts'
 import { FIRST, scan } from '../scan.ts'
+import type { ScoredHit } from './semantic-sql.ts'
 
 /** The vector index may show a vector only after this long (architecture §4); two minutes at worst were measured. */
 const INDEX_LAG_MS = 10 * 60_000
 
+/**
+ * Hits to ask for: some more than are considered, as the caller may not see all of them. Fewer would not do for a small
+ * `limit`, because neighbours and age may lift any of them.
+ */
+export const HITS_WANTED = 150
+
+/** Hits that the caller may see, below which a search asks for all: then hidden hits change no score. */
+export const hitsNeeded = (limit: number, lastHitCounts: boolean): number => (lastHitCounts ? MAX_SEMANTIC_HITS : limit)
+
+/** A hit with what the statement ranks it by. */
+export type RankedHit = VectorHit & ScoredHit
+
 export interface SemanticHits {
-  /** Id of the query's vector. */
-  vectorId: string
-  /** Best first. */
-  hits: VectorHit[]
+  /** Id of the query's vector; null: it has none, because the model knows nothing of the query. */
+  vectorId: string | null
+  /** Best cosine first. */
+  hits: RankedHit[]
   /** The project may have hits beyond these. */
   more: boolean
+  /** No other hit of the project is better than these. False where the vector index answered, which holds parts of texts. */
+  exact: boolean
 }
 
 /**
@@ -29,45 +46,84 @@ export async function semanticHits(
   query: string,
   wanted: number,
 ): Promise<SemanticHits> {
-  const { embedder, config, vectorIndex } = ctx
-  const [projectId] = scope.values
-  const vector = await queryVector(ctx, query)
-  const narrow = wanted === Infinity || scope.narrow
-  // Without a vector index the object answers alone, at every size.
-  const exactMax = vectorIndex || narrow ? config.exactTierMax : Number.MAX_SAFE_INTEGER
-  const limit = narrow ? Math.max(config.exactTierMax, MAX_SEMANTIC_HITS) : wanted
-  const ask: VectorQuery = {
-    model: embedder.model,
-    vector: vector.values,
-    limit,
-    namespaces:
-      scope.namespace === null ? (permissionFor(ctx.principal, projectId)?.namespaces ?? null) : [scope.namespace],
-  }
-  const object = ctx.projectVectors(projectId)
-  const exact = await object.query({ ...ask, exactMax, freshFrom: ctx.now() - INDEX_LAG_MS })
-  if (exact.complete) {
-    return { vectorId: vector.id, hits: exact.hits, more: exact.hits.length === limit && !narrow }
-  }
-  const candidates = narrow ? await candidateItems(ctx, scope) : null
-  const others =
-    candidates && candidates.length <= config.exactTierMax
-      ? await object.score(ask, candidates)
-      : vectorIndex
-        ? await vectorIndex.query(ctx.principal.tenantId, projectId, ask)
-        : (await object.query({ ...ask, exactMax: Number.MAX_SAFE_INTEGER, freshFrom: 0 })).hits
-  return { vectorId: vector.id, hits: merge(exact.hits, others), more: candidates === null }
+  const { id: vectorId, embedding } = await queryVector(ctx, query)
+  if (!embedding) return { vectorId: null, hits: [], more: false, exact: true }
+  return { vectorId, ...(await inSpan('vectors', ctx, {}, () => nearest(ctx, scope, embedding, wanted))) }
 }
 
-/** The items of a large project that a narrow search may find: at most one more than the object scores. */
-async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[]> {
+async function nearest(
+  ctx: AuthContext,
+  scope: ReadScope,
+  embedding: Embedding,
+  wanted: number,
+): Promise<Omit<SemanticHits, 'vectorId'>> {
+  const { embedder, config, vectorIndex } = ctx
+  const [projectId] = scope.values
+  const narrow = wanted === Infinity || scope.narrow
+  const most = maxNarrowItems(config)
+  // Without a vector index the object answers alone, at every size.
+  const exactMax = vectorIndex ? config.exactTierMax : Number.MAX_SAFE_INTEGER
+  // The best hits by their pieces need not be the best by cosine.
+  const fewest = embedding.pieces ? MAX_SEMANTIC_HITS : 1
+  const limit = narrow ? Math.max(most, MAX_SEMANTIC_HITS) : Math.max(wanted, fewest)
+  const ask: VectorQuery = {
+    model: embedder.model,
+    vector: embedding.values,
+    pieces: embedding.pieces,
+    limit,
+    namespaces: readableNamespaces(ctx.principal, projectId, scope.namespaces),
+  }
+  const object = ctx.projectVectors(projectId, ctx.db.shard)
+  const freshFrom = ctx.now() - INDEX_LAG_MS
+  const exact = await object.query({ ...ask, exactMax: narrow ? most : exactMax, freshFrom })
+  if (exact.complete) {
+    return { hits: ranked(exact.hits), more: exact.hits.length === limit && !narrow, exact: true }
+  }
+  if (narrow) {
+    const candidates = await candidateItems(ctx, scope)
+    const whole =
+      candidates && candidates.length <= most
+        ? { hits: await object.score(ask, candidates), complete: true }
+        : await object.query({ ...ask, exactMax, freshFrom })
+    if (whole.complete) return { hits: ranked(whole.hits), more: false, exact: true }
+  }
+  const indexed = (await vectorIndex?.query(ctx.principal.tenantId, projectId, ask)) ?? []
+  const found = merge(exact.hits, indexed)
+  // The index holds no pieces, and of fresh vectors alone the object has compared none.
+  const hits = embedding.pieces ? await object.score(ask, [...new Set(found.map(({ item }) => item))]) : found
+  return { hits: ranked(hits), more: !narrow, exact: narrow }
+}
+
+/** The hits by their cosines, of which the statement takes the best, each with its score. A hit without has its cosine. */
+const ranked = (hits: readonly VectorHit[]): RankedHit[] =>
+  hits
+    .map((hit) => ({ ...hit, semantic: hit.semantic ?? hit.similarity }))
+    .sort((a, b) => b.similarity - a.similarity || b.semantic - a.semantic)
+
+/** The namespaces to search; null: all. One that the key may not read would crowd hits out that it may. */
+function readableNamespaces(
+  principal: Principal,
+  projectId: string,
+  named: readonly string[] | null,
+): readonly string[] | null {
+  const permitted = permissionFor(principal, projectId)?.namespaces
+  return permitted ? (named?.filter((name) => permitted.includes(name)) ?? permitted) : named
+}
+
+/**
+ * The items of a large project that a narrow search may find: at most one more than the object scores. null: unknown,
+ * since its filter would have to parse too much.
+ */
+async function candidateItems(ctx: AuthContext, scope: ReadScope): Promise<string[] | null> {
   const found = await scan<Pick<ItemRecord, 'id'>>(ctx, scope, {
     columns: 'i.id',
     ascending: true,
     after: FIRST,
-    wanted: ctx.config.exactTierMax + 1,
+    wanted: maxNarrowItems(ctx.config) + 1,
     where: 'i.embedded_version is not null',
+    maxBytes: MAX_LOOKED_UP_BYTES,
   })
-  return found?.rows.map((row) => row.id) ?? []
+  return found?.stoppedAt ? null : (found?.rows.map((row) => row.id) ?? [])
 }
 
 /** Keeps each version of an item once, with its better similarity; best first. */

@@ -1,4 +1,4 @@
-import type { Chunk } from '../embedding/chunk.ts'
+import type { Chunk } from '../../core/vectors.ts'
 
 const MAX_SNIPPET_CHARACTERS = 300
 /** Endings that a stem may have and its word may not (`studi`, `studying`). They are cut off before the text is searched. */
@@ -9,19 +9,27 @@ const STEM_TAIL = /(?:i|y|e)$/
  * is one. A short text is its own snippet. `terms` come from `queryTerms` and hold letters and digits only.
  */
 export function snippet(text: string, terms: readonly string[], bestChunk: () => Chunk | null): string {
-  if (text.length <= MAX_SNIPPET_CHARACTERS) return text
+  const { start, end } = bestWindow(text, terms, bestChunk, MAX_SNIPPET_CHARACTERS)
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+/** As `snippet`, of at most `size` UTF-16 units: what a reranker reads of a text. */
+export function bestPart(text: string, terms: readonly string[], bestChunk: () => Chunk | null, size: number): string {
+  const { start, end } = bestWindow(text, terms, bestChunk, size)
+  return text.slice(start, end)
+}
+
+function bestWindow(text: string, terms: readonly string[], bestChunk: () => Chunk | null, size: number): Chunk {
+  if (text.length <= size) return { start: 0, end: text.length }
   const { start, end } = bestChunk() ?? { start: 0, end: text.length }
-  const part = text.slice(start, end)
-  return excerpt(text, start + bestOffset(part, terms))
+  return windowAt(text, start + bestOffset(text.slice(start, end), terms, size), size)
 }
 
 /** Begins a third of a window before the occurrence that most different terms follow closely. */
-function bestOffset(part: string, terms: readonly string[]): number {
-  const roots = terms
-    .map((term) => (term.length > 3 ? term.replace(STEM_TAIL, '') : term))
-    .filter((root) => root !== '')
-  if (roots.length === 0) return 0
-  const occurrences = [...part.matchAll(new RegExp(roots.join('|'), 'giu'))]
+function bestOffset(part: string, terms: readonly string[], size: number): number {
+  const pattern = patternOf(terms)
+  if (!pattern) return 0
+  const occurrences = [...part.matchAll(pattern)]
     .map((match) => ({ at: match.index, word: match[0].toLowerCase() }))
     .slice(0, MAX_OCCURRENCES)
   let best = { at: 0, words: 0 }
@@ -29,26 +37,41 @@ function bestOffset(part: string, terms: readonly string[]): number {
     const words = new Set<string>()
     for (let next = index; next < occurrences.length; next++) {
       const occurrence = occurrences[next]
-      if (!occurrence || occurrence.at > at + MAX_SNIPPET_CHARACTERS / 2) break
+      if (!occurrence || occurrence.at > at + size / 2) break
       words.add(occurrence.word)
     }
     if (words.size > best.words) best = { at, words: words.size }
   }
-  return Math.max(0, best.at - MAX_SNIPPET_CHARACTERS / 3)
+  return Math.max(0, best.at - Math.floor(size / 3))
 }
 
 const MAX_OCCURRENCES = 500
 
-/** A window from about `from` that begins and ends between words. … marks left-out text. */
-function excerpt(text: string, from: number): string {
-  const latest = Math.max(0, text.length - MAX_SNIPPET_CHARACTERS)
+/** All results of a search share its list of terms, so that it is compiled once. */
+const patterns = new WeakMap<readonly string[], RegExp | null>()
+
+/** Matches words that begin like a term; null: there is no term. */
+function patternOf(terms: readonly string[]): RegExp | null {
+  const known = patterns.get(terms)
+  if (known !== undefined) return known
+  const roots = terms
+    .map((term) => (term.length > 3 ? term.replace(STEM_TAIL, '') : term))
+    .filter((root) => root !== '')
+  const pattern = roots.length === 0 ? null : new RegExp(roots.join('|'), 'giu')
+  patterns.set(terms, pattern)
+  return pattern
+}
+
+/** A window of `size` from about `from` that begins and ends between words. */
+function windowAt(text: string, from: number, size: number): Chunk {
+  const latest = Math.max(0, text.length - size)
   const begin = Math.min(from, latest)
   const gap = begin === 0 ? 0 : text.slice(begin, begin + 40).search(/\s/)
   const start = begin === 0 ? 0 : gap < 0 ? between(text, begin) : begin + gap + 1
-  const until = between(text, Math.min(text.length, start + MAX_SNIPPET_CHARACTERS))
+  const until = between(text, Math.min(text.length, start + size))
   const space = until === text.length ? -1 : text.lastIndexOf(' ', until)
-  const end = space > start + MAX_SNIPPET_CHARACTERS / 2 ? space : until
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  const end = space > start + size / 2 ? space : until
+  return { start, end }
 }
 
 /** The offset, or the one before it where a cut would part a surrogate pair. */

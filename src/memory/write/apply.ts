@@ -1,6 +1,6 @@
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { replayOf, requireHeld } from '../../core/http/idempotency.ts'
+import { holderOf, replayOf, requireHeld } from '../../core/http/idempotency-claim.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
 import type { Plan } from './change.ts'
@@ -68,7 +68,9 @@ async function executePlan(
   const takesKey = options.keyed === true && ctx.idempotency !== null && !refused
   if ((options.atomic && refused) || (changes.size === 0 && !takesKey)) return { kind: 'executed', results }
   const committed = await commitPlan(ctx, planned, commitOptions(planned, operations, options))
-  if (options.numbers && committed) requireHeld(ctx, committed.key)
+  // An atomic commit that was undone reads nothing back: the key may be why.
+  if (options.numbers && ctx.idempotency)
+    requireHeld(ctx, committed ? committed.key : await holderOf(ctx, ctx.idempotency))
   if (committed?.key && committed.key.write_id !== ctx.requestId && ctx.idempotency) {
     return { kind: 'replay', ...replayOf(ctx.idempotency, committed.key) }
   }

@@ -5,20 +5,22 @@ import type { PlannedRow } from './planned-row.ts'
 /** A text that a change replaced. */
 export type EarlierText = Pick<typeof memory_versions.$inferSelect, 'version' | 'text' | 'written_by' | 'written_at'>
 
-/** What all operations on one item come to: one row to insert, to update or to delete. */
+/** The sum of all operations on one item: one row to insert, to update or to delete. */
 export interface Change {
   row: PlannedRow
   /** The version in the database that the change builds on; 0 for a new item. */
   base: number
   deleted: boolean
-  /** The text is new, so its words are indexed. */
-  textChanged: boolean
+  /** The text or the date is new, so the words of both are indexed. */
+  wordsChanged: boolean
   /** The text or the namespace is new, so its vectors are made anew. */
   toEmbed: boolean
   tagsChanged: boolean
   grantsChanged: boolean
   /** The item is new and gives way to an equal text that another request committed meanwhile. */
   deduplicate: boolean
+  /** The item is new and says itself when it was stored. */
+  keepsTimes: boolean
   earlierTexts: EarlierText[]
   events: { type: 'memory.created' | 'memory.updated' | 'memory.deleted'; version: number }[]
 }

@@ -5,6 +5,7 @@ import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 import type { Change } from './change.ts'
 import { existed, itemAtBase, type Commit } from './commit-items.ts'
 import * as sql from './commit-sql.ts'
+import { INSERT_VERSIONS, TRIM_VERSIONS } from './versions.ts'
 
 /** Statements on the tags, grants, earlier texts and words of the items that the commit stamped. */
 export function dependents(commit: Commit): Statement[] {
@@ -51,10 +52,7 @@ function grants(commit: Commit, kept: readonly Change[]): Statement[] {
 function earlierTexts(commit: Commit, kept: readonly Change[]): Statement[] {
   const replaced = kept.filter((change) => change.earlierTexts.length > 0)
   const texts = replaced.flatMap(({ row, earlierTexts: own }) => own.map((text) => ({ id: row.id, ...text })))
-  return [
-    ...onStamped(commit, sql.INSERT_VERSIONS, texts),
-    ...onStamped(commit, sql.TRIM_VERSIONS, replaced.map(itemAtBase)),
-  ]
+  return [...onStamped(commit, INSERT_VERSIONS, texts), ...onStamped(commit, TRIM_VERSIONS, replaced.map(itemAtBase))]
 }
 
 const onStamped = ({ ctx, writeId }: Commit, statement: string, rows: readonly unknown[]): Statement[] =>

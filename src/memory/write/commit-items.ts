@@ -8,7 +8,7 @@ import { postingsOf } from '../keyword/postings.ts'
 import type { Change } from './change.ts'
 import * as sql from './commit-sql.ts'
 
-/** What the statements of one commit share. */
+/** The values that the statements of one commit share. */
 export interface Commit {
   ctx: AuthContext
   /** The stamp that the statements on items leave, and by which all others select. */
@@ -30,8 +30,8 @@ export const existed = ({ base }: { base: number }): boolean => base > 0
 export const keywordEntriesOf = (changes: readonly Change[]): Commit['keywordEntries'] =>
   new Map(
     changes
-      .filter((change) => change.textChanged && !change.deleted)
-      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...postingsOf(row.text) }]),
+      .filter((change) => change.wordsChanged && !change.deleted)
+      .map(({ row, base }) => [row.id, { id: row.id, isNew: base === 0, ...postingsOf(row.text, row.occurred_at) }]),
   )
 
 /** Deletes expired items whose `custom_id` a new item takes. */
@@ -72,9 +72,10 @@ export function insertions(commit: Commit): Statement[] {
   const now = commit.ctx.now()
   const rows = commit.changes
     .filter((change) => !existed(change))
-    .map(({ row, deleted, deduplicate }) => ({
+    .map(({ row, deleted, deduplicate, keepsTimes }) => ({
       ...row,
       deduplicate,
+      keeps_times: keepsTimes,
       next_attempt_at: now + RESEND_AFTER_MS,
       word_count: commit.keywordEntries.get(row.id)?.length ?? 0,
       deleted_at: deleted ? now : null,

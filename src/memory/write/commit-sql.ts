@@ -10,7 +10,7 @@ import { itemCountOf } from './quota.ts'
  * others select by that stamp. `jsonb` stands where many members are read, as `->>` on text parses anew for each one.
  */
 
-const member = (name: string): string => `e.value ->> '${name}'`
+export const member = (name: string): string => `e.value ->> '${name}'`
 
 /** Columns that a change may set. */
 const CHANGED = [
@@ -23,6 +23,7 @@ const CHANGED = [
   'type',
   'ttl',
   'expires_at',
+  'occurred_at',
   'custom_id',
   'visibility',
   'version',
@@ -49,7 +50,7 @@ const INITIAL = [
 
 const INSERTED = [...CHANGED, ...INITIAL]
 
-/** What the client wrote into an item. A tombstone holds nothing of it but what its event needs. */
+/** The columns that the client wrote. A tombstone keeps only those that its event needs. */
 const BLANKED: Partial<Record<keyof ItemRecord, string>> = {
   text: "''",
   text_hash: "''",
@@ -77,7 +78,8 @@ const HOLDS_KEY = `(?8 is null or exists (select 1 from idempotency_keys k
 
 /**
  * Inserts new items. ?6 the stamp, ?7 to ?9 as in `HOLDS_KEY`, ?10 the quota or null. It leaves out an item whose
- * `custom_id`, or with `deduplicate` whose text, another request committed meanwhile.
+ * `custom_id`, or with `deduplicate` whose text, another request committed meanwhile, and one that says itself when it was
+ * stored, where the caller does not administer the project.
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
@@ -87,6 +89,7 @@ export const insertItems = (principal: Principal): string => `
   ${memberOfProject('?1')}
   where m.role in (${rolesSql('write')}) and ${HOLDS_KEY}
     and (?10 is null or (${itemCountOf('?2')}) + e.key < ?10)
+    and (not ${member('keeps_times')} or m.role in (${rolesSql('manage')}))
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
         and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readableBy(principal, 'd')}))
@@ -145,7 +148,7 @@ export const TOMBSTONE_ITEMS = `
   returning id`
 
 /** Selects rows of the JSON (?1) whose item bears the stamp (?2). */
-const stamped = (columns: string, joins = ''): string => `
+export const stamped = (columns: string, joins = ''): string => `
   select ${columns} from json_each(?1) e cross join memory_items i on i.id = ${member('id')} ${joins} where i.write_id = ?2`
 
 export const DELETE_TAGS = `delete from memory_tags where item_row in (${stamped('i.row')})`
@@ -156,18 +159,9 @@ export const DELETE_GRANTS = `delete from memory_grants where item_row in (${sta
 export const INSERT_GRANTS = `insert into memory_grants (item_row, user_id, access)
   ${stamped("i.row, g.value ->> 'user_id', g.value ->> 'access'", `cross join json_each(${member('permissions')}) g`)}`
 
-export const INSERT_VERSIONS = `insert into memory_versions (item_row, version, text, written_by, written_at)
-  ${stamped(`i.row, ${['version', 'text', 'written_by', 'written_at'].map(member).join(', ')}`)}`
-export const MAX_VERSIONS = 50
-export const TRIM_VERSIONS = `delete from memory_versions where rowid in (${stamped(
-  'v.rowid',
-  `cross join memory_versions v on v.item_row = i.row and v.version <= (
-    select o.version from memory_versions o where o.item_row = i.row order by o.version desc limit 1 offset ${MAX_VERSIONS})`,
-)})`
-
 /** Source of events: one row for each `{id, version, reason}` of the JSON. Plain parameters: the JSON, the stamp. */
 export const EVENT_SOURCE = `
-  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, coalesce(${member('version')}, i.version) as version,
+  select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, coalesce(${member('version')}, i.version) as version,
     i.visibility, i.created_by as creator, ${member('reason')} as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
   from json_each(?) e cross join memory_items i on i.id = ${member('id')} where i.write_id = ?`

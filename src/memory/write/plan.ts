@@ -1,10 +1,10 @@
 import type { Principal } from '../../core/context.ts'
 import { AppError, invalid, isAppError, notFound } from '../../core/errors.ts'
-import { defaultProject, forbidden, permits, ROLES_THAT } from '../../identity/index.ts'
+import { defaultProject, forbidden, noDefaultProject, permits, ROLES_THAT } from '../../identity/index.ts'
 import { DEFAULT_NAMESPACE, type StoreInput } from '../item.ts'
 import type { Change, Plan } from './change.ts'
 import { customIdKey, idsToRelease, requireFree, requireReplaceable } from './custom-ids.ts'
-import type { Operation, OperationResult } from './operation.ts'
+import type { KeptTimes, Operation, OperationResult } from './operation.ts'
 import { requireQuota } from './quota.ts'
 import { changedRow, newRow, type Author, type PlannedRow } from './planned-row.ts'
 import { memberKey, type Snapshot, type SnapshotItem } from './snapshot.ts'
@@ -17,8 +17,8 @@ export interface PlanContext extends Author {
 }
 
 /**
- * Decides what each operation does, and what all of them come to for each item. An operation sees what those before it
- * did. Pure: the commit guards every row that the plan rests on, so a plan on an outdated snapshot changes nothing.
+ * Decides the result of each operation, and the sum of all for each item. An operation sees the changes of those before
+ * it. Pure: the commit guards every row that the plan rests on, so a plan on an outdated snapshot changes nothing.
  */
 export function plan(context: PlanContext, snapshot: Snapshot, operations: readonly Operation[]): Plan {
   return new Planner(context, snapshot).run(operations)
@@ -62,7 +62,7 @@ class Planner {
 
   #resultOf(operation: Operation): OperationResult {
     try {
-      if (operation.op === 'store') return this.#store(operation.input)
+      if (operation.op === 'store') return this.#store(operation.input, operation.times ?? null)
       const draft = this.#find(operation.id)
       if (operation.op === 'retrieve') return done(200, draft.row)
       this.#requireWritable(draft, operation.ifMatch)
@@ -76,7 +76,7 @@ class Planner {
     }
   }
 
-  #store(input: StoreInput): OperationResult {
+  #store(input: StoreInput, times: KeptTimes | null): OperationResult {
     const named = input.context?.project_id
     const projectId = named ?? defaultProject(this.#context.principal)
     const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
@@ -90,17 +90,19 @@ class Planner {
     const equal = input.deduplicate ? this.#withText(projectId, namespace, input.content.text) : null
     if (equal) return { ...done(200, equal.row), deduplicated: true }
     requireQuota(this.#context.quota, this.#snapshot.usage === null ? null : this.#snapshot.usage + this.#growth)
-    const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input)
+    if (times) this.#requireManaged(projectId)
+    const row = newRow(this.#context, this.#context.newId(), projectId, namespace, input, times)
     this.#requireMembers(row, input.permissions)
     const change: Change = {
       row,
       base: 0,
       deleted: false,
-      textChanged: true,
+      wordsChanged: true,
       toEmbed: true,
       tagsChanged: row.tags !== '[]',
       grantsChanged: row.permissions !== null && row.permissions !== '[]',
       deduplicate: input.deduplicate === true,
+      keepsTimes: times !== null,
       earlierTexts: [],
       events: [{ type: 'memory.created', version: row.version }],
     }
@@ -125,7 +127,6 @@ class Planner {
     // Only the text that came with `deduplicate` gives way to an equal one, not a later text of the same item.
     if (row.text !== before.text || row.namespace !== before.namespace) change.deduplicate = false
     if (row.text !== before.text) {
-      change.textChanged = true
       change.earlierTexts.push({
         version: before.text_version,
         text: before.text,
@@ -133,6 +134,7 @@ class Planner {
         written_at: before.text_at,
       })
     }
+    change.wordsChanged ||= row.text !== before.text || row.occurred_at !== before.occurred_at
     change.toEmbed ||= row.vector_version === row.version
     change.tagsChanged ||= row.tags !== before.tags
     change.grantsChanged ||= row.permissions !== before.permissions
@@ -156,11 +158,12 @@ class Planner {
       row: draft.row,
       base: draft.row.version,
       deleted: false,
-      textChanged: false,
+      wordsChanged: false,
       toEmbed: false,
       tagsChanged: false,
       grantsChanged: false,
       deduplicate: false,
+      keepsTimes: false,
       earlierTexts: [],
       events: [],
     }
@@ -205,15 +208,18 @@ class Planner {
     const role = this.#snapshot.roles?.get(projectId)
     const hidden = this.#snapshot.roles !== null && role === undefined && !this.#holdsItemsOf(projectId)
     if (hidden || !permits(principal, projectId, 'read')) {
-      throw named
-        ? notFound('project')
-        : invalid('context.project_id', 'no_default_project', 'The default project is gone or barred: name another.')
+      throw named ? notFound('project', projectId) : noDefaultProject()
     }
     if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
     if (role !== undefined && !ROLES_THAT.write.includes(role)) {
       throw forbidden('Your role in this project does not write memory.')
     }
     if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key may only read there.')
+  }
+
+  #requireManaged(projectId: string): void {
+    const role = this.#snapshot.roles?.get(projectId)
+    if (!role || !ROLES_THAT.manage.includes(role)) throw forbidden('You no longer administer this project.')
   }
 
   /** The snapshot holds roles for stores only. For an update, a writable item shows that the caller reaches the project. */

@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts'
 import type { ItemRecord, ItemRow, StoreInput, UpdateInput } from '../item.ts'
+import type { KeptTimes } from './operation.ts'
 
 /** An item as the planner reads and changes it: the columns that go on the wire, and those that its next version needs. */
 export type PlannedRow = ItemRow &
@@ -19,6 +20,7 @@ export function newRow(
   projectId: string,
   namespace: string,
   input: StoreInput,
+  times: KeptTimes | null,
 ): PlannedRow {
   const { content, context = {}, visibility = 'project' } = input
   return {
@@ -39,6 +41,7 @@ export function newRow(
     metadata: JSON.stringify(content.metadata ?? {}),
     tags: JSON.stringify(input.tags ?? []),
     ...lifetime(input.ttl ?? null, now),
+    occurred_at: input.occurred_at ?? null,
     custom_id: input.custom_id ?? null,
     visibility,
     permissions: grantsOf(visibility, input.permissions, null),
@@ -48,8 +51,8 @@ export function newRow(
     embedding_error: null,
     created_by: userId,
     updated_by: userId,
-    created_at: now,
-    updated_at: now,
+    created_at: times?.createdAt ?? now,
+    updated_at: times?.updatedAt ?? now,
   }
 }
 
@@ -80,6 +83,7 @@ export function changedRow({ userId, now, hashOf }: Author, before: PlannedRow, 
     metadata: content.metadata === undefined ? before.metadata : JSON.stringify(content.metadata),
     tags: input.tags === undefined ? before.tags : JSON.stringify(input.tags),
     ...(input.ttl === undefined ? {} : lifetime(input.ttl, now)),
+    occurred_at: orBefore(input.occurred_at, before.occurred_at),
     custom_id: orBefore(input.custom_id, before.custom_id),
     visibility,
     permissions: grantsOf(visibility, input.permissions, before.permissions),

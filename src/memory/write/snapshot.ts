@@ -19,7 +19,7 @@ export interface SnapshotItem {
   expired: boolean
 }
 
-/** What the database holds before a list of operations is planned. */
+/** The rows on which a list of operations is planned, as the database held them. */
 export interface Snapshot {
   /** The caller's role by project; null where only the commit checks it (`needsNoSnapshot`). */
   roles: ReadonlyMap<string, Role> | null
@@ -38,7 +38,12 @@ export const memberKey = (projectId: string, userId: string): string => `${proje
 /** Plain stores. The guards of their commit check all that a snapshot would tell, which saves a round trip. */
 export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
   operations.every(
-    (o) => o.op === 'store' && o.input.custom_id == null && !o.input.deduplicate && o.input.permissions === undefined,
+    (o) =>
+      o.op === 'store' &&
+      !o.times &&
+      o.input.custom_id == null &&
+      !o.input.deduplicate &&
+      o.input.permissions === undefined,
   )
 
 const columnsFor = (

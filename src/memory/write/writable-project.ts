@@ -1,25 +1,25 @@
 import type { AuthContext } from '../../core/context.ts'
 import { forbidden, memberOfProject, permits, ROLES_THAT } from '../../identity/index.ts'
-import type { workspace_members } from '../../identity/table.ts'
+import type { Role, workspace_members } from '../../identity/table.ts'
 import type { Target } from '../access.ts'
+import type { RowOf } from '../../core/database/row.ts'
 
 const ROLE = `select m.role from projects p ${memberOfProject('?1')}
   where p.id = ?3 and p.tenant_id = ?2 and p.deleted_at is null`
 
-/** For calls on a whole project, before any work: refuses a project that is hidden (404, 422) or only readable (403). */
-export async function requireWritableProject(ctx: AuthContext, target: Target): Promise<void> {
+/**
+ * For calls on a whole project, before any work: the caller's role in it. Refuses a project that is hidden (404, 422) or
+ * only readable (403).
+ */
+export async function requireWritableProject(ctx: AuthContext, target: Target): Promise<Role> {
   const { principal, db } = ctx
   const { projectId } = target
   ctx.trail.projectId = projectId
   const found = permits(principal, projectId, 'read')
-    ? await db.first<Pick<typeof workspace_members.$inferSelect, 'role'>>(
-        ROLE,
-        principal.userId,
-        principal.tenantId,
-        projectId,
-      )
+    ? await db.first<RowOf<typeof workspace_members, 'role'>>(ROLE, principal.userId, principal.tenantId, projectId)
     : null
   if (!found) throw target.missing()
   if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project does not write memory.')
   if (!permits(principal, projectId, 'write')) throw forbidden('This key may only read there.')
+  return found.role
 }

@@ -4,7 +4,7 @@ import { redirect, renderPage } from '../respond.tsx'
 import { refusal } from '../api.ts'
 import { attempt, errorAt } from '../form.ts'
 import { NewPasswordField } from '../components/account-fields.tsx'
-import { PostForm } from '../components/fields.tsx'
+import { Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 
@@ -31,7 +31,7 @@ const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null
     <CardPage title="Set a new password">
       <h1>Set a new password</h1>
       <PostForm ctx={ctx} action="/portal/reset-password" error={error}>
-        <input type="hidden" name="token" value={token} />
+        <Hidden name="token" value={token} />
         <NewPasswordField
           name="password"
           label="New password"

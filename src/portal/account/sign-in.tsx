@@ -1,33 +1,50 @@
 import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
+import { signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
 import { EmailField } from '../components/account-fields.tsx'
-import { Field, PostForm } from '../components/fields.tsx'
+import { Field, Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 import { deviceFields, sessionCookies } from './session-cookies.ts'
 
 export const HOME = '/portal'
+/** Characters of the way back in the link of a refused form. Each may take three bytes. */
+const MAX_RETURN_SHOWN = 2_048
 
-function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
+async function signInPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const back = safeReturn(ctx.form.raw('return') || ctx.url.searchParams.get('return'), HOME)
-  const query = back === HOME ? '' : `?return=${encodeURIComponent(back)}`
+  const signups = await signUpsOf(ctx.system)
+  // A refusal repeats little of what was sent (contract §1).
+  const query = back === HOME || (error && back.length > MAX_RETURN_SHOWN) ? '' : `?return=${encodeURIComponent(back)}`
   return renderPage(
     ctx,
     <CardPage title="Sign in">
       <h1>Sign in</h1>
       <PostForm ctx={ctx} action="/portal/sign-in" error={error}>
-        <input type="hidden" name="return" value={back} />
+        <Hidden name="return" value={back} />
         <EmailField value={ctx.form.text('email')} autofocus={!error} />
         <Field name="password" label="Password" type="password" required autocomplete="current-password" />
         <button class="button button-primary button-wide" type="submit">
           Sign in
         </button>
       </PostForm>
-      {ctx.system.config.signupsOpen ? (
+      <details class="disclosure small">
+        <summary>Forgot your password?</summary>
+        <div class="stack muted">
+          <p>This service sends no mail. Ask somebody who can make you a link, by which you set a new one:</p>
+          <ul class="bullets">
+            <li>an owner of your workspace, under Workspaces, beside your name;</li>
+            <li>the owner of your account, under Settings, Everybody here.</li>
+          </ul>
+          <p>The link lasts a day and works once. If you own the account alone, ask whoever runs this service.</p>
+        </div>
+      </details>
+      {signups !== 'closed' ? (
         <p class="small muted">
-          New here? <a href={`/portal/sign-up${query}`}>Create an account</a>
+          {signups === 'first' ? 'Nobody has an account here yet.' : 'New here?'}{' '}
+          <a href={`/portal/sign-up${query}`}>Create an account</a>
         </p>
       ) : (
         <p class="small muted">New accounts need an invitation from a member of a workspace.</p>

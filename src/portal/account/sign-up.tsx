@@ -1,28 +1,36 @@
+import type { FC } from 'hono/jsx'
 import { CardPage, safeReturn, type LoginReply } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
+import { openRegions, REGION_NAMES } from '../../core/regions.ts'
+import { signUpsOf } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { EmailField, NewPasswordField } from '../components/account-fields.tsx'
 import { Notice } from '../components/elements.tsx'
-import { Field, PostForm } from '../components/fields.tsx'
+import { Field, Hidden, PostForm, Select } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
 import { sessionCookies } from './session-cookies.ts'
 import { HOME } from './sign-in.tsx'
 
-function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
+async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Response> {
   const { form, url } = ctx
   const invitation = form.text('invitation') || (url.searchParams.get('invitation') ?? '')
   const back = safeReturn(form.raw('return') || url.searchParams.get('return'), HOME)
-  const open = ctx.system.config.signupsOpen || invitation !== ''
+  const signups = invitation === '' ? await signUpsOf(ctx.system) : 'open'
   return renderPage(
     ctx,
     <CardPage title="Create an account">
       <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
-      {open ? (
+      {signups === 'first' && (
+        <p class="muted">
+          Nobody has an account here yet. Sign-ups close with this one; everybody else joins by invitation.
+        </p>
+      )}
+      {signups !== 'closed' ? (
         <PostForm ctx={ctx} action="/portal/sign-up" error={error}>
-          <input type="hidden" name="return" value={back} />
-          {invitation !== '' && <input type="hidden" name="invitation" value={invitation} />}
+          <Hidden name="return" value={back} />
+          {invitation !== '' && <Hidden name="invitation" value={invitation} />}
           <Field
             name="name"
             label="Your name"
@@ -40,6 +48,7 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
             advice="A few words in a row are good."
             error={errorAt(error, 'password')}
           />
+          {signups === 'open' && invitation === '' && <RegionField ctx={ctx} error={error} />}
           <button class="button button-primary button-wide" type="submit">
             Create account
           </button>
@@ -58,18 +67,38 @@ function signUpPage(ctx: PublicPageContext, error: AppError | null): Promise<Res
   )
 }
 
+/** Where the account is kept, in a deployment where that is a choice. */
+const RegionField: FC<{ ctx: PublicPageContext; error: AppError | null }> = ({ ctx, error }) => {
+  const regions = openRegions(ctx.system.config, false)
+  if (regions.length < 2) return <></>
+  return (
+    <Select
+      name="region"
+      label="Region"
+      hint="Where your memories are kept. It cannot be changed later."
+      options={[
+        { value: '', label: 'Nearest to you' },
+        ...regions.map((region) => ({ value: region, label: REGION_NAMES[region] })),
+      ]}
+      value={ctx.form.text('region')}
+      error={errorAt(error, 'region')}
+    />
+  )
+}
+
 export const signUpRoutes = [
   publicPage('/portal/sign-up', (ctx) => signUpPage(ctx, null)),
 
   publicFormAction('/portal/sign-up', async (ctx) => {
     const { form } = ctx
-    const invitation = form.text('invitation')
+    const [invitation, region] = [form.text('invitation'), form.text('region')]
     const account = await attempt(
       ctx.api.form<LoginReply>('/auth/register-user', {
         name: form.text('name'),
         email: form.text('email'),
         password: form.raw('password'),
         ...(invitation === '' ? {} : { invitation }),
+        ...(region === '' ? {} : { region }),
       }),
       [404],
     )

@@ -3,6 +3,7 @@ import type { App, AppWithSecret } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
@@ -100,10 +101,10 @@ const AppFacts: FC<{ app: App; origin: string }> = ({ app, origin }) => (
   <>
     <Facts
       rows={[
-        ['Client id', <code>{app.client_id}</code>],
+        ['Client id', <Id of={app.client_id} />],
         ['Kind', <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>],
-        ['Issuer', <code>{origin}</code>],
-        ['Token address', <code>{origin}/auth/token</code>],
+        ['Issuer', <Id of={origin} />],
+        ['Token address', <Id of={`${origin}/auth/token`} />],
         ['Created', <Time at={app.created_at} />],
       ]}
     />

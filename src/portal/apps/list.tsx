@@ -1,6 +1,7 @@
 import { Visible, type App } from '../../auth/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Pager } from '../components/pager.tsx'
+import { Id } from '../components/id.tsx'
 import { Badge, Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
@@ -42,7 +43,7 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
                   </a>
                 </td>
                 <td data-label="Client id">
-                  <code>{app.client_id}</code>
+                  <Id of={app.client_id} />
                 </td>
                 <td data-label="Kind">
                   <Badge plain>{app.type === 'public' ? 'Public' : 'Confidential'}</Badge>

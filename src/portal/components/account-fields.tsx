@@ -25,6 +25,19 @@ export const Username: FC<{ email: string }> = ({ email }) => (
   <input type="text" autocomplete="username" value={email} readonly hidden aria-label="E-mail address" />
 )
 
+/** The password once more, where a session alone does not suffice. */
+export const ConfirmPasswordField: FC<FieldProps & { id?: string }> = ({ id, error }) => (
+  <Field
+    name="password"
+    {...(id === undefined ? {} : { id })}
+    type="password"
+    label="Your password, to confirm"
+    required
+    autocomplete="current-password"
+    error={error}
+  />
+)
+
 export const NewPasswordField: FC<FieldProps & { name: string; label: string; advice?: string }> = (props) => (
   <Field
     name={props.name}

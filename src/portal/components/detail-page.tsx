@@ -16,12 +16,16 @@ interface DetailPageProps {
   children?: Child
 }
 
+/** Letters of a heading that fit a phone in one line. */
+const LONG = 24
+
 /** The page of one resource. */
 export const DetailPage: FC<DetailPageProps> = ({ ctx, title, name, list, actions, narrow, children }) => (
   <Shell
     ctx={ctx}
     title={title}
     heading={<Visible text={name} />}
+    isLong={name.length > LONG}
     current={list.href}
     crumb={list}
     actions={actions}

@@ -3,6 +3,7 @@ import { CSRF_FIELD } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { PublicPageContext } from '../page-context.ts'
 import { Notice } from './elements.tsx'
+import { useShown } from './shown-again.tsx'
 
 interface FormProps {
   ctx: PublicPageContext
@@ -37,6 +38,11 @@ export const PostForm: FC<FormProps> = (props) => (
   </form>
 )
 
+/** A field that nobody sees. */
+export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <input type="hidden" name={name} value={useShown(name, value)} />
+)
+
 interface FieldProps {
   name: string
   label: string
@@ -60,7 +66,9 @@ interface FieldProps {
 /** A labelled text field, with `rows` a text area; `aria-describedby` refers to its hint and its error. */
 export const Field: FC<FieldProps> = (props) => {
   const id = props.id ?? `field-${props.name}`
-  const described = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const value = props.value === undefined ? undefined : useShown(props.name, props.value)
+  const error = value === props.value ? props.error : [props.error, CUT].filter(Boolean).join(' ')
+  const described = [props.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const shared = {
     id,
     name: props.name,
@@ -70,20 +78,20 @@ export const Field: FC<FieldProps> = (props) => {
     maxlength: props.maxlength,
     autofocus: props.autofocus,
     'aria-describedby': described,
-    'aria-invalid': props.error ? 'true' : undefined,
+    'aria-invalid': error ? 'true' : undefined,
   }
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
       {props.rows ? (
         <textarea rows={props.rows} {...shared}>
-          {props.value ?? ''}
+          {value ?? ''}
         </textarea>
       ) : (
         <input
           class="input"
           type={props.type ?? 'text'}
-          value={props.value}
+          value={value}
           autocomplete={props.autocomplete ?? 'off'}
           min={props.min}
           max={props.max}
@@ -91,10 +99,12 @@ export const Field: FC<FieldProps> = (props) => {
           {...shared}
         />
       )}
-      <Below id={id} hint={props.hint} error={props.error} />
+      <Below id={id} hint={props.hint} error={error} />
     </div>
   )
 }
+
+const CUT = 'Too long to be shown again: only its beginning is here.'
 
 const Below: FC<{ id: string; hint?: Child; error?: string | undefined }> = ({ id, hint, error }) => (
   <>
@@ -126,10 +136,11 @@ export const Select: FC<{
   id?: string
 }> = (props) => {
   const id = props.id ?? `field-${props.name}`
+  const described = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
-      <select id={id} name={props.name} aria-describedby={props.hint ? `${id}-hint` : undefined}>
+      <select id={id} name={props.name} aria-describedby={described} aria-invalid={props.error ? 'true' : undefined}>
         {props.options.map((option) => (
           <option value={option.value} selected={option.value === props.value}>
             {option.label}

@@ -1,6 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Brand, CSRF_FIELD, Document, Visible } from '../../auth/index.ts'
 import type { PageContext } from '../page-context.ts'
+import { Palette, PaletteButton } from '../palette/palette.tsx'
 import { Notice } from './elements.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -16,6 +17,7 @@ const NAVIGATION: readonly { title: string; entries: readonly Entry[] }[] = [
     entries: [
       { href: '/portal', label: 'Overview', icon: 'home' },
       { href: '/portal/memory', label: 'Memory', icon: 'memory' },
+      { href: '/portal/agents', label: 'Connect an agent', icon: 'agent' },
       { href: '/portal/keys', label: 'API Keys', icon: 'key' },
       { href: '/portal/projects', label: 'Projects', icon: 'project' },
     ],
@@ -39,6 +41,7 @@ const NAVIGATION: readonly { title: string; entries: readonly Entry[] }[] = [
     title: 'Watch',
     entries: [
       { href: '/portal/usage', label: 'Usage', icon: 'usage' },
+      { href: '/portal/insights', label: 'Insights', icon: 'insights' },
       { href: '/portal/audit', label: 'Audit log', icon: 'audit' },
     ],
   },
@@ -61,6 +64,8 @@ interface ShellProps {
   crumb?: { href: string; label: string }
   /** Replaces `title` as the heading if the heading contains a client's text. */
   heading?: Child
+  /** The heading is long, such as an address: its letters are smaller. */
+  isLong?: boolean
   narrow?: boolean
   children?: Child
 }
@@ -76,6 +81,7 @@ export const Shell: FC<ShellProps> = (props) => {
       <div class="shell">
         <header class="side">
           <Brand />
+          <PaletteButton />
           <button class="button button-small nav-toggle" type="button" popovertarget="nav">
             Menu
           </button>
@@ -107,7 +113,7 @@ export const Shell: FC<ShellProps> = (props) => {
                     ← {props.crumb.label}
                   </a>
                 )}
-                <h1>{props.heading ?? props.title}</h1>
+                <h1 class={props.isLong ? 'h1-long' : undefined}>{props.heading ?? props.title}</h1>
                 {props.lead && <p>{props.lead}</p>}
               </div>
               {props.actions && <div class="row">{props.actions}</div>}
@@ -117,6 +123,7 @@ export const Shell: FC<ShellProps> = (props) => {
           </div>
         </main>
       </div>
+      <Palette pages={NAVIGATION.flatMap(({ entries }) => entries)} />
     </Document>
   )
 }

@@ -6,12 +6,14 @@ interface TableProps {
   numeric?: readonly string[]
   /** Adds a last column for buttons. */
   actions?: boolean
+  /** Its ids are cut, since a row has several. */
+  dense?: boolean
   children?: Child
 }
 
 /** A table with its header row. On a narrow screen a cell shows its `data-label` instead. */
-export const Table: FC<TableProps> = ({ columns, numeric, actions, children }) => (
-  <table class="table">
+export const Table: FC<TableProps> = ({ columns, numeric, actions, dense, children }) => (
+  <table class={dense ? 'table table-dense' : 'table'}>
     <thead>
       <tr>
         {columns.map((column) => (

@@ -105,7 +105,7 @@ const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
     </div>
     <EventList channels={channels}>
       <p>
-        Store a memory in <a href="/portal/memory">the playground</a>, or publish an event below, and it appears here.
+        <a href="/portal/memory?store">Store a memory</a>, or publish an event below, and it appears here.
       </p>
     </EventList>
   </Card>

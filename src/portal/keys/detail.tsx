@@ -4,14 +4,16 @@ import type { AppError } from '../../core/errors.ts'
 import type { Key, KeyWithSecret, Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
-import { ActionButton } from '../components/forms.tsx'
+import { Ask } from '../components/ask.tsx'
 import { RotateForm } from '../components/rotate-form.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
-import { curlOf } from './curl.ts'
+import { Snippets } from '../components/snippets.tsx'
+import { tryIt } from './try-it.ts'
 import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
 import { warningsOf } from './warnings.ts'
 import { listProjects } from '../lists.ts'
@@ -42,7 +44,10 @@ export const keyDetailRoutes = [
 ]
 
 async function keyPage(ctx: PageContext, error: AppError | null): Promise<Response> {
-  const [key, projects] = await Promise.all([ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`), listProjects(ctx)])
+  const [key, projects] = await Promise.all([
+    ctx.api.get<Key>(`/v1/api-keys/${ctx.params['id']}`, { include: 'revoked' }),
+    listProjects(ctx),
+  ])
   const secret = ctx.flash?.secret?.of === key.id ? ctx.flash.secret.value : null
   return renderPage(
     ctx,
@@ -57,7 +62,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
         </div>
       </Card>
       {key.status === 'active' && <Rotate ctx={ctx} id={key.id} />}
-      <Revoke ctx={ctx} id={key.id} />
+      {key.status !== 'revoked' && <Revoke ctx={ctx} apiKey={key} />}
     </DetailPage>,
     error?.status ?? 200,
   )
@@ -68,7 +73,7 @@ const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, a
     <div class="card-body">
       <Code label="API key" text={secret} secret />
       <p class="label">Try it</p>
-      <Code label="Command line with this key" text={curlOf(origin, apiKey, secret)} />
+      <Snippets id="try" label="A request with this key" snippets={tryIt(origin, apiKey, secret)} />
     </div>
   </Card>
 )
@@ -83,7 +88,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
           {apiKey.prefix}…{apiKey.last_four}
         </code>,
       ],
-      ['Id', <code>{apiKey.id}</code>],
+      ['Id', <Id of={apiKey.id} />],
       ['Environment', ENVIRONMENT[apiKey.environment]],
       ['Acts as', apiKey.workspace_id === null ? 'You' : <code>{apiKey.workspace_id}</code>],
       [
@@ -99,6 +104,9 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
       ['Created by', apiKey.created_by === ctx.me.id ? 'You' : <code>{apiKey.created_by}</code>],
       ['Last used', apiKey.last_used_at ? <Time at={apiKey.last_used_at} /> : 'Never'],
       ['Expires', apiKey.expires_at ? <Time at={apiKey.expires_at} /> : 'Never'],
+      ...(apiKey.revoked_at
+        ? [[apiKey.status === 'revoked' ? 'Revoked' : 'Ends', <Time at={apiKey.revoked_at} />] as const]
+        : []),
       ...(apiKey.rotated_to
         ? [['Replaced by', <a href={`/portal/keys/${apiKey.rotated_to}`}>{apiKey.rotated_to}</a>] as const]
         : []),
@@ -128,13 +136,36 @@ const Rotate: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
   </Card>
 )
 
-const Revoke: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
+const Revoke: FC<{ ctx: PageContext; apiKey: Key }> = ({ ctx, apiKey }) => (
   <Card title="Revoke" danger>
     <div class="card-body">
       <p>Whatever uses this key is refused from its next request on. This cannot be undone.</p>
-      <ActionButton ctx={ctx} action={`/portal/keys/${id}/revoke`} tone="danger">
-        Revoke this key
-      </ActionButton>
+      <div>
+        <Ask
+          ctx={ctx}
+          action={`/portal/keys/${apiKey.id}/revoke`}
+          verb="Revoke this key"
+          question={
+            <>
+              Revoke <Visible text={apiKey.name} />?
+            </>
+          }
+        >
+          <p>
+            {apiKey.last_used_at ? (
+              <>
+                It was last used <Time at={apiKey.last_used_at} />.
+              </>
+            ) : (
+              'Nothing has used it yet.'
+            )}
+          </p>
+          <p>
+            From its next request on it is refused, its sockets close, and the webhooks that it made stop. It stays in
+            the list for 90 days. This cannot be undone.
+          </p>
+        </Ask>
+      </div>
     </div>
   </Card>
 )

@@ -2,7 +2,8 @@ import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Key } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
-import { Code } from '../components/code.tsx'
+import { Snippets } from '../components/snippets.tsx'
+import { requestSnippets } from '../snippets/requests.ts'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Empty, Notice, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -14,7 +15,10 @@ import { ENVIRONMENT, KEY_STATUS } from './labels.ts'
 import { warningsOf } from './warnings.ts'
 
 export const keyListRoute = page('/portal/keys', async (ctx) => {
-  const keys = await ctx.api.get<Page<Key>>('/v1/api-keys', { cursor: ctx.url.searchParams.get('cursor') ?? '' })
+  const keys = await ctx.api.get<Page<Key>>('/v1/api-keys', {
+    include: 'revoked',
+    cursor: ctx.url.searchParams.get('cursor') ?? '',
+  })
   const warned = keys.data.filter((key) => warningsOf(key, ctx.system.now()).length > 0).length
   return renderPage(
     ctx,
@@ -43,9 +47,10 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
 const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Empty icon="key" title="No keys yet">
     <p>A key is all that a program needs to store and find memories. Create one, then send it in a header:</p>
-    <Code
+    <Snippets
+      id="first"
       label="A request with an API key"
-      text={`curl '${ctx.origin}/v1/memory/items?limit=1' \\\n  -H 'X-API-Key: rck_live_…'`}
+      snippets={requestSnippets(ctx.origin, { path: '/v1/memory/items', call: 'memory.list' })}
     />
     <a class="button button-primary" href="/portal/keys/new">
       Create your first key
@@ -53,10 +58,16 @@ const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
   </Empty>
 )
 
+/** When a key stops, or stopped, to work. */
+const End: FC<{ apiKey: Key }> = ({ apiKey: { revoked_at, expires_at } }) => {
+  const at = revoked_at ?? expires_at
+  return at === null ? <>Never</> : <Time at={at} />
+}
+
 const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys }) => (
-  <Table columns={['Name', 'Key', 'Environment', 'Created by', 'Last used', 'Expires', 'Status']}>
+  <Table columns={['Name', 'Key', 'Environment', 'Created by', 'Last used', 'Ends', 'Status']}>
     {keys.map((key) => (
-      <tr>
+      <tr class={key.status === 'revoked' ? 'faded' : undefined}>
         <td class="lead" data-label="Name">
           <a class="table-title" href={`/portal/keys/${key.id}`}>
             <Visible text={key.name} />
@@ -71,7 +82,9 @@ const KeyTable: FC<{ ctx: PageContext; keys: readonly Key[] }> = ({ ctx, keys })
         <td data-label="Environment">{ENVIRONMENT[key.environment]}</td>
         <td data-label="Created by">{key.created_by === ctx.me.id ? 'You' : <code>{key.created_by}</code>}</td>
         <td data-label="Last used">{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
-        <td data-label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
+        <td data-label="Ends">
+          <End apiKey={key} />
+        </td>
         <td data-label="Status">
           <span class="row">
             <Badge tone={KEY_STATUS[key.status].tone}>{KEY_STATUS[key.status].label}</Badge>

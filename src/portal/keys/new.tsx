@@ -27,6 +27,24 @@ const EXPIRY = [
   { value: 'never', label: 'Never' },
 ]
 
+/** What most keys are for. The server checks the scopes of the one that the address names; the script, at a click. */
+const PRESETS: readonly { name: string; label: string; hint: string; scopes: readonly Scope[] }[] = [
+  { name: 'app', label: 'App', hint: 'stores and finds memories', scopes: DEFAULT_SCOPES },
+  {
+    name: 'events',
+    label: 'Events',
+    hint: 'publishes, listens, makes webhooks',
+    scopes: ['read:memory', 'read:events', 'write:events'],
+  },
+  {
+    name: 'read-only',
+    label: 'Read only',
+    hint: 'sees everything, changes nothing',
+    scopes: ['read:memory', 'read:projects', 'read:profile', 'read:events', 'read:audit'],
+  },
+  { name: 'admin', label: 'Admin', hint: 'may do all that its owner may', scopes: SCOPES },
+]
+
 interface Problems {
   error?: AppError
   /** "Never" was chosen and is not confirmed. */
@@ -70,6 +88,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
   const [projects, workspaces] = await Promise.all([listProjects(ctx), listWorkspaces(ctx)])
   const { form } = ctx
   const first = ctx.request.method === 'GET'
+  const preset = PRESETS.find(({ name }) => name === ctx.url.searchParams.get('preset')) ?? PRESETS[0]
   const expiry = form.text('expiry') || DEFAULT_DAYS
   return renderPage(
     ctx,
@@ -107,7 +126,11 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         value={form.text('environment') || 'test'}
         hint="Part of the key and of the audit log. Give a development key a project of its own."
       />
-      <ScopeChecks chosen={first ? DEFAULT_SCOPES : form.all('scope')} error={errorAt(error, 'scopes')} />
+      <ScopeChecks
+        chosen={first ? (preset?.scopes ?? []) : form.all('scope')}
+        preset={first ? preset?.name : undefined}
+        error={errorAt(error, 'scopes')}
+      />
       <PermissionFields form={form} projects={projects} error={error} />
       <Choices
         name="expiry"
@@ -132,9 +155,27 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
   )
 }
 
-const ScopeChecks: FC<{ chosen: readonly string[]; error: string | undefined }> = ({ chosen, error }) => (
+interface ScopeProps {
+  chosen: readonly string[]
+  preset: string | undefined
+  error: string | undefined
+}
+
+const ScopeChecks: FC<ScopeProps> = ({ chosen, preset, error }) => (
   <fieldset>
     <legend>What it may do</legend>
+    <nav class="presets" aria-label="Presets">
+      {PRESETS.map(({ name, label, hint, scopes }) => (
+        <a
+          href={`/portal/keys/new?preset=${name}`}
+          data-preset={scopes.join(' ')}
+          aria-current={name === preset ? 'true' : undefined}
+        >
+          <strong>{label}</strong>
+          <span class="hint">{hint}</span>
+        </a>
+      ))}
+    </nav>
     <div class="checks">
       {SCOPES.map((scope) => (
         <Check

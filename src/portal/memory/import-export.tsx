@@ -42,7 +42,8 @@ export const importExportRoutes = [
 ]
 
 function report(ctx: PageContext, project: string, outcome: ImportReport | AppError): Promise<Response> {
-  const back = `/portal/memory?project_id=${encodeURIComponent(project)}`
+  // A refusal repeats nothing that is no id.
+  const back = /^\w{1,64}$/.test(project) ? `/portal/memory?project_id=${project}` : '/portal/memory'
   return renderPage(
     ctx,
     <Shell ctx={ctx} title="Import" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
@@ -57,11 +58,16 @@ function report(ctx: PageContext, project: string, outcome: ImportReport | AppEr
   )
 }
 
-const Outcome: FC<{ report: ImportReport }> = ({ report: { created, updated, failed, results } }) => (
+const Outcome: FC<{ report: ImportReport }> = ({ report: { created, updated, failed, times_kept, results } }) => (
   <>
     <Notice tone={failed > 0 ? 'warn' : 'ok'}>
       {created} stored, {updated} updated, {failed} not imported.
     </Notice>
+    {!times_kept && created > 0 && (
+      <p class="small muted">
+        They count as stored now: only who administers the project keeps the times of an import.
+      </p>
+    )}
     {failed > 0 && <Failures lines={results.filter((line) => line.error)} />}
   </>
 )

@@ -1,9 +1,14 @@
 import { invalid } from '../../core/errors.ts'
 import { parseObject, type Result, type Form } from '../form.ts'
 
-type ItemFields = { content: { text: string; metadata?: unknown }; tags: string[]; ttl?: number }
+type ItemFields = {
+  content: { text: string; metadata?: unknown }
+  tags: string[]
+  ttl?: number
+  occurred_at?: string | null
+}
 
-/** The fields of an item from a form. The form holds metadata as JSON. */
+/** The fields of an item from a form, which holds metadata as JSON and `occurred_at` in UTC without a zone. */
 export function readItem(form: Form): Result<ItemFields> {
   const metadata = parseObject(form.text('metadata') || '{}')
   if (metadata === null)
@@ -11,12 +16,14 @@ export function readItem(form: Form): Result<ItemFields> {
       ok: false,
       error: invalid('content.metadata', 'invalid_json', 'Metadata is a JSON object, such as {"source": "chat"}.'),
     }
+  const occurredAt = form.text('occurred_at')
   return {
     ok: true,
     value: {
       content: { text: form.raw('text').replaceAll('\r\n', '\n'), metadata },
       tags: form.list('tags'),
       ...(form.text('ttl') === '' ? {} : { ttl: Number(form.text('ttl')) }),
+      ...(form.has('occurred_at') ? { occurred_at: occurredAt === '' ? null : `${occurredAt}Z` } : {}),
     },
   }
 }

@@ -38,7 +38,7 @@ export const ItemLine: FC<{ item: MemoryItem; text?: string }> = ({ item, text }
       <EmbeddingStatus item={item} />
       {item.context.namespace !== 'default' && <span>in {item.context.namespace}</span>}
       {item.visibility === 'private' && <span>private</span>}
-      <Time at={item.created_at} />
+      <Time at={item.occurred_at ?? item.created_at} />
       {item.tags.length > 0 && <Tags tags={item.tags} label="Tags" />}
     </div>
   </>

@@ -4,16 +4,19 @@ import type { AppError } from '../../core/errors.ts'
 import type { MemoryItem, Version } from '../../memory/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { Id } from '../components/id.tsx'
 import { Code } from '../components/code.tsx'
 import { Card, Facts, Notice, Tags, Time } from '../components/elements.tsx'
 import { EventList, LiveState } from '../components/event-list.tsx'
 import { Field } from '../components/fields.tsx'
+import { Ask } from '../components/ask.tsx'
 import { ActionButton, EditCard } from '../components/forms.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { EmbeddingStatus } from './item-line.tsx'
+import { OccurredAtField } from './occurred-at-field.tsx'
 import { readItem } from './item-fields.ts'
 import { listProjects } from '../lists.ts'
 
@@ -73,7 +76,7 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
         </div>
       </Card>
       <Edit ctx={ctx} item={item} error={error} />
-      <Versions versions={versions.data} />
+      <Versions versions={versions.data} me={ctx.me.id} />
       <Events id={item.id} />
       <Card title="More">
         <div class="card-body">
@@ -81,9 +84,12 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
             <ActionButton ctx={ctx} action={`${pageOf(ctx)}/embed`}>
               Embed again
             </ActionButton>
-            <ActionButton ctx={ctx} action={`${pageOf(ctx)}/delete`} tone="danger">
-              Delete this memory
-            </ActionButton>
+            <Ask ctx={ctx} action={`${pageOf(ctx)}/delete`} verb="Delete this memory" question="Delete this memory?">
+              <p>
+                No search and no request finds it from now on. Then it is erased with its vectors and its earlier
+                versions. This cannot be undone.
+              </p>
+            </Ask>
           </div>
         </div>
       </Card>
@@ -96,7 +102,7 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
   <Facts
     rows={[
       ['Embedding', <EmbeddingStatus item={item} withModel />],
-      ['Id', <code>{item.id}</code>],
+      ['Id', <Id of={item.id} />],
       ...(item.custom_id === null ? [] : [['Your id', <Visible text={item.custom_id} />] as const]),
       ['Version', String(item.version)],
       [
@@ -109,6 +115,7 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
       ['Scope', item.context.scope],
       ['Visible to', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],
       ['Tags', item.tags.length > 0 ? <Tags tags={item.tags} label="Tags" /> : 'None'],
+      ...(item.occurred_at === null ? [] : [['Happened', <Time at={item.occurred_at} />] as const]),
       ['Stored', <Time at={item.created_at} />],
       ['Changed', <Time at={item.updated_at} />],
       ['Expires', item.expires_at === null ? 'Never' : <Time at={item.expires_at} />],
@@ -139,6 +146,10 @@ const Edit: FC<{ ctx: PageContext; item: MemoryItem; error: AppError | null }> =
         value={sent ? ctx.form.text('tags') : tags.join(', ')}
         error={errorAt(error, 'tags')}
       />
+      <OccurredAtField
+        value={sent ? ctx.form.text('occurred_at') : (item.occurred_at ?? '').replace('Z', '')}
+        error={error}
+      />
       <Field
         name="metadata"
         label="Metadata"
@@ -156,12 +167,12 @@ const Events: FC<{ id: string }> = ({ id }) => (
       <p>Each change of this memory appears here as it happens.</p>
     </EventList>
     <div class="card-foot">
-      <a href={`/portal/audit?resource_id=${id}`}>Who read and changed it: the audit log</a>
+      <a href={`/portal/audit?resource_id=${id}&page_reads=include`}>Who read and changed it: the audit log</a>
     </div>
   </Card>
 )
 
-const Versions: FC<{ versions: readonly Version[] }> = ({ versions }) =>
+const Versions: FC<{ versions: readonly Version[]; me: string }> = ({ versions, me }) =>
   versions.length === 0 ? null : (
     <Card title="Earlier versions" lead="The last fifty.">
       <ol class="list">
@@ -170,7 +181,7 @@ const Versions: FC<{ versions: readonly Version[] }> = ({ versions }) =>
             <div class="row small muted">
               <strong>Version {version.version}</strong>
               <Time at={version.written_at} />
-              <code>{version.written_by}</code>
+              {version.written_by === me ? <span>by you</span> : <Id of={version.written_by} />}
             </div>
             <p class="text-block clip">
               <Visible text={version.text} />

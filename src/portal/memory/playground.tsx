@@ -2,53 +2,57 @@ import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import type { MemoryItem } from '../../memory/index.ts'
 import { renderPage } from '../respond.tsx'
-import { Code } from '../components/code.tsx'
+import { StoreSnippets } from '../components/store-snippets.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Card, Empty } from '../components/elements.tsx'
-import { PostForm } from '../components/fields.tsx'
+import { Hidden, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
 import { ItemLine } from './item-line.tsx'
-import { selectionOf, playgroundPath, SelectionForm, type ProjectSelection } from './project-selection.tsx'
-import { Results, SearchCard, runSearch } from './search.tsx'
-import { StoreCard } from './store-card.tsx'
+import { selectionOf, playgroundPath, type ProjectSelection } from './project-selection.tsx'
+import { Results, SearchCard, runSearch, tagsIn } from './search.tsx'
+import { StoreCard, StoreDialog } from './store-card.tsx'
 
 export const playgroundRoute = page('/portal/memory', (ctx) => playground(ctx, null))
 
-/** Stores, lists and searches the memories of one project. `error`: why the sent text was not stored. */
+/** Searches, lists and stores the memories of one project. `error`: why the sent text was not stored. */
 export async function playground(ctx: PageContext, error: AppError | null): Promise<Response> {
   const selection = await selectionOf(ctx)
   if (selection.projectId === '') return noProject(ctx)
-  const [found, items] = await Promise.all([
-    runSearch(ctx, selection),
-    ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
-      project_id: selection.projectId,
-      namespace: selection.namespace,
-      cursor: ctx.url.searchParams.get('cursor') ?? '',
-    }),
-  ])
+  const isSearch = (ctx.url.searchParams.get('q') ?? '').trim() !== ''
+  const [found, items] = await Promise.all([runSearch(ctx, selection), isSearch ? null : listItems(ctx, selection)])
+  // A popover opens at a click only, so a form with a fault, or one that a link asks for, stands on the page.
+  const isOpen = error !== null || ctx.url.searchParams.has('store')
   return renderPage(
     ctx,
     <Shell
       ctx={ctx}
       title="Memory"
       current="/portal/memory"
-      lead="Store a text, watch it become searchable, find it by meaning and by keyword."
-      actions={<SelectionForm selection={selection} />}
+      lead="Find it by meaning and by keyword, see why it is found, store more."
+      actions={!isOpen && <StoreDialog ctx={ctx} selection={selection} />}
     >
-      <div class="grid-2">
-        <StoreCard ctx={ctx} selection={selection} error={error} />
-        <SearchCard ctx={ctx} selection={selection} />
-      </div>
-      {found && <Results found={found} />}
-      <Latest ctx={ctx} selection={selection} items={items} />
+      {isOpen && <StoreCard ctx={ctx} selection={selection} error={error} />}
+      <SearchCard ctx={ctx} selection={selection} />
+      {found && (
+        <Results found={found} embedder={ctx.system.embedder} back={playgroundPath(selection)} origin={ctx.origin} />
+      )}
+      {items && <Latest ctx={ctx} selection={selection} items={items} />}
       <ImportExport ctx={ctx} selection={selection} />
     </Shell>,
     error?.status ?? 200,
   )
 }
+
+const listItems = (ctx: PageContext, selection: ProjectSelection): Promise<Page<MemoryItem>> =>
+  ctx.api.get<Page<MemoryItem>>('/v1/memory/items', {
+    project_id: selection.projectId,
+    namespace: selection.namespace,
+    tags: tagsIn(ctx),
+    cursor: ctx.url.searchParams.get('cursor') ?? '',
+  })
 
 const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<MemoryItem> }> = ({
   ctx,
@@ -64,13 +68,16 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
       </>
     }
   >
-    {items.data.length === 0 ? (
+    {items.data.length === 0 && tagsIn(ctx).length > 0 ? (
+      <Empty icon="memory" title="Nothing has these tags">
+        <p>
+          <a href={playgroundPath(selection)}>Show all memories</a>
+        </p>
+      </Empty>
+    ) : items.data.length === 0 ? (
       <Empty icon="memory" title="Nothing stored here yet">
-        <p>Type a text above, or send one from your program:</p>
-        <Code
-          label="Store a memory"
-          text={`curl ${ctx.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: 'Ada prefers tea over coffee.', context: { project_id: selection.projectId } })}'`}
-        />
+        <p>Store a text with the button above, or send one from your program:</p>
+        <StoreSnippets origin={ctx.origin} projectId={selection.projectId} />
       </Empty>
     ) : (
       <ul class="list" data-live-memory>
@@ -105,7 +112,7 @@ const ImportExport: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ c
         </div>
       </div>
       <PostForm ctx={ctx} action="/portal/memory/import" upload class="stack" label="Import">
-        <input type="hidden" name="project_id" value={selection.projectId} />
+        <Hidden name="project_id" value={selection.projectId} />
         <div class="field">
           <label for="field-file">File to import</label>
           <input

@@ -1,11 +1,15 @@
 import type { FC } from 'hono/jsx'
 import { isAppError, type AppError } from '../../core/errors.ts'
+import { SAMPLE_QUESTION } from '../../core/sample.ts'
 import type { SearchReply } from '../../memory/index.ts'
 import { Card, Empty, Notice } from '../components/elements.tsx'
-import { Choices, Field } from '../components/fields.tsx'
+import { Choices, Field, Select } from '../components/fields.tsx'
+import { Snippets } from '../components/snippets.tsx'
 import type { PageContext } from '../page-context.ts'
+import { requestSnippets } from '../snippets/requests.ts'
 import { ItemLine } from './item-line.tsx'
 import type { ProjectSelection } from './project-selection.tsx'
+import { ScoreKey, Why, type NamedEmbedder } from './why.tsx'
 
 const MODES = [
   { value: 'hybrid', label: 'Both' },
@@ -13,97 +17,147 @@ const MODES = [
   { value: 'keyword', label: 'By words' },
 ]
 
-type Hit = SearchReply['results'][number]
+/** The tags of the query: any of them. */
+export const tagsIn = (ctx: PageContext): string[] =>
+  (ctx.url.searchParams.get('tags') ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
 
-export type SearchOutcome = { query: string; reply: SearchReply } | { query: string; error: AppError } | null
+export type SearchOutcome =
+  | { query: string; body: Record<string, unknown>; reply: SearchReply }
+  | { query: string; error: AppError }
+  | null
 
 /** The search that the query of the page asks for; null without one. */
 export async function runSearch(ctx: PageContext, selection: ProjectSelection): Promise<SearchOutcome> {
   const asked = ctx.url.searchParams
   const query = asked.get('q')?.trim() ?? ''
   if (query === '') return null
-  const tags = (asked.get('tags') ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')
+  const tags = tagsIn(ctx)
   const threshold = asked.get('threshold') ?? ''
+  const body = {
+    query,
+    context: { project_id: selection.projectId, namespace: selection.namespace },
+    mode: asked.get('mode') ?? 'hybrid',
+    ...(tags.length > 0 ? { filters: { tags } } : {}),
+    ...(threshold === '' ? {} : { similarity_threshold: Number(threshold) }),
+  }
   try {
-    const reply = await ctx.api.post<SearchReply>('/api/memory/search', {
-      query,
-      context: { project_id: selection.projectId, namespace: selection.namespace },
-      mode: asked.get('mode') ?? 'hybrid',
-      ...(tags.length > 0 ? { filters: { tags } } : {}),
-      ...(threshold === '' ? {} : { similarity_threshold: Number(threshold) }),
-      include: ['score_breakdown'],
-    })
-    return { query, reply }
+    const include = ['score_breakdown']
+    const reply = await ctx.api.search<SearchReply>('/api/memory/search', { ...body, include })
+    return { query, body, reply }
   } catch (error) {
     if (isAppError(error) && error.status !== 401 && error.status !== 404) return { query, error }
     throw error
   }
 }
 
+/** The question, and beside it everything that narrows it. Without a question the filters narrow the list. */
 export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ ctx, selection }) => {
   const asked = ctx.url.searchParams
   return (
-    <Card title="Search" id="search">
-      <div class="card-body">
-        <form class="form" method="get" action="/portal/memory#results" role="search">
-          <input type="hidden" name="project_id" value={selection.projectId} />
-          {selection.namespace !== '*' && <input type="hidden" name="namespace" value={selection.namespace} />}
-          <Field
+    <Card id="search">
+      <form class="card-body" method="get" action="/portal/memory" role="search">
+        <div class="search-row">
+          <label class="sr-only" for="field-q">
+            Question or words
+          </label>
+          <input
+            class="input input-large"
+            id="field-q"
             name="q"
             type="search"
-            label="Question or words"
-            required
-            placeholder="What does Ada drink?"
+            autocomplete="off"
+            placeholder={SAMPLE_QUESTION}
             value={asked.get('q') ?? ''}
           />
+          <button class="button button-primary button-large" type="submit">
+            Search
+          </button>
+        </div>
+        <div class="filters">
           <Choices name="mode" legend="Find" options={MODES} value={asked.get('mode') ?? 'hybrid'} />
-          <details class="disclosure" open={Boolean(asked.get('tags') || asked.get('threshold'))}>
-            <summary>Filters</summary>
-            <div class="form-row">
-              <Field name="tags" id="search-tags" label="Any of these tags" value={asked.get('tags') ?? ''} />
-              <Field
-                name="threshold"
-                label="Least similarity"
-                type="number"
-                min="0"
-                max="1"
-                step="0.01"
-                placeholder="0.5"
-                value={asked.get('threshold') ?? ''}
-              />
-            </div>
-          </details>
-          <div>
-            <button class="button button-primary" type="submit">
-              Search
-            </button>
-          </div>
-        </form>
-      </div>
+          <Select
+            name="project_id"
+            id="select-project"
+            label="Project"
+            value={selection.projectId}
+            options={selection.projects.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <Field
+            name="namespace"
+            id="select-namespace"
+            label="Namespace"
+            value={selection.namespace === '*' ? '' : selection.namespace}
+            placeholder="All"
+          />
+          <Field
+            name="tags"
+            id="search-tags"
+            label="Any of these tags"
+            placeholder="All"
+            value={asked.get('tags') ?? ''}
+          />
+          <Field
+            name="threshold"
+            label="Least similarity"
+            type="number"
+            min="0"
+            max="1"
+            step="0.01"
+            placeholder="Any"
+            value={asked.get('threshold') ?? ''}
+          />
+        </div>
+      </form>
     </Card>
   )
 }
 
-export const Results: FC<{ found: NonNullable<SearchOutcome> }> = ({ found }) => (
+interface ResultsProps {
+  found: NonNullable<SearchOutcome>
+  embedder: NamedEmbedder
+  /** The list without the question. */
+  back: string
+  origin: string
+}
+
+export const Results: FC<ResultsProps> = ({ found, embedder, back, origin }) => (
   <Card
     title="Results"
     id="results"
-    lead={'reply' in found ? `${found.reply.total} found in ${found.reply.took_ms} ms` : undefined}
+    lead={
+      'reply' in found ? (
+        <>
+          {found.reply.total} found in {found.reply.took_ms} ms. <a href={back}>Show all memories</a>
+        </>
+      ) : undefined
+    }
+    foot={
+      'reply' in found && (
+        <details class="disclosure">
+          <summary>Send this search from a program</summary>
+          <Snippets
+            id="this-search"
+            label="This search"
+            snippets={requestSnippets(origin, { path: '/api/memory/search', call: 'memory.search', body: found.body })}
+          />
+        </details>
+      )
+    }
   >
     {'error' in found ? (
       <div class="card-body">
         <Notice tone="danger">{found.error.detail}</Notice>
       </div>
     ) : (
-      <ResultList reply={found.reply} />
+      <ResultList reply={found.reply} embedder={embedder} />
     )}
   </Card>
 )
 
-const ResultList: FC<{ reply: SearchReply }> = ({ reply }) => (
+const ResultList: FC<{ reply: SearchReply; embedder: NamedEmbedder }> = ({ reply, embedder }) => (
   <>
     {(reply.degraded !== undefined || reply.pending > 0) && (
       <div class="card-body">
@@ -123,50 +177,17 @@ const ResultList: FC<{ reply: SearchReply }> = ({ reply }) => (
         <p>Try other words, all namespaces, or a lower similarity.</p>
       </Empty>
     ) : (
-      <ol class="list">
-        {reply.results.map((hit) => (
-          <li>
-            <ItemLine item={hit} text={hit.snippet} />
-            <Breakdown hit={hit} />
-          </li>
-        ))}
-      </ol>
+      <>
+        <ScoreKey reply={reply} embedder={embedder} />
+        <ol class="list">
+          {reply.results.map((hit) => (
+            <li>
+              <ItemLine item={hit} text={hit.snippet} />
+              <Why hit={hit} mode={reply.mode} />
+            </li>
+          ))}
+        </ol>
+      </>
     )}
   </>
-)
-
-/** Why a result ranks here: its cosine similarity, and its semantic and keyword ranks. */
-const Breakdown: FC<{ hit: Hit }> = ({ hit }) => (
-  <dl class="breakdown">
-    <dt>Similarity</dt>
-    <dd>
-      <Meter value={hit.similarity ?? 0} />
-    </dd>
-    <dd>{hit.similarity === null ? 'words only' : hit.similarity.toFixed(3)}</dd>
-    <dt>Score</dt>
-    <dd>
-      {ranksOf(hit).map(([name, rank], at) => (
-        <>
-          {at > 0 && ' · '}
-          <span class="nowrap">
-            {name} #{rank}
-          </span>
-        </>
-      ))}
-    </dd>
-    <dd>{hit.score.toFixed(4)}</dd>
-  </dl>
-)
-
-const ranksOf = (hit: Hit): [string, number][] =>
-  (['semantic', 'keyword'] as const).flatMap((name) => {
-    const rank = hit.score_breakdown?.[name]?.rank
-    return typeof rank === 'number' ? [[name === 'semantic' ? 'meaning' : 'words', rank] as [string, number]] : []
-  })
-
-const Meter: FC<{ value: number }> = ({ value }) => (
-  <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="meter-track" width="100" height="6" />
-    <rect class="meter-fill" width={Math.round(Math.max(0, Math.min(1, value)) * 100)} height="6" />
-  </svg>
 )

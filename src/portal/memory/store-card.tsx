@@ -1,10 +1,12 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
+import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { errorAt } from '../form.ts'
 import { Card } from '../components/elements.tsx'
-import { Field, PostForm, Select } from '../components/fields.tsx'
+import { Field, Hidden, PostForm, Select } from '../components/fields.tsx'
 import type { PageContext } from '../page-context.ts'
-import type { ProjectSelection } from './project-selection.tsx'
+import { OccurredAtField } from './occurred-at-field.tsx'
+import { playgroundPath, type ProjectSelection } from './project-selection.tsx'
 
 const TTLS = [
   { value: '', label: 'Forever' },
@@ -14,64 +16,95 @@ const TTLS = [
   { value: '31536000', label: 'One year' },
 ]
 
-export const StoreCard: FC<{ ctx: PageContext; selection: ProjectSelection; error: AppError | null }> = ({
-  ctx,
-  selection,
-  error,
-}) => {
+interface Props {
+  ctx: PageContext
+  selection: ProjectSelection
+  error: AppError | null
+}
+
+/** A button that opens the form to store a memory. It needs no script. */
+export const StoreDialog: FC<Omit<Props, 'error'>> = ({ ctx, selection }) => (
+  <>
+    <button class="button button-primary" type="button" popovertarget="store">
+      Store a memory
+    </button>
+    <div class="dialog dialog-wide" id="store" popover="auto" role="dialog" aria-labelledby="store-title">
+      <h2 id="store-title">Store a memory</h2>
+      <StoreForm ctx={ctx} selection={selection} error={null}>
+        <button class="button" type="button" popovertarget="store" popovertargetaction="hide">
+          Cancel
+        </button>
+      </StoreForm>
+    </div>
+  </>
+)
+
+/** The same form on the page itself. */
+export const StoreCard: FC<Props> = ({ ctx, selection, error }) => (
+  <Card title="Store a memory" id="store">
+    <div class="card-body">
+      <StoreForm ctx={ctx} selection={selection} error={error}>
+        <a class="button" href={playgroundPath(selection)}>
+          Cancel
+        </a>
+      </StoreForm>
+    </div>
+  </Card>
+)
+
+const StoreForm: FC<Props & { children?: Child }> = ({ ctx, selection, error, children }) => {
   const { form } = ctx
   return (
-    <Card title="Store a memory" id="store">
-      <div class="card-body">
-        <PostForm ctx={ctx} action="/portal/memory" creates error={error}>
-          <input type="hidden" name="project_id" value={selection.projectId} />
-          <Field
-            name="text"
-            label="Text"
-            rows={4}
-            required
-            placeholder="Ada prefers tea over coffee."
-            value={form.raw('text')}
-            error={errorAt(error, 'content.text')}
-          />
-          <Field
-            name="tags"
-            label="Tags"
-            placeholder="preference, drinks"
-            hint="Separated by commas."
-            value={form.text('tags')}
-            error={errorAt(error, 'tags')}
-          />
-          <details class="disclosure" open={error !== null}>
-            <summary>Namespace, lifetime, metadata</summary>
-            <div class="form">
-              <div class="form-row">
-                <Field
-                  name="namespace"
-                  label="Namespace"
-                  placeholder="default"
-                  value={form.text('namespace') || (selection.namespace === '*' ? '' : selection.namespace)}
-                  error={errorAt(error, 'context.namespace')}
-                />
-                <Select name="ttl" label="Keep for" options={TTLS} value={form.text('ttl')} />
-              </div>
-              <Field
-                name="metadata"
-                label="Metadata"
-                rows={2}
-                placeholder='{"source": "chat"}'
-                value={form.text('metadata')}
-                error={errorAt(error, 'content.metadata')}
-              />
-            </div>
-          </details>
-          <div>
-            <button class="button button-primary" type="submit">
-              Store
-            </button>
+    <PostForm ctx={ctx} action="/portal/memory" creates error={error}>
+      <Hidden name="project_id" value={selection.projectId} />
+      <Field
+        name="text"
+        label="Text"
+        rows={4}
+        required
+        placeholder={SAMPLE_TEXT}
+        value={form.raw('text')}
+        error={errorAt(error, 'content.text')}
+        autofocus
+      />
+      <Field
+        name="tags"
+        label="Tags"
+        placeholder="health, food"
+        hint="Separated by commas."
+        value={form.text('tags')}
+        error={errorAt(error, 'tags')}
+      />
+      <details class="disclosure" open={error !== null}>
+        <summary>Namespace, lifetime, date, metadata</summary>
+        <div class="form">
+          <div class="form-row">
+            <Field
+              name="namespace"
+              label="Namespace"
+              placeholder="default"
+              value={form.text('namespace') || (selection.namespace === '*' ? '' : selection.namespace)}
+              error={errorAt(error, 'context.namespace')}
+            />
+            <Select name="ttl" label="Keep for" options={TTLS} value={form.text('ttl')} />
           </div>
-        </PostForm>
+          <OccurredAtField value={form.text('occurred_at')} error={error} />
+          <Field
+            name="metadata"
+            label="Metadata"
+            rows={2}
+            placeholder='{"source": "chat"}'
+            value={form.text('metadata')}
+            error={errorAt(error, 'content.metadata')}
+          />
+        </div>
+      </details>
+      <div class="row row-end">
+        {children}
+        <button class="button button-primary" type="submit">
+          Store
+        </button>
       </div>
-    </Card>
+    </PostForm>
   )
 }

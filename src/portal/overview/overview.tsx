@@ -3,14 +3,15 @@ import { Visible } from '../../auth/index.ts'
 import type { SubscriptionPage } from '../../events/index.ts'
 import type { Key } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
-import { Code } from '../components/code.tsx'
+import { Id } from '../components/id.tsx'
 import { Card, Facts } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { PageContext } from '../page-context.ts'
 import { page } from '../route.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import { SAMPLE_TEXT } from '../keys/curl.ts'
 import { listProjects } from '../lists.ts'
+import { StoreSnippets } from '../components/store-snippets.tsx'
+import { LastDay, readLastDay } from './last-day.tsx'
 import { listReceived, ReceivedInvitations } from '../workspaces/invitations.tsx'
 
 interface Started {
@@ -37,6 +38,9 @@ export const overviewRoute = page('/portal', async (ctx) => {
     webhook: subscriptions.total > 0,
   }
   const isDone = Object.values(started).every(Boolean)
+  // Whoever has begun looks for what happens, and whoever has not for what to do.
+  // Without its counts the page is still of use.
+  const lastDay = isDone ? await readLastDay(ctx).catch(() => null) : null
   return renderPage(
     ctx,
     <Shell
@@ -51,16 +55,20 @@ export const overviewRoute = page('/portal', async (ctx) => {
       lead="Store what your app learns, find it by meaning and by keyword, receive an event for every change."
     >
       <ReceivedInvitations ctx={ctx} invitations={invitations} />
-      {isDone || <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />}
-      <div class="grid-2">
+      {lastDay ? (
+        <LastDay now={ctx.system.now()} usage={lastDay} />
+      ) : (
+        <Steps ctx={ctx} started={started} projectId={project?.id ?? ''} />
+      )}
+      <div class="grid-2 grid-even">
         <Card title="Your ids">
           <div class="card-body">
             <Facts
               rows={[
-                ['User', <code>{ctx.me.id}</code>],
-                ['Project', project ? <code>{project.id}</code> : 'None yet'],
-                ['Workspace', project ? <code>{project.workspace_id}</code> : 'None yet'],
-                ['Address', <code>{ctx.origin}</code>],
+                ['User', <Id of={ctx.me.id} />],
+                ['Project', project ? <Id of={project.id} /> : 'None yet'],
+                ['Workspace', project ? <Id of={project.workspace_id} /> : 'None yet'],
+                ['Address', <Id of={ctx.origin} />],
               ]}
             />
           </div>
@@ -97,11 +105,8 @@ const Steps: FC<{ ctx: PageContext; started: Started; projectId: string }> = ({ 
       <Step done={started.key} title="Create an API key" href="/portal/keys/new" link="Create key">
         Your program sends it in a header. It is shown once.
       </Step>
-      <Step done={started.memory} title="Store a memory" href="/portal/memory" link="Store one here">
-        <Code
-          label="Store a memory"
-          text={`curl ${ctx.origin}/api/memory/store \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ content: SAMPLE_TEXT, context: { project_id: projectId } })}'`}
-        />
+      <Step done={started.memory} title="Store a memory" href="/portal/memory?store" link="Store one here">
+        <StoreSnippets origin={ctx.origin} projectId={projectId} />
       </Step>
       <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">
         Its words are found at once, its meaning as soon as its status is “completed”.

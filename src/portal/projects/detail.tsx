@@ -1,9 +1,12 @@
 import type { AppError } from '../../core/errors.ts'
+import { SAMPLE_QUESTION } from '../../core/sample.ts'
 import type { Project } from '../../identity/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
-import { Code } from '../components/code.tsx'
+import { Snippets } from '../components/snippets.tsx'
+import { requestSnippets } from '../snippets/requests.ts'
 import { Card, Facts, Time } from '../components/elements.tsx'
 import { Visible } from '../../auth/index.ts'
 import { EditCard } from '../components/forms.tsx'
@@ -57,7 +60,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
         <div class="card-body">
           <Facts
             rows={[
-              ['Id', <code>{project.id}</code>],
+              ['Id', <Id of={project.id} />],
               [
                 'Workspace',
                 <a href={`/portal/workspaces/${project.workspace_id}`}>
@@ -67,7 +70,15 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
               ['Created', <Time at={project.created_at} />],
             ]}
           />
-          <Code label="Search in this project" text={searchIn(project.id, ctx.origin)} />
+          <Snippets
+            id="search"
+            label="Search in this project"
+            snippets={requestSnippets(ctx.origin, {
+              path: '/api/memory/search',
+              call: 'memory.search',
+              body: { query: SAMPLE_QUESTION, context: { project_id: project.id } },
+            })}
+          />
         </div>
       </Card>
       <EditCard ctx={ctx} action={`/portal/projects/${id}`} error={editing ? error : null}>
@@ -85,6 +96,3 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
     error?.status ?? 200,
   )
 }
-
-const searchIn = (projectId: string, origin: string): string =>
-  `curl ${origin}/api/memory/search \\\n  -H 'X-API-Key: rck_…' \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify({ query: 'What does Ada drink?', context: { project_id: projectId } })}'`

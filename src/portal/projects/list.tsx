@@ -3,6 +3,7 @@ import { Visible } from '../../auth/index.ts'
 import type { Project, Workspace } from '../../identity/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Pager } from '../components/pager.tsx'
+import { Id } from '../components/id.tsx'
 import { Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
@@ -61,7 +62,7 @@ const ProjectTable: FC<{ projects: readonly Project[]; workspaces: readonly Work
           )}
         </td>
         <td data-label="Id">
-          <code>{project.id}</code>
+          <Id of={project.id} />
         </td>
         <td data-label="Workspace">
           <Visible

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { Visible, type Session } from '../../auth/index.ts'
 import { redirectWithFlash } from '../respond.tsx'
 import { Badge, Card, Time } from '../components/elements.tsx'
-import { ActionButton } from '../components/forms.tsx'
+import { Ask } from '../components/ask.tsx'
 import { Table } from '../components/table.tsx'
 import { deviceOf } from './device.ts'
 import type { PageContext } from '../page-context.ts'
@@ -44,9 +44,19 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
           </td>
           <td class="end">
             {!session.current && (
-              <ActionButton ctx={ctx} action={`/portal/settings/sessions/${session.id}/end`} small>
-                End<span class="sr-only"> the session on {deviceOf(session.user_agent)}</span>
-              </ActionButton>
+              <Ask
+                ctx={ctx}
+                action={`/portal/settings/sessions/${session.id}/end`}
+                verb="End"
+                about={
+                  <>
+                    the session on <Visible text={deviceOf(session.user_agent)} />
+                  </>
+                }
+                small
+              >
+                <p>It is signed out at its next request, and its sockets close. Keys and connected apps go on.</p>
+              </Ask>
             )}
           </td>
         </tr>
@@ -54,9 +64,15 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
     </Table>
     {sessions.length > 1 && (
       <div class="card-foot">
-        <ActionButton ctx={ctx} action="/portal/settings/sessions/end-others" tone="danger" small>
-          End all other sessions
-        </ActionButton>
+        <Ask
+          ctx={ctx}
+          action="/portal/settings/sessions/end-others"
+          verb="End all other sessions"
+          question="End all other sessions?"
+          small
+        >
+          <p>Every device but this one is signed out at its next request. Keys and connected apps go on.</p>
+        </Ask>
       </div>
     )}
   </Card>

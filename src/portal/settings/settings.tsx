@@ -1,10 +1,12 @@
 import type { FC } from 'hono/jsx'
 import { clearCookie, SESSION_COOKIE } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
+import { REGION_NAMES } from '../../core/regions.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { clearFlash } from '../flash.ts'
-import { NewPasswordField, Username } from '../components/account-fields.tsx'
+import { ConfirmPasswordField, NewPasswordField, Username } from '../components/account-fields.tsx'
+import { Id } from '../components/id.tsx'
 import { Card, Facts, Time } from '../components/elements.tsx'
 import { Check, Choices, Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -96,8 +98,9 @@ const Profile: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error 
         <Facts
           rows={[
             ['E-mail address', me.email],
-            ['Id', <code>{me.id}</code>],
+            ['Id', <Id of={me.id} />],
             ['Member since', <Time at={me.created_at} />],
+            ...(me.region ? [['Region', REGION_NAMES[me.region]] as const] : []),
           ]}
         />
         <PostForm ctx={ctx} action="/portal/settings" error={error}>
@@ -174,15 +177,7 @@ const DeleteAccount: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, 
       <p>You, your keys, and what belongs to you alone are erased. This cannot be undone.</p>
       <PostForm ctx={ctx} action="/portal/settings/delete" class="form-inline" error={error}>
         <Username email={ctx.me.email} />
-        <Field
-          name="password"
-          id="delete-password"
-          type="password"
-          label="Your password, to confirm"
-          required
-          autocomplete="current-password"
-          error={errorAt(error, 'password')}
-        />
+        <ConfirmPasswordField id="delete-password" error={errorAt(error, 'password')} />
         <button class="button button-danger" type="submit">
           Delete my account
         </button>

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import type { Tenant } from '../../identity/index.ts'
 import { Card } from '../components/elements.tsx'
-import { Username } from '../components/account-fields.tsx'
+import { ConfirmPasswordField, Username } from '../components/account-fields.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { attempt, errorAt } from '../form.ts'
 import type { PageContext } from '../page-context.ts'
@@ -26,6 +26,9 @@ export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx
     lead="You own this account with all its people: you can make reset links for them, and you stay while others are here."
   >
     <div class="card-body">
+      <p>
+        <a href="/portal/settings/people">Everybody here, and reset links</a>
+      </p>
       <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
         <Username email={ctx.me.email} />
         <Field
@@ -33,19 +36,11 @@ export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx
           label="Id of the new owner"
           required
           placeholder="usr_…"
-          hint="It stands beside the name in the members of a workspace."
+          hint="It stands beside the name in the list of everybody here."
           value={ctx.form.text('owner_id')}
           error={error?.status === 404 ? 'Nobody here has this id.' : errorAt(error, 'owner_id')}
         />
-        <Field
-          name="password"
-          id="owner-password"
-          type="password"
-          label="Your password, to confirm"
-          required
-          autocomplete="current-password"
-          error={errorAt(error, 'password')}
-        />
+        <ConfirmPasswordField id="owner-password" error={errorAt(error, 'password')} />
         <div>
           <button class="button" type="submit">
             Hand over

@@ -1,13 +1,15 @@
 import type { FC } from 'hono/jsx'
+import { REGION_NAMES } from '../../core/regions.ts'
 import { iso } from '../../core/values/clock.ts'
-import { LIMITS, type LimitName } from '../../limits/index.ts'
 import type { Usage } from '../../memory/index.ts'
 import { renderPage } from '../respond.tsx'
 import { Card, Empty } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
 import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
-import { BarChart, compact, Legend, type Bar } from './chart.tsx'
+import { Plot, type Series } from '../charts/plot.tsx'
+import { TimeSpans } from '../charts/time-spans.tsx'
+import { compact } from '../charts/scale.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -27,7 +29,13 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
   const span = SPANS[name]
   const now = ctx.system.now()
   const first = Math.floor((now - span.spanMs) / span.stepMs + 1) * span.stepMs
-  const usage = await ctx.api.get<Usage>('/v1/usage', { since: iso(first), until: iso(now), step: span.step })
+  const withPortal = ctx.url.searchParams.get('portal') === 'include'
+  const usage = await ctx.api.get<Usage>('/v1/usage', {
+    since: iso(first),
+    until: iso(now),
+    step: span.step,
+    page_reads: withPortal ? 'include' : 'exclude',
+  })
   const starts = Array.from({ length: Math.ceil((now - first) / span.stepMs) }, (_, i) => iso(first + i * span.stepMs))
   return renderPage(
     ctx,
@@ -42,26 +50,32 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
       }
     >
       <Stock usage={usage} />
+      {usage.region && (
+        <p class="muted">
+          Kept in {REGION_NAMES[usage.region]} (<code>{usage.region}</code>).
+        </p>
+      )}
       <Card title="Requests">
         <div class="card-body">
-          <nav class="tabs" aria-label="Time span">
-            {Object.entries(SPANS).map(([value, { label }]) => (
-              <a href={`/portal/usage?span=${value}`} aria-current={value === name ? 'true' : undefined}>
-                {label}
-              </a>
-            ))}
-          </nav>
-          <BarChart
-            bars={barsOf(starts, usage.data)}
-            label={`Requests, ${span.label.toLowerCase()}: ${sum(usage.data, 'requests')} in all`}
-            withTime={name !== 'month'}
+          <TimeSpans
+            spans={SPANS}
+            current={name}
+            href={(value, portal) => `/portal/usage?span=${value}${portal ? '&portal=include' : ''}`}
+            withPortal={withPortal}
           />
-          <Legend />
+          <Plot
+            id="requests"
+            title={`Requests, ${span.label.toLowerCase()}: ${sum(usage.data, 'requests')} in all`}
+            steps={starts}
+            withTime={name !== 'month'}
+            series={seriesOf(starts, usage.data)}
+            kind="bars"
+          />
         </div>
       </Card>
       <Card
         title="By operation"
-        lead={`Limits are per user, in any window of that length. Shared: ${rate('read')} for all other reads, ${rate('write')} for all other changes.`}
+        lead={`Limits are per user, in any window of that length. Shared: ${rate(usage, 'read')} for all other reads, ${rate(usage, 'write')} for all other changes.`}
       >
         {usage.data.length === 0 ? (
           <Empty icon="usage" title="No requests yet">
@@ -70,7 +84,7 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
             </p>
           </Empty>
         ) : (
-          <Operations rows={usage.data} />
+          <Operations rows={usage.data} usage={usage} />
         )}
       </Card>
     </Shell>,
@@ -82,14 +96,19 @@ type Row = Usage['data'][number]
 const sum = (rows: readonly Row[], field: 'requests' | 'refusals' | 'limited' | 'failures'): number =>
   rows.reduce((total, row) => total + row[field], 0)
 
-function barsOf(starts: readonly string[], rows: readonly Row[]): Bar[] {
+function seriesOf(starts: readonly string[], rows: readonly Row[]): Series[] {
   const byStart = Map.groupBy(rows, (row) => row.at)
-  return starts.map((at) => {
+  const steps = starts.map((at) => {
     const here = byStart.get(at) ?? []
     const refused = sum(here, 'refusals') + sum(here, 'failures')
     const limited = sum(here, 'limited')
-    return { at, refused, limited, ok: Math.max(0, sum(here, 'requests') - refused - limited) }
+    return { refused, limited, ok: Math.max(0, sum(here, 'requests') - refused - limited) }
   })
+  return [
+    { name: 'Answered', values: steps.map((step) => step.ok) },
+    { name: 'Refused', values: steps.map((step) => step.refused) },
+    { name: 'Over a limit', values: steps.map((step) => step.limited) },
+  ]
 }
 
 const Stock: FC<{ usage: Usage }> = ({ usage }) => (
@@ -117,19 +136,15 @@ const Figure: FC<{ label: string; used: number; quota: number | null }> = ({ lab
   </div>
 )
 
-const hasLimit = (operation: string): operation is LimitName => operation in LIMITS
-
 /** An operation without a limit of its own name shares the limits on reads and writes (contract §6). */
-function limitOf(operation: string): string {
-  return hasLimit(operation) ? rate(operation) : 'shared'
+function rate({ limits }: Pick<Usage, 'limits'>, name: string): string {
+  const found = limits.find((one) => one.name === name)
+  if (!found) return 'shared'
+  const { limit, window_seconds } = found
+  return `${limit} in ${window_seconds >= 3_600 ? 'an hour' : window_seconds >= 60 ? 'a minute' : 'a second'}`
 }
 
-function rate(name: LimitName): string {
-  const { limit, windowMs } = LIMITS[name]
-  return `${limit} in ${windowMs >= HOUR_MS ? 'an hour' : windowMs >= 60_000 ? 'a minute' : 'a second'}`
-}
-
-const Operations: FC<{ rows: readonly Row[] }> = ({ rows }) => {
+const Operations: FC<{ rows: readonly Row[]; usage: Usage }> = ({ rows, usage }) => {
   const operations = [...Map.groupBy(rows, (row) => row.operation)].sort(
     ([, a], [, b]) => sum(b, 'requests') - sum(a, 'requests'),
   )
@@ -156,7 +171,7 @@ const Operations: FC<{ rows: readonly Row[] }> = ({ rows }) => {
             {sum(here, 'failures')}
           </td>
           <td class="num" data-label="Limit">
-            {limitOf(operation)}
+            {rate(usage, operation)}
           </td>
         </tr>
       ))}

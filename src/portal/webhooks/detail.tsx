@@ -3,11 +3,16 @@ import { Visible } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt } from '../form.ts'
+import { hrefOf } from '../insights/page.ts'
+import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
 import { Code } from '../components/code.tsx'
+import { Snippets } from '../components/snippets.tsx'
+import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
+import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
@@ -96,6 +101,8 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
         <Card title="Signing secret" lead={secret.text}>
           <div class="card-body">
             <Code label="Signing secret" text={secret.secret.value} secret />
+            <p class="label">Check a signature with it</p>
+            <Snippets id="verify" label="Checking a signature" snippets={VERIFICATION} />
           </div>
         </Card>
       )}
@@ -104,7 +111,17 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
           <SubscriptionFacts subscription={subscription} />
         </div>
       </Card>
-      <Card title="Deliveries" lead="One for each event, with every attempt.">
+      <Card
+        title="Deliveries"
+        lead={
+          <>
+            One for each event, with every attempt.{' '}
+            <a href={`${hrefOf('day', subscription.subscription_id, false)}#deliveries`}>
+              Outcomes and latency over time
+            </a>
+          </>
+        }
+      >
         <div class="card-body">
           <DeliveryTabs url={ctx.url} />
         </div>
@@ -112,7 +129,7 @@ async function webhookPage(ctx: PageContext, error: AppError | null): Promise<Re
       </Card>
       <Pager url={ctx.url} next={deliveries.next_cursor} />
       <Recover ctx={ctx} />
-      <Danger ctx={ctx} />
+      <Danger ctx={ctx} url={subscription.delivery.url} />
     </DetailPage>,
     error?.status ?? 200,
   )
@@ -154,10 +171,16 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
           {SUBSCRIPTION_STATUS[subscription.status].label}
         </Badge>,
       ],
-      ['Id', <code>{subscription.subscription_id}</code>],
+      ['Id', <Id of={subscription.subscription_id} />],
       ['Channels', subscription.channels.join(', ')],
       ['Events', subscription.events.length === 0 ? 'All of these channels' : subscription.events.join(', ')],
-      ...Object.entries(subscription.filters).map(([key, value]) => [`Only ${key}`, <Visible text={value} />] as const),
+      ...Object.entries(subscription.filters).map(
+        ([key, value]) =>
+          [
+            `Only ${key.replace(/_id$/, '')}`,
+            key.endsWith('_id') ? <Id of={value} /> : <Visible text={value} />,
+          ] as const,
+      ),
       ['Created', <Time at={subscription.created_at} />],
     ]}
   />
@@ -177,7 +200,7 @@ const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
   </Card>
 )
 
-const Danger: FC<{ ctx: PageContext }> = ({ ctx }) => (
+const Danger: FC<{ ctx: PageContext; url: string }> = ({ ctx, url }) => (
   <Card title="Rotate or delete" danger>
     <div class="card-body">
       <p>A new secret signs beside the old one for a day. A deleted webhook receives nothing more.</p>
@@ -185,9 +208,22 @@ const Danger: FC<{ ctx: PageContext }> = ({ ctx }) => (
         <ActionButton ctx={ctx} action={`${pageOf(ctx)}/secret/rotate`}>
           Rotate signing secret
         </ActionButton>
-        <ActionButton ctx={ctx} action={`${pageOf(ctx)}/delete`} tone="danger">
-          Delete this webhook
-        </ActionButton>
+        <Ask
+          ctx={ctx}
+          action={`${pageOf(ctx)}/delete`}
+          verb="Delete this webhook"
+          question={
+            <>
+              Delete the webhook to <Visible text={url} />?
+            </>
+          }
+        >
+          <p>
+            It receives nothing more. What waits for it is not sent, its signing secret is gone, and so is the record of
+            its deliveries. This cannot be undone.
+          </p>
+          <p>To stop it for a while, pause it: what happens meanwhile is kept for seven days.</p>
+        </Ask>
       </div>
     </div>
   </Card>

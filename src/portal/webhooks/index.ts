@@ -1,4 +1,4 @@
-import { deliveryRoutes } from './deliveries.tsx'
+import { deliveryRoutes } from './delivery.tsx'
 import { webhookDetailRoutes } from './detail.tsx'
 import { editWebhookRoutes } from './edit.tsx'
 import { webhookListRoute } from './list.tsx'

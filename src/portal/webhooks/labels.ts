@@ -1,4 +1,4 @@
-import type { Delivery, Subscription } from '../../events/index.ts'
+import type { Subscription } from '../../events/index.ts'
 import type { Tone } from '../components/elements.tsx'
 
 export const SUBSCRIPTION_STATUS: Record<Subscription['status'], { label: string; tone: Tone }> = {
@@ -13,13 +13,4 @@ export const DISABLED_REASON: Record<NonNullable<Subscription['disabled_reason']
   failing:
     'For five days nothing but failures. Look at the last attempts, fix the cause, then resume: what waited goes out.',
   credential_ended: 'The key or app that made it has ended. Make a new webhook.',
-}
-
-export const DELIVERY_STATUS: Record<Delivery['status'], { label: string; tone: Tone }> = {
-  waiting: { label: 'Held', tone: 'warn' },
-  pending: { label: 'Due', tone: 'accent' },
-  sending: { label: 'Sending', tone: 'accent' },
-  delivered: { label: 'Delivered', tone: 'ok' },
-  failed: { label: 'Failed', tone: 'danger' },
-  expired: { label: 'Expired', tone: 'danger' },
 }

@@ -1,6 +1,8 @@
 import { Visible } from '../../auth/index.ts'
 import { renderPage } from '../respond.tsx'
-import { Code } from '../components/code.tsx'
+import { Id } from '../components/id.tsx'
+import { Snippets } from '../components/snippets.tsx'
+import { VERIFICATION } from '../snippets/webhooks.ts'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Empty, Time } from '../components/elements.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -8,10 +10,6 @@ import { Table } from '../components/table.tsx'
 import { page } from '../route.ts'
 import type { SubscriptionPage } from '../../events/index.ts'
 import { SUBSCRIPTION_STATUS } from './labels.ts'
-
-const RECEIVER = `import { Webhook } from 'standardwebhooks'
-
-const { events } = new Webhook(process.env.SIGNING_SECRET).verify(body, headers)`
 
 export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
   const cursor = ctx.url.searchParams.get('cursor') ?? ''
@@ -34,7 +32,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
         {list.subscriptions.length === 0 ? (
           <Empty icon="webhook" title="No webhooks yet">
             <p>Add the address of your server. It checks the signature, as Standard Webhooks say:</p>
-            <Code label="Checking a signature" text={RECEIVER} />
+            <Snippets id="verify" label="Checking a signature" snippets={VERIFICATION} />
             {create}
           </Empty>
         ) : (
@@ -46,7 +44,7 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
                     <Visible text={one.delivery.url} />
                   </a>
                   <span class="table-sub">
-                    <code>{one.subscription_id}</code>
+                    <Id of={one.subscription_id} />
                   </span>
                 </td>
                 <td data-label="Channels">{one.channels.join(', ')}</td>

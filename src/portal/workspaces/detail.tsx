@@ -3,8 +3,9 @@ import type { AppError } from '../../core/errors.ts'
 import type { Invitation, Member, NewInvitation, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
+import { Id } from '../components/id.tsx'
 import { DetailPage } from '../components/detail-page.tsx'
-import { Code } from '../components/code.tsx'
+import { OneTimeLink, ResetLinkOnce } from '../components/one-time-link.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Badge, Card, Facts, Notice, Time } from '../components/elements.tsx'
 import { ConfirmDelete, nameMismatch } from '../components/confirm-delete.tsx'
@@ -111,18 +112,12 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
           lead="No mail is sent. It is shown this once, works once, and lasts seven days. With it somebody new makes an account; whoever has one finds the invitation on their page Workspaces."
         />
       )}
-      {secret?.of === `${workspace.id} reset` && (
-        <OneTimeLink
-          link={secret.value}
-          label="Password reset link"
-          lead="Whoever has it sets a new password. It is shown this once, works once, and lasts a day."
-        />
-      )}
+      {secret?.of === `${workspace.id} reset` && <ResetLinkOnce link={secret.value} />}
       <Card>
         <div class="card-body">
           <Facts
             rows={[
-              ['Id', <code>{workspace.id}</code>],
+              ['Id', <Id of={workspace.id} />],
               ['Your role', <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>],
               ['Created', <Time at={workspace.created_at} />],
             ]}
@@ -162,14 +157,6 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
     refused?.error.status ?? 200,
   )
 }
-
-const OneTimeLink: FC<{ link: string; label: string; lead: string }> = ({ link, label, lead }) => (
-  <Card title="Send them this link" lead={lead}>
-    <div class="card-body">
-      <Code label={label} text={link} secret />
-    </div>
-  </Card>
-)
 
 const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Invite a member" lead="They are a member once they accept.">

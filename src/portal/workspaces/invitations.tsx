@@ -1,8 +1,9 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import type { Invitation, ReceivedInvitation, Workspace } from '../../identity/index.ts'
+import type { Invitation, NewInvitation, ReceivedInvitation, Workspace } from '../../identity/index.ts'
 import { Badge, Card, Time } from '../components/elements.tsx'
+import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Table } from '../components/table.tsx'
 import { attempt } from '../form.ts'
@@ -28,6 +29,22 @@ export const invitationRoutes = [
     return redirectWithFlash(ctx, LIST, refused.ok ? { tone: 'ok', text: 'The invitation is refused.' } : ENDED)
   }),
 
+  formAction('/portal/workspaces/:id/invitations/:invitation_id/renew', async (ctx) => {
+    const page = `${LIST}/${ctx.params['id']}`
+    const path = `/v1/workspaces/${ctx.params['id']}/invitations/${ctx.params['invitation_id']}/renew`
+    const renewed = await attempt(ctx.api.post<NewInvitation>(path), [404])
+    if (!renewed.ok) {
+      const { status, detail } = renewed.error
+      return redirectWithFlash(ctx, page, status === 404 ? ENDED : { tone: 'warn', text: detail })
+    }
+    const link = renewed.value.invitation_url
+    return redirectWithFlash(ctx, page, {
+      tone: 'ok',
+      text: 'The invitation has a new link, and the old one has ended.',
+      ...(link === null ? {} : { secret: { of: ctx.params['id'] ?? '', value: link } }),
+    })
+  }),
+
   formAction('/portal/workspaces/:id/invitations/:invitation_id/withdraw', async (ctx) => {
     const page = `${LIST}/${ctx.params['id']}`
     const path = `/v1/workspaces/${ctx.params['id']}/invitations/${ctx.params['invitation_id']}`
@@ -40,14 +57,20 @@ export const invitationRoutes = [
 export const listReceived = async (ctx: PageContext): Promise<ReceivedInvitation[]> =>
   (await ctx.api.get<Page<ReceivedInvitation>>('/v1/invitations', { limit: 100 })).data
 
-/** The cells of a row that say what an invitation offers and until when. */
-const OfferCells: FC<{ invitation: Pick<Invitation, 'role' | 'expires_at'> }> = ({ invitation }) => (
+/** The cells of a row for the role and the end of an invitation, and for its buttons (`children`). */
+const OfferCells: FC<{ invitation: Pick<Invitation, 'role' | 'expires_at'>; children?: Child }> = ({
+  invitation,
+  children,
+}) => (
   <>
     <td data-label="Role">
       <Badge plain>{ROLE_LABELS[invitation.role].label}</Badge>
     </td>
     <td data-label="Until">
       <Time at={invitation.expires_at} />
+    </td>
+    <td class="end">
+      <span class="row">{children}</span>
     </td>
   </>
 )
@@ -70,17 +93,24 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
             <td data-label="Invited by">
               <Visible text={one.invited_by_name} />
             </td>
-            <OfferCells invitation={one} />
-            <td class="end">
-              <span class="row">
-                <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/accept`} tone="primary" small>
-                  Accept<span class="sr-only"> the invitation to {one.workspace_name}</span>
-                </ActionButton>
-                <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/refuse`} small>
-                  Refuse<span class="sr-only"> the invitation to {one.workspace_name}</span>
-                </ActionButton>
-              </span>
-            </td>
+            <OfferCells invitation={one}>
+              <ActionButton ctx={props.ctx} action={`/portal/invitations/${one.id}/accept`} tone="primary" small>
+                Accept<span class="sr-only"> the invitation to {one.workspace_name}</span>
+              </ActionButton>
+              <Ask
+                ctx={props.ctx}
+                action={`/portal/invitations/${one.id}/refuse`}
+                verb="Refuse"
+                about={
+                  <>
+                    the invitation to <Visible text={one.workspace_name} />
+                  </>
+                }
+                small
+              >
+                <p>The invitation ends, and whoever made it is told. You can be invited again.</p>
+              </Ask>
+            </OfferCells>
           </tr>
         ))}
       </Table>
@@ -94,19 +124,44 @@ export const SentInvitations: FC<{
   invitations: readonly Invitation[]
 }> = ({ ctx, workspaceId, invitations }) =>
   invitations.length === 0 ? null : (
-    <Card title="Invited" lead="They are members once they accept.">
+    <Card
+      title="Open invitations"
+      lead="They are members once they accept. A link is shown once: a new one ends the old one."
+    >
       <Table columns={['E-mail address', 'Role', 'Until']} actions>
         {invitations.map((one) => (
           <tr>
             <td class="lead" data-label="E-mail address">
               <Visible text={one.email} />
             </td>
-            <OfferCells invitation={one} />
-            <td class="end">
-              <ActionButton ctx={ctx} action={`${LIST}/${workspaceId}/invitations/${one.id}/withdraw`} small>
-                Withdraw<span class="sr-only"> the invitation of {one.email}</span>
-              </ActionButton>
-            </td>
+            <OfferCells invitation={one}>
+              <Ask
+                ctx={ctx}
+                action={`${LIST}/${workspaceId}/invitations/${one.id}/renew`}
+                verb="New link"
+                about={
+                  <>
+                    for <Visible text={one.email} />
+                  </>
+                }
+                small
+              >
+                <p>The old link stops working at once. The new link is shown once, after this.</p>
+              </Ask>
+              <Ask
+                ctx={ctx}
+                action={`${LIST}/${workspaceId}/invitations/${one.id}/withdraw`}
+                verb="Withdraw"
+                about={
+                  <>
+                    the invitation of <Visible text={one.email} />
+                  </>
+                }
+                small
+              >
+                <p>Its link stops working, and it is gone from their page. You can invite them again.</p>
+              </Ask>
+            </OfferCells>
           </tr>
         ))}
       </Table>

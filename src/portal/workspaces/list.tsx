@@ -4,6 +4,7 @@ import { attempt, errorAt } from '../form.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Workspace } from '../../identity/index.ts'
 import { Pager } from '../components/pager.tsx'
+import { Id } from '../components/id.tsx'
 import { Badge, Card, Time } from '../components/elements.tsx'
 import { Field, PostForm } from '../components/fields.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -53,7 +54,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
                 </a>
               </td>
               <td data-label="Id">
-                <code>{workspace.id}</code>
+                <Id of={workspace.id} />
               </td>
               <td data-label="Your role">
                 <Badge plain>{ROLE_LABELS[workspace.role].label}</Badge>

@@ -1,8 +1,10 @@
 import type { FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Member } from '../../identity/index.ts'
+import { Id } from '../components/id.tsx'
 import { Badge } from '../components/elements.tsx'
 import { PostForm } from '../components/fields.tsx'
+import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
 import { Table } from '../components/table.tsx'
 import type { PageContext } from '../page-context.ts'
@@ -29,7 +31,7 @@ export const MemberTable: FC<Props> = ({ ctx, workspaceId, members, manages, own
           <span class="table-sub">{member.kind === 'service' ? 'Service account of its keys' : member.email}</span>
         </td>
         <td data-label="Id">
-          <code>{member.user_id}</code>
+          <Id of={member.user_id} />
         </td>
         <td data-label="Role">
           {manages && member.kind === 'person' ? (
@@ -85,10 +87,19 @@ const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspa
         </ActionButton>
       )}
       {(manages || self) && (
-        <ActionButton ctx={ctx} action={`${path}/remove`} tone="danger" small>
-          {self ? 'Leave' : 'Remove'}
-          <span class="sr-only"> {self ? 'this workspace' : member.name}</span>
-        </ActionButton>
+        <Ask
+          ctx={ctx}
+          action={`${path}/remove`}
+          verb={self ? 'Leave' : 'Remove'}
+          about={self ? 'this workspace' : <Visible text={member.name} />}
+          small
+        >
+          <p>
+            {self
+              ? 'From your next request on you, your keys and your apps have no access to its projects. What you stored stays. Only a new invitation brings you back.'
+              : 'From their next request on they, their keys and their apps have no access to the projects of this workspace. What they stored stays. Only a new invitation brings them back.'}
+          </p>
+        </Ask>
       )}
     </span>
   )

@@ -10,6 +10,8 @@ export function errorCodesOf(spec: EndpointSpec): ErrorCode[] {
     codes.push('conflicting_credentials', 'unauthenticated', 'invalid_token', 'dependency_unavailable')
     if (spec.scope !== null || spec.scopeFor) codes.push('insufficient_scope')
   }
+  // The paths are absent where the deployment has no key.
+  if (spec.auth === 'operator') codes.push('not_found')
   if (spec.auth === 'session') codes.push('session_required')
   if (spec.limit !== null) codes.push('rate_limited')
   if (spec.body) codes.push('payload_too_large', 'unsupported_media_type')

@@ -1,4 +1,5 @@
 import type { Scope } from '../../core/context.ts'
+import { firstCalls } from '../first-calls.ts'
 
 /** What each scope allows, for developers (contract §2). */
 export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
@@ -17,23 +18,31 @@ export const SCOPE_DESCRIPTIONS: Record<Scope, string> = {
 /** The sections of the reference, in reading order. */
 export const TAGS = [
   { name: 'memory', description: 'Store texts, find them by meaning and by keyword.' },
+  { name: 'events', description: 'Publish, subscribe, and see each delivery.' },
+  { name: 'api-keys', description: 'Create, rotate and revoke API keys.' },
   { name: 'projects', description: 'Projects keep memories apart.' },
   { name: 'workspaces', description: 'Workspaces hold projects.' },
   { name: 'members', description: 'Who belongs to a workspace, and in which role.' },
   { name: 'users', description: 'The signed-in user.' },
-  { name: 'events', description: 'Publish, subscribe, and see each delivery.' },
-  { name: 'auth', description: 'OAuth 2.1.' },
+  { name: 'audit', description: 'Who did what, and how much.' },
   { name: 'sessions', description: 'Sign in and out.' },
-  { name: 'api-keys', description: 'Create, rotate and revoke API keys.' },
+  { name: 'auth', description: 'OAuth 2.1.' },
   { name: 'apps', description: 'OAuth applications.' },
   { name: 'grants', description: 'Access that users granted to applications.' },
-  { name: 'audit', description: 'Who did what, and how much.' },
+  { name: 'operator', description: 'Limits, for whoever runs the deployment.' },
   { name: 'service', description: 'Health, readiness and documents.' },
 ]
 
-export const GUIDE = `Recollect keeps texts and finds them again, by meaning and by keyword.
+/** The introduction of the document of the service at `origin`. */
+export const guide = (origin: string): string => `Recollect keeps texts and finds them again, by meaning and by keyword.
 
-**Authentication.** Every call carries exactly one credential: an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended), an API key (\`X-API-Key\`) or a session token (\`X-Session-Token\`). Ask for the least scopes that do the job, refresh on expiry, and keep secrets out of client-side code.
+**Begin with an API key.** Make one in the [portal](/portal) under API Keys, put it into these commands, and paste. The question shares no word with its answer.
+
+\`\`\`sh
+${firstCalls(origin)}
+\`\`\`
+
+**Authentication.** Every call carries exactly one credential: an API key (\`X-API-Key\`) from service to service, an OAuth 2.1 access token (\`Authorization: Bearer\`, recommended on behalf of a user) or a session token (\`X-Session-Token\`). Ask for the least scopes that do the job, refresh on expiry, and keep secrets out of client-side code.
 
 **Memories.** Give each a \`context\` and \`tags\`, and a \`ttl\` unless it should live forever. Keyword search finds an item at once, semantic search as soon as its \`embedding_status\` is \`completed\`: check it before you rely on a semantic search.
 

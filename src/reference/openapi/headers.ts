@@ -43,7 +43,7 @@ const IdempotencyKey = z
   .min(1)
   .max(255)
   .optional()
-  .meta({ description: 'Makes the request safe to repeat for 24 hours.' })
+  .meta({ pattern: '^[\\x20-\\x7e]{1,255}$', description: 'Makes the request safe to repeat for 24 hours.' })
 
 const condition = (description: string) => z.string().optional().meta({ description })
 

@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../../core/context.ts'
-import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
-import { GUIDE, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
+import { endpoint, PUBLIC_READ, type Endpoint } from '../../core/http/endpoint.ts'
+import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
 
@@ -10,14 +10,18 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
   const app = new OpenAPIHono()
   registerSecurity(app.openAPIRegistry)
   for (const [name, header] of Object.entries(HEADERS)) app.openAPIRegistry.registerComponent('headers', name, header)
-  for (const { spec } of endpoints) app.openAPIRegistry.registerPath(operation(spec))
+  for (const { spec } of endpoints) {
+    for (const [name, schema] of Object.entries(spec.components ?? {}))
+      app.openAPIRegistry.registerComponent('schemas', name, schema)
+    app.openAPIRegistry.registerPath(operation(spec))
+  }
   const used = new Set(endpoints.map(({ spec }) => spec.tag))
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Recollect',
       version: '1.0.0',
-      description: GUIDE,
+      description: guide(origin),
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: origin }],
@@ -26,9 +30,15 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
 }
 
 function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'From service to service. Never in client-side code.',
+  })
   registry.registerComponent('securitySchemes', 'oauth2', {
     type: 'oauth2',
-    description: 'OAuth 2.1 access token in `Authorization: Bearer`: on behalf of a user. Recommended.',
+    description: 'OAuth 2.1 access token in `Authorization: Bearer`: on behalf of a user, where it is recommended.',
     flows: {
       authorizationCode: {
         authorizationUrl: '/auth/authorize',
@@ -38,17 +48,17 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
       },
     },
   })
-  registry.registerComponent('securitySchemes', 'apiKey', {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-Key',
-    description: 'From service to service. Never in client-side code.',
-  })
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'header',
     name: 'X-Session-Token',
     description: 'From `POST /auth/login`: web and mobile clients.',
+  })
+  registry.registerComponent('securitySchemes', 'operator', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key of `OPERATOR_KEYS`: of whoever runs the deployment. Without one, the paths that take it are 404.',
   })
   registry.registerComponent('securitySchemes', 'client', {
     type: 'http',
@@ -61,15 +71,12 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
 export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
   const documents = new Map<string, object>()
   return endpoint({
-    method: 'get',
+    ...PUBLIC_READ,
     path: '/api-reference/openapi.json',
-    tag: 'service',
+    operationId: 'getOpenApiDocument',
     summary: 'This document',
-    scope: null,
-    auth: 'none',
-    limit: null,
-    audit: null,
     reply: { 200: z.looseObject({ openapi: z.string() }) },
+    example: { reply: { openapi: '3.1.0', info: { title: 'Recollect', version: '1.0.0' }, paths: { '/health': {} } } },
   }).handle(({ ctx }) => {
     const { origin } = ctx.client
     const document = documents.get(origin) ?? openApiDocument(all(), origin)

@@ -1,8 +1,10 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import { scopesOf, type EndpointSpec } from '../../core/http/endpoint.ts'
+import { scopesOf, type AnswerLink, type EndpointSpec } from '../../core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
 import { LIMITS, type LimitName } from '../../limits/index.ts'
 import { errorsByStatus, wireCodesOf } from './error-codes.ts'
+import { content, exampleReply, withExamples } from './examples.ts'
+import { refusalsInWords, refusalsOf } from './refusals.ts'
 import { problemHeaders, replyHeaders, requestHeaders } from './headers.ts'
 
 const ProblemSchema = z
@@ -34,13 +36,13 @@ export function operation(spec: EndpointSpec): RouteConfig {
   return {
     method: spec.method,
     path: spec.path,
-    operationId: operationId(spec),
+    operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
     description: description(spec),
     security: security(spec),
     request: {
-      ...(spec.params ? { params: spec.params } : {}),
+      ...(spec.params ? { params: withExamples(spec.params, spec.example?.params) } : {}),
       ...(spec.query ? { query: withExamples(spec.query, spec.example?.query) } : {}),
       ...(headers ? { headers } : {}),
       ...(spec.body
@@ -57,25 +59,22 @@ export function operation(spec: EndpointSpec): RouteConfig {
     'x-rate-limit': limit && { policy: spec.limit, limit: limit.limit, window_ms: limit.windowMs, per: limit.per },
     'x-idempotent': spec.idempotent !== undefined,
     'x-error-codes': wireCodesOf(spec),
+    'x-refusals': refusalsOf(spec),
   }
 }
 
-const REPLY_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', html: 'text/html' } as const
+const REPLY_TYPES = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  html: 'text/html',
+  text: 'text/plain',
+} as const
 
 const BODY_TYPES = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   ndjson: 'application/x-ndjson',
 } as const
-
-/** `POST /v1/projects/{id}` → `postV1ProjectsById`. Generated clients use it as a method name, so it must not change. */
-const operationId = ({ method, path }: EndpointSpec): string =>
-  method +
-  path
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
 
 function description(spec: EndpointSpec): string {
   const limit = spec.limit === null ? undefined : LIMITS[spec.limit as LimitName]
@@ -85,47 +84,43 @@ function description(spec: EndpointSpec): string {
   const facts = [
     ...(spec.auth === 'none' ? ['No credential needed'] : []),
     ...(spec.auth === 'session' ? ['Needs a session token'] : []),
+    ...(spec.auth === 'operator' ? ['Needs an operator key'] : []),
     ...(spec.auth !== 'none' && scopes !== '' ? [`Scope ${scopes}`] : []),
     ...(limit ? [`At most ${limit.limit} in ${limit.windowMs / 1_000} s per ${limit.per}`] : []),
     ...(spec.idempotent ? ['Takes an `Idempotency-Key`'] : []),
   ]
-  return [spec.description, facts.join(' · ')].filter(Boolean).join('\n\n')
+  return [spec.description, refusalsInWords(spec), facts.join(' · ')].filter(Boolean).join('\n\n')
 }
 
 function security(spec: EndpointSpec): Record<string, string[]>[] {
   if (spec.auth === 'none') return []
   if (spec.auth === 'session') return [{ session: [] }]
+  if (spec.auth === 'operator') return [{ operator: [] }]
   // A public client authenticates by nothing: it sends only its client_id.
   if (spec.auth === 'client') return [{ client: [] }, {}]
   const oauth2 = spec.scope === null ? [{ oauth2: [] }] : scopesOf(spec).map((scope) => ({ oauth2: [scope] }))
-  return [...oauth2, { apiKey: [] }, { session: [] }]
-}
-
-const content = (schema: z.ZodType, example: unknown) => ({ schema, ...(example === undefined ? {} : { example }) })
-
-/** Adds each parameter's example to its schema. */
-function withExamples(query: z.ZodObject, examples: Record<string, string> | undefined): z.ZodObject {
-  if (!examples) return query
-  const shape = Object.entries(query.shape).map(([name, schema]) => {
-    const example = examples[name]
-    return [name, example === undefined ? schema : (schema as z.ZodType).openapi({ example })] as const
-  })
-  return z.strictObject(Object.fromEntries(shape))
+  return [{ apiKey: [] }, ...oauth2, { session: [] }]
 }
 
 function replies(spec: EndpointSpec): RouteConfig['responses'] {
   const type = REPLY_TYPES[spec.replyType ?? 'json']
+  const lines = spec.replyLines && { [REPLY_TYPES.ndjson]: content(spec.replyLines, spec.example?.lines) }
   return Object.fromEntries(
-    Object.entries(spec.reply).map(([status, schema], index) => [
+    Object.entries(spec.reply).map(([status, schema]) => [
       status,
       {
         description: SUCCESS[Number(status)] ?? 'Done',
         headers: replyHeaders(spec, Number(status)),
-        ...(schema ? { content: { [type]: content(schema, index === 0 ? spec.example?.reply : undefined) } } : {}),
+        ...(schema && spec.links ? { links: linksOf(spec.links) } : {}),
+        ...(schema ? { content: { [type]: content(schema, exampleReply(spec, status)), ...lines } } : {}),
       },
     ]),
   )
 }
+
+/** By the operation that each leads to. */
+const linksOf = (links: readonly AnswerLink[]) =>
+  Object.fromEntries(links.map(({ to, parameters }) => [to, { operationId: to, parameters: { ...parameters } }]))
 
 const SUCCESS: Record<number, string> = {
   101: 'Switched to the WebSocket protocol',

@@ -36,5 +36,6 @@ const ErrorsPage = () => (
 export const errorsEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference/errors',
+  operationId: 'getErrorsPage',
   summary: 'Every error code, its cause and its remedy',
 }).handle(() => html(<ErrorsPage />))

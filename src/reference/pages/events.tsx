@@ -185,5 +185,6 @@ const EventsPage: FC<{ document: Document }> = ({ document }) => {
 export const eventsPageEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference/events',
+  operationId: 'getEventsPage',
   summary: 'Every event and how it arrives, to read',
 }).handle(({ ctx }) => html(<EventsPage document={asyncApiDocument(ctx.client.origin)} />))

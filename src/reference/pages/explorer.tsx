@@ -12,6 +12,7 @@ const CONFIGURATION = JSON.stringify({
   showDeveloperTools: 'never',
   hideClientButton: true,
   persistAuth: false,
+  authentication: { preferredSecurityScheme: 'apiKey' },
   documentDownloadType: 'json',
 })
 
@@ -43,6 +44,7 @@ const ExplorerPage = () => (
         This page needs a script. The document itself is <a href="/api-reference/openapi.json">openapi.json</a>.
       </noscript>
       <script id="api-reference" type="application/json" data-configuration={CONFIGURATION} />
+      <script src="/assets/explorer.js" />
       <script src="/assets/scalar.js" />
     </body>
   </html>
@@ -51,5 +53,6 @@ const ExplorerPage = () => (
 export const explorerEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference',
+  operationId: 'getReferencePage',
   summary: 'The API reference, to read and to try',
 }).handle(() => html(<ExplorerPage />, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY }))

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint } from '../../core/http/endpoint.ts'
+import { SAMPLE_ORIGIN } from '../../core/sample.ts'
+import { firstCalls } from '../first-calls.ts'
 import { html, PAGE, ReferencePage } from './page.tsx'
 
 const SUMMARY =
@@ -24,16 +26,6 @@ const linksOf = (origin: string): Record<string, string> => ({
   ready: `${origin}/ready`,
 })
 
-const firstCall = (origin: string): string => `curl ${origin}/api/memory/store \\
-  -H 'X-API-Key: rck_live_…' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"content": "Ada prefers tea without sugar.", "tags": ["ada"]}'
-
-curl ${origin}/api/memory/search \\
-  -H 'X-API-Key: rck_live_…' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"query": "What does Ada drink?"}'`
-
 const LandingPage = ({ origin }: { origin: string }) => (
   <ReferencePage title="Memory for agents and apps" path="/">
     <h1>Recollect</h1>
@@ -49,13 +41,21 @@ const LandingPage = ({ origin }: { origin: string }) => (
     <section class="card" aria-labelledby="first">
       <div class="card-head">
         <h2 id="first">Store a memory, find it again</h2>
-        <p>Make a key in the portal under API Keys, and paste.</p>
+        <p>Make a key in the portal under API Keys, and paste. The question shares no word with its answer.</p>
       </div>
       <div class="card-body">
         <div class="code">
           <pre tabindex={0} role="group" aria-label="Two calls">
-            <code>{firstCall(origin)}</code>
+            <code>{firstCalls(origin)}</code>
           </pre>
+          <button
+            class="button button-small js-only"
+            type="button"
+            data-copy={firstCalls(origin)}
+            aria-label="Copy: two calls"
+          >
+            Copy
+          </button>
         </div>
       </div>
     </section>
@@ -88,11 +88,13 @@ const LandingPage = ({ origin }: { origin: string }) => (
 export const landingEndpoint = endpoint({
   ...PAGE,
   path: '/',
+  operationId: 'getLandingPage',
   summary: 'Links to the documents',
   description: 'JSON, or a page where `Accept` asks for `text/html`.',
   ignoresQuery: true,
   reply: { 200: LandingSchema },
   replyType: 'json',
+  example: { reply: { name: 'Recollect', summary: SUMMARY, links: linksOf(SAMPLE_ORIGIN) } },
 }).handle(({ ctx, request }) => {
   const { origin } = ctx.client
   if (!request.headers.get('accept')?.includes('text/html')) {

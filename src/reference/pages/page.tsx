@@ -2,6 +2,7 @@ import { Brand, Document, pageHeaders } from '../../auth/index.ts'
 import { z } from '@hono/zod-openapi'
 import type { Child, FC } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import { PUBLIC_READ } from '../../core/http/endpoint.ts'
 
 const PAGES = [
   ['/api-reference', 'API'],
@@ -41,13 +42,9 @@ export const html = async (node: Node, headers: Record<string, string> = {}): Pr
 
 /** The declaration that all pages share. */
 export const PAGE = {
-  method: 'get',
-  tag: 'service',
-  scope: null,
-  auth: 'none',
-  limit: null,
-  audit: null,
+  ...PUBLIC_READ,
   ignoresQuery: true,
   reply: { 200: z.string() },
   replyType: 'html',
+  example: { reply: '<!doctype html>…' },
 } as const

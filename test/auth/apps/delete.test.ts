@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { denialSweep } from '../../../src/auth/credentials/denials.ts'
+import { denialSweep } from '../../../src/auth/credentials/send-denials.ts'
 import { ask, authorizeQuery, newApp, newPerson, newTokens, refreshWith, statusWith } from '../../support/oauth.ts'
 import { call, system } from '../../support/world.ts'
 

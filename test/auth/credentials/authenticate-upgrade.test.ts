@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { authenticateUpgrade, subprotocols } from '../../../src/auth/credentials/authenticate-upgrade.ts'
+import { apiResource } from '../../../src/auth/index.ts'
 import { newPerson } from '../../support/oauth.ts'
 import { system } from '../../support/world.ts'
 
@@ -9,7 +10,7 @@ const upgrade = (headers: Record<string, string>, query = '') =>
   authenticateUpgrade(
     new Request(`${ORIGIN}/v1/events/ws${query}`, { headers: { Upgrade: 'websocket', ...headers } }),
     system.tokens,
-    ORIGIN,
+    apiResource(ORIGIN),
   )
 
 test('a credential comes in a header, in the query, in a subprotocol or, from a page of our own, in the cookie', async () => {

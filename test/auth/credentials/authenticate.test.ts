@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { authenticate, calledResource } from '../../../src/auth/index.ts'
 import { addKey, call, newSession, newTenant, system } from '../../support/world.ts'
 
 const PATH = '/v1/projects'
@@ -98,4 +99,21 @@ test('security 23: unknown, malformed, revoked and expired keys get the same ans
   }
   expect(answers[0]).toMatchObject({ status: 401, challenge: expect.stringContaining('error="invalid_token"') })
   for (const answer of answers) expect(answer).toEqual(answers[0])
+})
+
+test('contract §2: on agent paths, and nowhere else, a key may come as a Bearer token', async () => {
+  const tenant = await newTenant()
+  const session = (await newSession(tenant))['X-Session-Token']
+  const at = (path: string, headers: Record<string, string>) =>
+    authenticate(new Headers(headers), system.tokens, calledResource(new Request(`http://x${path}`), 'http://x'))
+  const bearer = { Authorization: `Bearer ${tenant.key}` }
+  expect(await at('/mcp', bearer)).toMatchObject({ kind: 'key' })
+  expect(await at(`/mcp/${tenant.projectId}/`, bearer)).toMatchObject({ kind: 'key' })
+  expect(await at('/mcp', { 'X-API-Key': tenant.key })).toMatchObject({ kind: 'key' })
+  for (const path of ['/v1/projects', '/mcpx', '/mcp/prj_1', '/api/mcp'])
+    await expect(at(path, bearer), path).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(at('/mcp', { Authorization: `Bearer ${session}` })).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(at('/mcp', { ...bearer, 'X-API-Key': tenant.key })).rejects.toMatchObject({
+    code: 'conflicting_credentials',
+  })
 })

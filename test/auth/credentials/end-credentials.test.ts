@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endCredentials } from '../../../src/auth/credentials/end-credentials.ts'
-import { commitThenDeny } from '../../../src/auth/credentials/revoke.ts'
+import { commitThenDeny } from '../../../src/auth/credentials/deny-and-commit.ts'
 import { newApp, newCode, newPerson, redeem, statusWith, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession } from '../../support/world.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { TokenMint, newRoutingId, shardOf } from '../../../src/auth/index.ts'
+import { TokenMint, newRoutingId } from '../../../src/auth/index.ts'
+import { shardOf } from '../../../src/core/shards.ts'
 import { sha256, type KeyRing } from '../../../src/core/values/hash.ts'
 import { systemRandom } from '../../../src/core/values/ids.ts'
 import { TOKEN_PREFIXES } from '../../../src/core/values/token-prefix.ts'

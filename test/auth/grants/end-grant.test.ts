@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitThenDeny } from '../../../src/auth/credentials/revoke.ts'
+import { commitThenDeny } from '../../../src/auth/credentials/deny-and-commit.ts'
 import { endGrant, endGrantsOf } from '../../../src/auth/grants/end-grant.ts'
 import { findStoredToken } from '../../../src/auth/oauth/token/stored-token.ts'
 import {

@@ -14,6 +14,7 @@ test('a user lists grants and takes one back: its tokens are refused from the ne
       id: expect.stringMatching(/^grt_/),
       application: { client_id: app.client_id, name: 'Notes' },
       scopes: ['read:memory', 'write:memory'],
+      agent: false,
       created_at: expect.stringMatching(/Z$/),
       last_used_at: expect.stringMatching(/Z$/),
     })),

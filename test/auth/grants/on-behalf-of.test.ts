@@ -13,6 +13,7 @@ test('the context of a grant has its user, application and scopes, and a trail o
     routingId,
     grantId: 'grt_1',
     clientId: 'app_1',
+    resource: null,
     scopes: ['read:memory'],
   })
   expect(auth.principal).toMatchObject({ tenantId, userId, routingId, scopes: ['read:memory'] })

@@ -15,9 +15,13 @@ test('RFC 8414: both paths answer the same', async () => {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    scopes_supported: [...SCOPES],
+    scopes_supported: SCOPES.filter((scope) => scope !== 'admin:workspace'),
   })
-  expect(root.body).not.toHaveProperty('registration_endpoint')
+  expect(root.body).toMatchObject({
+    registration_endpoint: `${ORIGIN}/auth/register`,
+    client_id_metadata_document_supported: true,
+    token_endpoint_auth_methods_supported: expect.arrayContaining(['none']),
+  })
   expect(root.headers.get('access-control-allow-origin')).toBe('*')
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areOwnResources, parameter, resourceParameter } from '../../../src/auth/oauth/parameters.ts'
+import { parameter, resourceParameter } from '../../../src/auth/oauth/parameters.ts'
 
 test('an empty parameter counts as absent; one that is sent twice or is too long is refused', () => {
   const scope = parameter('The scope.', 5)
@@ -16,18 +16,4 @@ test('resource may come up to eight times', () => {
     'https://b.test',
   ])
   expect(resourceParameter.safeParse(Array(9).fill('https://a.test')).success).toBe(false)
-})
-
-test.each([
-  [[], true],
-  [['https://recollect.test'], true],
-  [['https://recollect.test/', 'https://recollect.test/api?x=1'], true],
-  [['https://recollect.test', 'https://evil.test'], false],
-  [['http://recollect.test'], false],
-  [['https://recollect.test:8443'], false],
-  [['https://recollect.test.evil.test'], false],
-  [['https://recollect.test/#part'], false],
-  [['/api'], false],
-])('resources %j are served here: %s', (resources, ours) => {
-  expect(areOwnResources(resources, 'https://recollect.test')).toBe(ours)
 })

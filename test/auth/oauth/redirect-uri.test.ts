@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isRedirectUri, redirectTo } from '../../../src/auth/oauth/redirect-uri.ts'
+import {
+  formTargets,
+  isNativeRedirectUri,
+  isOnThisComputer,
+  isRedirectUri,
+  isRegistered,
+  redirectTo,
+} from '../../../src/auth/oauth/redirect-uri.ts'
 
 test.each([
   'https://client.example',
@@ -54,4 +61,60 @@ test('the answer is added to a query that the URI already has', () => {
   expect(redirectTo('https://a.example/cb', { code: 'c', state: undefined })).toBe('https://a.example/cb?code=c')
   expect(redirectTo('https://a.example/cb?x=1', { code: 'c' })).toBe('https://a.example/cb?x=1&code=c')
   expect(redirectTo('https://a.example/cb?', { code: 'c d+' })).toBe('https://a.example/cb?code=c%20d%2B')
+})
+
+const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
+
+test.each([
+  ['https://client.example/callback', true],
+  ['http://localhost/callback', true],
+  ['http://127.0.0.1:33418/', true],
+  ['http://[::1]:8787/callback', true],
+  [CURSOR, true],
+  [`${CURSOR}/`, false],
+  [`${CURSOR}?x=1`, false],
+  ['cursor://anysphere.other/oauth/callback', false],
+  ['CURSOR://anysphere.cursor-mcp/oauth/callback', false],
+  ['vscode://vscode.example/callback', false],
+  ['http://127.0.0.2/callback', false],
+  ['http://127.1/callback', false],
+  ['http://localhost.evil.example/callback', false],
+  ['http://localhost@evil.example/callback', false],
+  ['http://0.0.0.0/callback', false],
+  ['javascript:alert(1)', false],
+])('a public application without an owner may have %s: %s', (uri, may) => {
+  expect(isNativeRedirectUri(uri)).toBe(may)
+})
+
+test.each([
+  ['http://127.0.0.1:50123/', ['http://127.0.0.1/'], true],
+  ['http://127.0.0.1:50123/', ['http://127.0.0.1:33418/'], true],
+  ['http://localhost:3118/callback', ['http://localhost/callback'], true],
+  ['http://[::1]:1/callback?a=b', ['http://[::1]/callback?a=b'], true],
+  [CURSOR, [CURSOR], true],
+  ['http://127.0.0.1:50123/', ['http://localhost/'], false],
+  ['http://localhost:3118/callback', ['http://127.0.0.1/callback'], false],
+  ['http://localhost:3118/callback/', ['http://localhost/callback'], false],
+  ['http://localhost:3118/callback?x=1', ['http://localhost/callback'], false],
+  ['http://localhost:3118/Callback', ['http://localhost/callback'], false],
+  ['http://localhost:3118/a/../callback', ['http://localhost/callback'], false],
+  ['http://localhost:99999/callback', ['http://localhost/callback'], false],
+  ['http://localhost:3118@evil.example/callback', ['http://localhost/callback'], false],
+  ['http://localhost.evil.example:3118/callback', ['http://localhost/callback'], false],
+  ['https://localhost:3118/callback', ['http://localhost/callback'], false],
+  ['https://client.example:8443/callback', ['https://client.example/callback'], false],
+])('RFC 8252 §7.3: %s is registered as %j: %s', (uri, registered, is) => {
+  expect(isRegistered(uri, registered, true)).toBe(is)
+  expect(isRegistered(uri, registered, false)).toBe(registered.includes(uri))
+})
+
+test.each([
+  ['https://client.example/callback', ['https:'], false],
+  ['http://127.0.0.1:33418/', ['https:', 'http://127.0.0.1:33418'], true],
+  ['http://localhost/callback', ['https:', 'http://localhost'], true],
+  ['http://[::1]:8787/callback', ['https:', 'http:'], true],
+  [CURSOR, ['cursor:'], true],
+])('the policy for %s names %j', (uri, targets, onThisComputer) => {
+  expect(formTargets(uri)).toEqual(targets)
+  expect(isOnThisComputer(uri)).toBe(onThisComputer)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseScopes, SCOPE_TEXTS } from '../../../src/auth/oauth/scopes.ts'
+import { grantableScopes, OPEN_SCOPES, parseScopes, SCOPE_TEXTS } from '../../../src/auth/oauth/scopes.ts'
 import { SCOPES } from '../../../src/core/context.ts'
 
 test.each([
@@ -18,4 +18,18 @@ test.each([
 
 test('every scope has its text for the consent page', () => {
   expect(Object.keys(SCOPE_TEXTS)).toEqual([...SCOPES])
+})
+
+test.each([
+  ['read:memory openid profile email', ['read:memory']],
+  ['read:memory admin:workspace', ['read:memory']],
+  ['write:memory+read:memory', ['read:memory', 'write:memory']],
+  ['openid profile email', null],
+  ['admin:workspace', null],
+  ['offline_access', []],
+  ['offline_access openid', null],
+  [undefined, []],
+  ['', []],
+])('an application without an owner that asks for %j gets %j', (text, scopes) => {
+  expect(grantableScopes(text, OPEN_SCOPES)).toEqual(scopes)
 })

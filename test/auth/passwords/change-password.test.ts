@@ -1,6 +1,7 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { changePassword } from '../../../src/auth/passwords/change-password.ts'
-import { denialSweep } from '../../../src/auth/credentials/denials.ts'
+import { denialSweep } from '../../../src/auth/credentials/send-denials.ts'
 import { readAuthorizationRequest } from '../../../src/auth/oauth/authorize/authorization-request.ts'
 import { issueCode } from '../../../src/auth/oauth/authorize/issue-code.ts'
 import { CreateKey, createKey } from '../../../src/identity/api-keys/create.ts'

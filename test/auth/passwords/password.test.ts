@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords/password.ts'
 import type { KeyRing } from '../../../src/core/values/hash.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { reauthenticate } from '../../../src/auth/passwords/reauthenticate.ts'
 import { requestContext } from '../../support/oauth.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
 import { call, newSession, newTenant } from '../../support/world.ts'

@@ -15,28 +15,32 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; inde
     const { bytes, scale } = quantize(Float32Array.of(Math.cos(angle), Math.sin(angle)))
     page.vectors.set(bytes, index * 2)
     page.scales[index] = scale
-    page.slots[index] = { row: null, version: 1, chunk: 0, namespace: 'default', ...slot }
+    page.slots[index] = { row: null, version: 1, chunk: 0, start: 0, end: 9, namespace: 'default', ...slot }
   })
   return page
 }
 
-const itemsOf = (nearest: NearestItems) => nearest.hits().map(({ item }) => item)
+const itemsOf = (nearest: NearestItems) => nearest.best().map(({ slot }) => slot.item)
 
-test('best first, over pages, each item by its best chunk, with its cosine to four places', () => {
+test('best first, over pages, each item by its best chunk, with its cosine', () => {
   const nearest = new NearestItems(QUERY, 10)
   nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
   nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
-  const hits = nearest.hits()
-  expect(hits.map(({ item, chunk, version }) => [item, chunk, version])).toEqual([
+  const best = nearest.best()
+  expect(best.map(({ slot: { item, chunk, version } }) => [item, chunk, version])).toEqual([
     ['near', 0, 1],
     ['two', 1, 3],
     ['far', 0, 1],
   ])
   const cosines = [1, Math.cos(Math.PI / 6), 0]
-  hits.forEach(({ similarity }, at) => {
-    expect(similarity).toBeCloseTo(cosines[at] ?? NaN, 1)
-    expect(similarity).toBe(Math.round(similarity * 1e4) / 1e4)
-  })
+  best.forEach(({ similarity }, at) => expect(similarity).toBeCloseTo(cosines[at] ?? NaN, 1))
+  const chunks = nearest.chunksOf(best)
+  expect(chunks.map(({ nth, page, index }) => [best[nth]?.slot.item, page.slots[index]?.chunk])).toEqual([
+    ['far', 0],
+    ['two', 0],
+    ['near', 0],
+    ['two', 1],
+  ])
 })
 
 test('items of equal similarity go by id, so that pages of results never overlap', () => {
@@ -64,8 +68,9 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
 test('a single slot is scanned alone; vectors of another dimension are no match', () => {
   const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
   const one = new NearestItems(QUERY, 10)
-  one.scanSlot(page, 1)
-  one.scanSlot(page, 2)
+  one.scanSlot(page, 1, null)
+  one.scanSlot(page, 2, null)
+  one.scanSlot(page, 0, ['another'])
   expect(itemsOf(one)).toEqual(['b'])
   const other = new NearestItems(Float32Array.of(1, 0, 0), 10)
   other.scan(page, null)
@@ -88,7 +93,13 @@ test('of any vectors, the best as many as wanted, as if all had been sorted', ()
         nearest.scan(page, null)
         everything.scan(page, null)
       }
-      expect(nearest.hits()).toEqual(everything.hits().slice(0, limit))
+      expect(itemsOf(nearest)).toEqual(itemsOf(everything).slice(0, limit))
+      expect(nearest.best().map(({ similarity }) => similarity)).toEqual(
+        everything
+          .best()
+          .slice(0, limit)
+          .map(({ similarity }) => similarity),
+      )
       const best = new Map<string, number>()
       for (const { item, degrees } of slots.flat()) best.set(item, Math.min(degrees, best.get(item) ?? 360))
       const sorted = [...best].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { coalesce } from '../../../src/core/batching/coalesce.ts'
+import type { Queues } from '../../../src/core/ports.ts'
 import { until } from '../../support/until.ts'
 import { system } from '../../support/world.ts'
 
@@ -21,6 +22,18 @@ test('ids of one window travel as one, by key', async () => {
       ['b', ['4']],
     ]),
   )
+})
+
+test('ids never join a group that goes out over other queues, such as those of a test that loses every message', async () => {
+  const sent: [unknown, string[]][] = []
+  const add = coalesce(5, async ({ queues }, _key, ids) => void sent.push([queues, ids]))
+  const losing: Queues = { send: async () => {} }
+  add({ ...system, queues: losing }, 'a', ['1'])
+  add(system, 'a', ['2'])
+  add({ ...system, queues: losing }, 'a', ['3'])
+  await until(() => expect(sent).toHaveLength(2))
+  expect(sent).toContainEqual([losing, ['1', '3']])
+  expect(sent).toContainEqual([system.queues, ['2']])
 })
 
 test('a group whose request has died swallows nothing that comes after it', async () => {

@@ -166,3 +166,22 @@ test('sixteen look-ups go together; more begin another batch', async () => {
   await Promise.all(Array.from({ length: 20 }, () => find(FIND, 'nowhere')))
   expect(batches).toEqual([1, 16, 3])
 })
+
+test('quick reads share a round trip and a slow one goes alone; each tells the rows that it read', async () => {
+  const { db, batches, kept, make } = rig()
+  await make('a', 'b', 'c')
+  const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
+  const all = 'select id from made order by id'
+  const read = { results: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], meta: { rows_read: 3 } }
+  expect(await Promise.all([db.read(request, all), db.read(null, all), db.read(request, FIND, 'b')])).toMatchObject([
+    read,
+    read,
+    { results: [{ id: 'b' }], meta: { rows_read: 1 } },
+  ])
+  expect(await Promise.all([db.read(request, all), db.read(request, all), db.read(request, all)])).toMatchObject([
+    read,
+    read,
+    read,
+  ])
+  expect(batches).toEqual([3, 1, 1, 1, 2])
+})

@@ -5,12 +5,14 @@ import { endpoint, isPublic } from '../../../src/core/http/endpoint.ts'
 const declared = {
   method: 'get',
   path: '/somewhere',
+  operationId: 'answer',
   tag: 'test',
   summary: 'Answer',
   scope: null,
   limit: null,
   audit: null,
   reply: { 200: null },
+  example: {},
 } as const
 
 test('an endpoint of anybody or of an OAuth client has a context without a principal', () => {

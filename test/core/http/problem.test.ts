@@ -17,7 +17,7 @@ test('a failure is RFC 9457 problem+json with type, title, status, detail, code 
     type: 'https://x.test/api-reference/errors#validation_failed',
     title: 'Invalid input',
     status: 422,
-    detail: 'Too long.',
+    detail: 'name: Too long.',
     code: 'validation_failed',
     request_id: 'req_1',
     errors: [{ path: 'name', code: 'wrong_length', message: 'Too long.' }],

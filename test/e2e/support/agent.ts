@@ -45,6 +45,38 @@ export class Agent {
     return (await response.json()) as Application
   }
 
+  /** An API key with the scopes that the MCP server needs. */
+  async makeKey(scopes = ['read:memory', 'write:memory', 'read:projects', 'read:profile']): Promise<string> {
+    const response = await fetch(`${this.base}/v1/api-keys`, {
+      method: 'POST',
+      headers: { 'X-Session-Token': this.session, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'agent', scopes }),
+    })
+    await expectStatus(response, 201)
+    return ((await response.json()) as { key: string }).key
+  }
+
+  /** A project in the person's own workspace; its id. */
+  async makeProject(name: string): Promise<string> {
+    const headers = { 'X-Session-Token': this.session, 'Content-Type': 'application/json' }
+    const { data } = (await (await fetch(`${this.base}/v1/workspaces`, { headers })).json()) as {
+      data: { id: string }[]
+    }
+    const body = JSON.stringify({ name, workspace_id: data[0]?.id })
+    const response = await fetch(`${this.base}/api/projects`, { method: 'POST', headers, body })
+    await expectStatus(response, 201)
+    return ((await response.json()) as { id: string }).id
+  }
+
+  /** Ends all that the person has granted to applications. */
+  async endGrants(): Promise<void> {
+    const headers = { 'X-Session-Token': this.session }
+    const { data } = (await (await fetch(`${this.base}/v1/grants?limit=100`, { headers })).json()) as {
+      data: { id: string }[]
+    }
+    for (const { id } of data) await fetch(`${this.base}/v1/grants/${id}`, { method: 'DELETE', headers })
+  }
+
   approve(url: URL | string): Promise<URL> {
     return approve(this.base, this.session, url)
   }

@@ -42,19 +42,34 @@ export async function openPage(
 }
 
 /** By how many pixels the page is wider than its window, or a card's content than the card. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate<number>(
+export async function overflowOf(page: Page): Promise<number> {
+  // What is looked for may be there before the stylesheet.
+  await page.waitForLoadState('load')
+  return page.evaluate<number>(
     `Math.max(0, document.documentElement.scrollWidth - window.innerWidth,
       ...Array.from(document.querySelectorAll('.card'), (card) => card.scrollWidth - card.clientWidth))`,
   )
+}
 
-/** The findings of axe-core, each with its element. */
-export async function axeFaults(page: Page, impacts?: readonly string[]): Promise<string[]> {
+/** The findings of axe-core, each with its element. `ignored`: ids of rules. */
+export async function axeFaults(page: Page, ignored: readonly string[] = []): Promise<string[]> {
+  await page.waitForLoadState('load')
   await page.evaluate(axe.source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations
-    .filter(({ impact }) => impacts?.includes(impact ?? '') ?? true)
+    .filter(({ id }) => !ignored.includes(id))
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
 
-export const seriousFaults = (page: Page): Promise<string[]> => axeFaults(page, ['serious', 'critical'])
+/**
+ * Cells of a table that is drawn as cards, in which something stands under the label: what is in such a cell beside its
+ * label is one thing, or a line below it.
+ */
+export const brokenCells = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(
+    `Array.from(document.querySelectorAll('td[data-label]'))
+      .filter((cell) => getComputedStyle(cell).display === 'grid')
+      .filter((cell) => Array.from(cell.childNodes).filter((node) => node.textContent.trim() !== ''
+        && !(node.nodeType === Node.ELEMENT_NODE && node.matches('.table-sub, .sr-only'))).length > 1)
+      .map((cell) => cell.dataset.label + ': ' + cell.textContent)`,
+  )

@@ -4,17 +4,31 @@ import type { AddressInfo } from 'node:net'
 export interface Received {
   headers: Record<string, string>
   body: string
+  status: number
 }
 
-/** A webhook receiver that records its requests and answers 200 with `reply`. */
-export async function startReceiver(reply = 'thanks'): Promise<{ url: string; received: Received[]; stop(): void }> {
+interface Answers {
+  reply?: string
+  /** Of the first requests. */
+  statuses?: number[]
+  /** Of a request whose body it does not like. */
+  statusOf?: (body: string) => number | undefined
+}
+
+/** A webhook receiver that records its requests with the status that it gave, and answers `reply`, with 200 after `statuses`. */
+export async function startReceiver({ reply = 'thanks', statuses = [], statusOf }: Answers = {}): Promise<{
+  url: string
+  received: Received[]
+  stop: () => void
+}> {
   const received: Received[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, body })
-      response.end(reply)
+      const status = statusOf?.(body) ?? statuses.shift() ?? 200
+      received.push({ headers: request.headers as Record<string, string>, body, status })
+      response.writeHead(status).end(reply)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

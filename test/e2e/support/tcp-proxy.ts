@@ -7,11 +7,14 @@ export interface TcpProxy {
   /** Drops every connection without a close frame, and accepts no new one. */
   cut(): void
   restore(): void
+  /** Drops each new connection once it has carried so many bytes of the service. */
+  limit(bytes: number): void
   stop(): Promise<void>
 }
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
+  let maxBytes = Infinity
   const ends = new Set<Socket>()
   let open = true
   const server = createServer((near) => {
@@ -20,6 +23,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       return
     }
     const far = connect(Number(port), hostname)
+    let left = maxBytes
+    far.on('data', ({ length }) => {
+      left -= length
+      if (left < 0) near.destroy()
+    })
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -43,6 +51,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     cut,
     restore: () => {
       open = true
+    },
+    limit: (bytes) => {
+      maxBytes = bytes
     },
     stop: async () => {
       cut()

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/until.ts'
@@ -57,6 +58,37 @@ test('after an outage recover makes due what waits for its next attempt, and lea
     { status: 'sending', attempts: 3, next_attempt_at: later },
     { status: 'pending', attempts: 1, next_attempt_at: later },
   ])
+  expect((await recover()).body).toEqual({ recovered: 0, has_more: false })
+})
+
+test('recover also takes what is due and whose message was lost, before the sweep sends it; not what is still on its way', async () => {
+  const tenant = await newTenant()
+  const receiver = newReceiver()
+  const id = await subscribe(tenant, receiver)
+  const path = `/v1/events/subscriptions/${id}`
+  await request(tenant, 'PATCH', path, { status: 'paused' })
+  for (let n = 0; n < 4; n += 1) await fanOutDone(await publish(tenant, { n }))
+  const now = system.now()
+  const [lost, dead, queued, sending] = await deliveriesOf(id)
+  const set = (row: { id: string } | undefined, columns: string, resendAt: number) =>
+    db.statement(
+      `update deliveries set next_attempt_at = ?1 - 180000, resend_at = ?2, ${columns} where id = ?3`,
+      now,
+      resendAt,
+      row!.id,
+    )
+  await db.batch([
+    db.statement(`update subscriptions set status = 'active' where id = ?`, id),
+    set(lost, `status = 'pending'`, now),
+    set(dead, `status = 'sending', lease_id = 'req_x', lease_until = ${now - 60_000}`, now),
+    set(queued, `status = 'pending'`, now + 60_000),
+    set(sending, `status = 'sending', lease_id = 'req_y', lease_until = ${now + 60_000}`, now + 120_000),
+  ])
+  const since = new Date(now - 60_000).toISOString()
+  const recover = () => request(tenant, 'POST', `${path}/recover`, { since })
+  expect(await recover()).toMatchObject({ status: 202, body: { recovered: 2, has_more: false } })
+  await until(() => expect(receiver.received).toHaveLength(2))
+  expect(new Set(receiver.received.map((one) => one.headers['webhook-id']))).toEqual(new Set([lost!.id, dead!.id]))
   expect((await recover()).body).toEqual({ recovered: 0, has_more: false })
 })
 

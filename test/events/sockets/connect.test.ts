@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
 import { addKey, call, db, newTenant } from '../../support/world.ts'

@@ -1,10 +1,11 @@
+/** @module-tag long */
 import { expect, test, vi } from 'vitest'
 import { fanOut } from '../../../src/events/fan-out.ts'
 import { commitEvent, happen, memoryEvent, message, publishBy } from '../../support/events.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { receivedBy, openSocket, reaches } from '../../support/socket.ts'
 import { deliveriesOf, subscribe } from '../../support/webhooks.ts'
-import { addKey, addMember, call, db, newTenant, system } from '../../support/world.ts'
+import { addKey, addMember, call, db, home, newTenant, system } from '../../support/world.ts'
 
 test('a published event arrives as {id, type, channel, timestamp, data}', async () => {
   const tenant = await newTenant()
@@ -118,7 +119,7 @@ test('a hub that cannot be reached is tried again alone: two seconds later, then
   const send = vi.fn<typeof system.queues.send>(async () => undefined)
   for (let round = 0; round < 2; round += 1) await fanOut({ ...system, hub, log, queues: { send } }, db, [id])
   expect(send.mock.calls.filter(([queue]) => queue === 'events')).toEqual([
-    ['events', [{ ids: [id] }], { delaySeconds: 2 }],
+    ['events', [{ ids: [id], shard: home }], { delaySeconds: 2 }],
   ])
   expect(await db.first('select unreached, settled_at from events where id = ?', id)).toEqual({
     unreached: JSON.stringify([tenant.routingId]),

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test, vi } from 'vitest'
 import { addKey, call, db, newTenant, type Tenant } from '../../support/world.ts'
 import { request } from '../../support/webhooks.ts'
@@ -41,6 +42,30 @@ test.each<[string, object, string]>([
 ])('%s is 422', async (_, body, path) => {
   const answer = await create(await newTenant(), body)
   expect({ status: answer.status, path: answer.body.errors?.[0].path }).toEqual({ status: 422, path })
+})
+
+test.each([
+  ['conversations', 'conversation'],
+  ['memroy', 'memory'],
+  ['ofering', 'offering'],
+  ['systems', 'system'],
+])('contract §5: without types the channel %s is 422, and %s is named', async (misspelt, meant) => {
+  const tenant = await newTenant()
+  const { status, body } = await create(tenant, { channels: ['conversation', misspelt] })
+  expect({ status, errors: body.errors }).toEqual({
+    status: 422,
+    errors: [
+      {
+        path: 'channels.1',
+        code: 'misspelt_channel',
+        message: expect.stringContaining(`Did you mean "${meant}"?`),
+      },
+    ],
+  })
+  // Refused, it holds nothing of the limit; with its types named it is a channel of the caller's own.
+  const own = await create(tenant, { channels: [misspelt], events: ['order.shipped'] })
+  expect({ status: own.status, channels: own.body.channels }).toEqual({ status: 201, channels: [misspelt] })
+  expect((await create(tenant, { channels: ['orders'] })).status).toBe(201)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { CATALOG } from '../../../src/events/catalog.ts'
 import { newReceiver } from '../../support/receiver.ts'

@@ -33,6 +33,20 @@ test('PATCH applies the rules of creation', async () => {
   expect((await request(tenant, 'PATCH', at, { channels: ['memory'] })).status).toBe(403)
 })
 
+test('contract §5: PATCH refuses a misspelt channel too, and leaves a subscription that has one alone', async () => {
+  const tenant = await newTenant()
+  const id = await subscribe(tenant, { url }, { channels: ['conversations'], events: ['order.shipped'] })
+  const at = `/v1/events/subscriptions/${id}`
+  const without = await request(tenant, 'PATCH', at, { events: [] })
+  expect([without.status, without.body.errors?.[0].code]).toEqual([422, 'misspelt_channel'])
+  await db.write(`update subscriptions set event_types = '[]' where id = ?`, id)
+  expect(await request(tenant, 'PATCH', at, { status: 'paused' })).toMatchObject({
+    status: 200,
+    body: { channels: ['conversations'], events: [], status: 'paused' },
+  })
+  expect((await request(tenant, 'PATCH', at, { channels: ['memroy'] })).status).toBe(422)
+})
+
 const headersOf = (id: string) => db.first('select headers from subscriptions where id = ?', id)
 
 test('security 38: another origin does not get the stored headers, another path of the same origin does', async () => {

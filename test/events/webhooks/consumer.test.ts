@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { deliveryConsumer } from '../../../src/events/index.ts'
 import { DAY, MINUTE, travel } from '../../support/clock.ts'

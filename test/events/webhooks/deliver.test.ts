@@ -1,3 +1,5 @@
+/** @module-tag long */
+import { bound } from '../../support/bound.ts'
 import { expect, test, vi } from 'vitest'
 import { deliver } from '../../../src/events/webhooks/deliver.ts'
 import { DAY, HOUR, MINUTE, travel } from '../../support/clock.ts'
@@ -144,7 +146,7 @@ test('a database that fails right after sending is tried again: the attempt is r
     get: (target, name: keyof typeof db) =>
       name === 'batch' && receiver.received.length > 1 && (calls += 1) === 1
         ? () => Promise.reject(new Error('away'))
-        : target[name].bind(target),
+        : bound(target, name),
   })
   await deliver(system, flaky, [row.id])
   expect(calls).toBe(2)

@@ -24,8 +24,8 @@ test('each comes back after its own pause, with its reservation, and no attempt 
   const waits = new Map(rows.map((row) => [row.id, Math.round((row.next_attempt_at - before) / 1_000)]))
   expect(claimed.map((one) => waits.get(one.delivery_id))).toEqual([5, 60])
   expect(sent.map(([, bodies, options]) => [bodies, options])).toEqual([
-    [[{ id: claimed[0]!.delivery_id }], { delaySeconds: 5 }],
-    [[{ id: claimed[1]!.delivery_id }], { delaySeconds: 60 }],
+    [[{ shard: db.shard, id: claimed[0]!.delivery_id }], { delaySeconds: 5 }],
+    [[{ shard: db.shard, id: claimed[1]!.delivery_id }], { delaySeconds: 60 }],
   ])
 })
 

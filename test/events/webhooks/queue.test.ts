@@ -13,29 +13,36 @@ function rig(send: Queues['send'] = async () => undefined) {
 
 test('deliveries of the same second travel together, delayed by whole seconds', async () => {
   const { system, sent } = rig()
-  await enqueueLater(system, [
+  await enqueueLater(system, { shard: '07' }, [
     { id: 'dlv_1', pauseMs: 900 },
     { id: 'dlv_2', pauseMs: 61_000 },
     { id: 'dlv_3', pauseMs: 1_000 },
     { id: 'dlv_4', pauseMs: 0 },
   ])
   expect(sent).toEqual([
-    ['delivery', [{ id: 'dlv_1' }, { id: 'dlv_3' }], { delaySeconds: 1 }],
-    ['delivery', [{ id: 'dlv_2' }], { delaySeconds: 61 }],
-    ['delivery', [{ id: 'dlv_4' }], {}],
+    [
+      'delivery',
+      [
+        { shard: '07', id: 'dlv_1' },
+        { shard: '07', id: 'dlv_3' },
+      ],
+      { delaySeconds: 1 },
+    ],
+    ['delivery', [{ shard: '07', id: 'dlv_2' }], { delaySeconds: 61 }],
+    ['delivery', [{ shard: '07', id: 'dlv_4' }], {}],
   ])
 })
 
 test('a delivery that is due later than a queue may delay is left to the sweep', async () => {
   const { system, sent } = rig()
-  await enqueueDeliveries(system, [{ id: 'dlv_1' }], 12 * HOUR)
-  await enqueueDeliveries(system, [{ id: 'dlv_2' }], 12 * HOUR + 1)
-  await enqueueDeliveries(system, [])
-  expect(sent).toEqual([['delivery', [{ id: 'dlv_1' }], { delaySeconds: 12 * 3_600 }]])
+  await enqueueDeliveries(system, { shard: '07' }, [{ id: 'dlv_1' }], 12 * HOUR)
+  await enqueueDeliveries(system, { shard: '07' }, [{ id: 'dlv_2' }], 12 * HOUR + 1)
+  await enqueueDeliveries(system, { shard: '07' }, [])
+  expect(sent).toEqual([['delivery', [{ shard: '07', id: 'dlv_1' }], { delaySeconds: 12 * 3_600 }]])
 })
 
 test('a queue that fails is no error of the caller: the sweep sends them', async () => {
   const { system, lines } = rig(() => Promise.reject(new Error('away')))
-  await enqueueDeliveries(system, [{ id: 'dlv_1' }])
+  await enqueueDeliveries(system, { shard: '07' }, [{ id: 'dlv_1' }])
   expect(lines).toEqual([{ event: 'deliveries.enqueue_failed', deliveries: 1 }])
 })

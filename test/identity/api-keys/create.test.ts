@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addKey, addMember, call, db, newSession, newTenant } from '../../support/world.ts'
+import { addKey, addMember, call, db, newSession, newTenant, system } from '../../support/world.ts'
 import { travel } from '../../support/clock.ts'
 
 const create = (credential: { key?: string; headers?: Record<string, string> }, body: Record<string, unknown>) =>
@@ -26,6 +26,7 @@ test('POST /v1/api-keys answers 201 with the secret, which works, and no list sh
     created_by: tenant.userId,
     expires_at: null,
     last_used_at: null,
+    revoked_at: null,
     rotated_to: null,
   })
   expect((await call('GET', '/v1/projects', { key: body.key })).status).toBe(200)
@@ -142,10 +143,11 @@ test.for([
   [1, 401],
 ] as const)('a key %i s past its expires_at: %i, also where a hub had it warm', async ([seconds, status]) => {
   const tenant = await newTenant()
-  const expiresAt = new Date(Date.now() + 60_000)
+  travel(0)
+  const expiresAt = new Date(system.now() + 60_000)
   const { body } = await create({ headers: await newSession(tenant) }, { expires_at: expiresAt.toISOString() })
   expect((await call('GET', '/v1/projects', { key: body.key })).status).toBe(200)
-  travel(expiresAt.getTime() - Date.now() + seconds * 1_000)
+  travel(60_000 + seconds * 1_000)
   expect((await call('GET', '/v1/projects', { key: body.key })).status).toBe(status)
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { storeMessages } from '../../../src/audit/store.ts'
 import { emptyMessage } from '../../../src/audit/message.ts'
-import type { AuditRow } from '../../../src/audit/index.ts'
+import { listAudit, type AuditRow } from '../../../src/audit/index.ts'
 import { until } from '../../support/until.ts'
-import { addKey, addMember, call, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+import { addKey, addMember, call, home, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const START_MS = Date.UTC(2026, 0, 1)
 
@@ -25,7 +25,7 @@ async function arrange(tenant: Tenant, rows: Partial<AuditRow>[]): Promise<strin
   }))
   // A page holds two rows.
   for (let at = 0; at < whole.length; at += 2)
-    await storeMessages(system, [{ ...emptyMessage(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
+    await storeMessages(system, home, [{ ...emptyMessage(), id: system.newId('aud'), rows: whole.slice(at, at + 2) }])
   return whole.map((row) => row.id)
 }
 
@@ -49,6 +49,29 @@ test('GET /v1/audit pages through all rows, newest first, each once', async () =
     cursor = `&cursor=${answer.body.next_cursor}`
   }
   expect(seen).toEqual(ids.toReversed())
+})
+
+test('security 54: a statement parses 1 MiB of rows or one page more, and a rare row behind them is found', async () => {
+  const tenant = await newTenant()
+  const ids = Array.from({ length: 1_500 }, (_, at) => `mem_${String(at).padStart(26, '0')}`)
+  const [rare] = await arrange(
+    tenant,
+    Array.from({ length: 51 }, (_, at) => ({ resource_ids: ids, action: at === 0 ? 'memory.delete' : 'memory.list' })),
+  )
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const own = system.auditDatabase(home).metered(meter)
+  const visibility = {
+    tenantId: tenant.tenantId,
+    actor: tenant.userId,
+    credentialId: tenant.keyId,
+    workspaceIds: [],
+    projectIds: [],
+  }
+  const found = await listAudit(system, own, visibility, { action: 'memory.delete' }, { limit: 1 })
+  // 26 pages of 97 KB, of which ten are a round.
+  expect([found.data.map(({ id }) => id), found.has_more, meter.roundTrips]).toEqual([[rare], false, 3])
+  const all = await listAudit(system, own, visibility, {}, { limit: 100 })
+  expect(new Set(all.data.map(({ id }) => id)).size).toBe(51)
 })
 
 test('actor, action, resource_id, project_id, since and until each narrow the list; an unknown key is 422', async () => {

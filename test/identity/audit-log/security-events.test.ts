@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { AuditRow } from '../../../src/audit/index.ts'
 import { auditOf } from '../../support/audit.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { acceptInvitation } from '../../../src/identity/invitations/accept.ts'
 import { travel } from '../../support/clock.ts'

@@ -1,5 +1,9 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
-import { invite } from '../../../src/identity/invitations/invite.ts'
+import { INVITATION_LIFE_MS } from '../../../src/identity/invitations/invitation.ts'
+import { invite, MAX_OPEN } from '../../../src/identity/invitations/invite.ts'
+import { MAX_NOTIFIED, NOTIFIED_WITHIN_MS } from '../../../src/identity/invitations/notify-limit.ts'
+import { travel } from '../../support/clock.ts'
 import { counted } from '../../support/counted.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
@@ -98,6 +102,96 @@ test('an owner who becomes an admin at that moment makes no owner', async () => 
   const late = invite(ctx, tenant.workspaceId, { email: friend.email, role: 'owner' })
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
   expect(await db.all('select 1 from invitations where email = ?', friend.email)).toEqual([])
+})
+
+/** Open invitations of a workspace that the tenant's owner made. */
+const fillInvitations = ({ workspaceId, tenantId, userId }: Tenant, count: number) =>
+  db.write(
+    `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
+     select 'inv_' || value, ?1, ?2, value || '@example.com', 'viewer', value, ?3, ?4, ?5 from json_each(?6)`,
+    tenantId,
+    workspaceId,
+    userId,
+    system.now(),
+    system.now() + INVITATION_LIFE_MS,
+    JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())),
+  )
+
+const inviteTo = (tenant: Tenant, headers: Record<string, string>, email = `${crypto.randomUUID()}@example.com`) =>
+  call('POST', `/v1/workspaces/${tenant.workspaceId}/members`, { headers, body: { email, role: 'viewer' } })
+
+test('security 55: a workspace has at most 500 open invitations, also of many at once; replacing and withdrawing go on', async () => {
+  const tenant = await newTenant()
+  travel(0)
+  await fillInvitations(tenant, MAX_OPEN.workspace - 2)
+  const headers = await newSession(tenant)
+  const first = 'first@example.com'
+  const one = await inviteTo(tenant, headers, first)
+  const answers = await Promise.all(Array.from({ length: 4 }, () => inviteTo(tenant, headers)))
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 403, 403, 403])
+  const refused = answers.find(({ status }) => status === 403)
+  expect(refused?.body).toMatchObject({ code: 'quota_exceeded', detail: expect.stringContaining('500') })
+  const newer = await inviteTo(tenant, headers, first)
+  expect(newer.status).toBe(202)
+  expect(newer.body.invitation_id).not.toBe(one.body.invitation_id)
+  const path = `/v1/workspaces/${tenant.workspaceId}/invitations/${newer.body.invitation_id}`
+  expect((await call('DELETE', path, { headers })).status).toBe(204)
+  travel(1_000)
+  expect((await inviteTo(tenant, headers)).status).toBe(202)
+  expect((await inviteTo(tenant, headers)).status).toBe(403)
+  // What has expired is not open, also where no sweep has come by yet.
+  travel(INVITATION_LIFE_MS)
+  expect((await inviteTo(tenant, await newSession(tenant))).status).toBe(202)
+})
+
+test('security 55: all workspaces of a tenant together have at most 2,000 open invitations; another tenant is not held up', async () => {
+  const [tenant, other] = [await newTenant(), await newTenant()]
+  const headers = await newSession(tenant)
+  for (let n = 0; n < MAX_OPEN.tenant / MAX_OPEN.workspace; n += 1) {
+    const { body } = await call('POST', '/v1/workspaces', { headers, body: { name: `W${n}` } })
+    await fillInvitations({ ...tenant, workspaceId: body.id }, MAX_OPEN.workspace)
+  }
+  expect(await inviteTo(tenant, headers)).toMatchObject({
+    status: 403,
+    body: { code: 'quota_exceeded', detail: expect.stringContaining('2000') },
+  })
+  expect((await inviteTo(other, await newSession(other))).status).toBe(202)
+})
+
+test('contract §5, security 55: an invitation made again and again tells the person once an hour, and each time replaces the older one', async () => {
+  const tenant = await newTenant()
+  const colleague = await addMember(tenant, null)
+  travel(0)
+  const headers = await newSession(tenant)
+  const first = await inviteTo(tenant, headers, colleague.email)
+  const second = await inviteTo(tenant, headers, colleague.email)
+  const path = `/v1/workspaces/${tenant.workspaceId}/invitations/${second.body.invitation_id}`
+  expect((await call('DELETE', path, { headers })).status).toBe(204)
+  expect((await inviteTo(tenant, headers, colleague.email)).status).toBe(202)
+  expect(await noticesOf(colleague.userId)).toMatchObject([{ invitation_id: first.body.invitation_id }])
+  travel(NOTIFIED_WITHIN_MS - 1)
+  await inviteTo(tenant, headers, colleague.email)
+  expect(await noticesOf(colleague.userId)).toHaveLength(1)
+  travel(1)
+  const last = await inviteTo(tenant, headers, colleague.email)
+  expect((await noticesOf(colleague.userId))[1]).toMatchObject({ invitation_id: last.body.invitation_id })
+})
+
+test('contract §5, security 55: a person is told of 20 invitations an hour, of whatever workspaces; the list shows all of them', async () => {
+  const tenant = await newTenant()
+  const [colleague, other] = [await addMember(tenant, null), await addMember(tenant, null)]
+  travel(0)
+  const headers = await newSession(tenant)
+  for (let n = 0; n <= MAX_NOTIFIED; n += 1) {
+    const { body } = await call('POST', '/v1/workspaces', { headers, body: { name: `W${n}` } })
+    expect((await inviteTo({ ...tenant, workspaceId: body.id }, headers, colleague.email)).status).toBe(202)
+    if (n % 5 === 4) travel(1_000)
+  }
+  expect(await noticesOf(colleague.userId)).toHaveLength(MAX_NOTIFIED)
+  const list = await call('GET', '/v1/invitations?limit=100', { headers: await newSession(colleague) })
+  expect(list.body.data).toHaveLength(MAX_NOTIFIED + 1)
+  await inviteTo(tenant, headers, other.email)
+  expect(await noticesOf(other.userId)).toHaveLength(1)
 })
 
 async function fill({ workspaceId, tenantId }: Tenant, count: number): Promise<void> {

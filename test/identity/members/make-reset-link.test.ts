@@ -1,6 +1,7 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { travel } from '../../support/clock.ts'
-import { accept, invitationFor } from '../../support/invitation.ts'
+import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
 import { givePassword, PASSWORD } from '../../support/password.ts'
 import { addMember, call, db, form, newSession, newTenant, type Answer, type Tenant } from '../../support/world.ts'
 
@@ -40,6 +41,16 @@ test('an owner makes a one-time link; with it the member sets a password, and al
   expect((await call('GET', '/v1/projects', { key: member.key })).status).toBe(401)
   const again = await reset(token)
   expect(again).toMatchObject({ status: 422, body: { errors: [{ path: 'token', code: 'invalid_link' }] } })
+})
+
+test('the member is told that somebody made a link, and by whom', async () => {
+  const { owner, member } = await newTeam()
+  const { body } = await ask(owner, member)
+  expect(await noticesOf(member.userId)).toMatchObject([
+    { code: 'reset_link.created', made_by: owner.userId, expires_at: body.expires_at },
+  ])
+  expect((await ask(member, owner)).status).toBe(403)
+  expect(await noticesOf(owner.userId)).toEqual([])
 })
 
 test('a newer link ends the older one; another kind of token is refused', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { denialSweep } from '../../../src/auth/credentials/denials.ts'
+import { denialSweep } from '../../../src/auth/credentials/send-denials.ts'
 import { resetPassword } from '../../../src/identity/members/reset-password.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { racing } from '../../support/race.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { addMember, db, newTenant } from '../../support/world.ts'
+import { addMember, bindingIn, db, home, newTenant } from '../../support/world.ts'
 
 test('a tenant of before gets its first person as owner, or nobody where that person has left', async () => {
   const [here, left] = [await newTenant(), await newTenant()]
@@ -11,7 +11,9 @@ test('a tenant of before gets its first person as owner, or nobody where that pe
   await db.write('update users set deleted_at = 1 where id = ?', left.userId)
   await db.write('update tenants set owner_id = null where id in (?, ?)', here.tenantId, left.tenantId)
   const backfill = env.MAIN_MIGRATIONS.flatMap(({ queries }) => queries).find((sql) => sql.includes('UPDATE `tenants`'))
-  await env.DB.prepare(backfill ?? '').run()
+  await bindingIn(home)
+    .prepare(backfill ?? '')
+    .run()
   const ownerOf = (id: string) => db.first('select owner_id from tenants where id = ?', id)
   expect(await ownerOf(here.tenantId)).toEqual({ owner_id: here.userId })
   expect(await ownerOf(left.tenantId)).toEqual({ owner_id: null })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { beforeAll, expect, test } from 'vitest'
 import { denialSweep, hashPassword } from '../../../src/auth/index.ts'
 import { deleteMe } from '../../../src/identity/users/delete-me.ts'

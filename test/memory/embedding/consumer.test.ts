@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Queues } from '../../../src/core/ports.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
@@ -51,7 +52,7 @@ test(
     // Three of the ten messages are lost. Only the sweep finds their items.
     await expect.poll(states, { timeout: 30_000 }).toEqual({ completed: 350, pending: 150 })
     await sweepUntil(async () => expect(await states()).toEqual({ completed: 500 }))
-    const names = await system.projectVectors(user.projectId).names(ids.map((item) => ({ item })))
+    const names = await system.projectVectors(user.projectId, '00').names(ids.map((item) => ({ item })))
     expect(names.sort()).toEqual(ids.map((id) => `${id}:1:0`).sort())
     const events = await db.all(
       "select id from events where tenant_id = ? and type = 'memory.embedding_complete'",

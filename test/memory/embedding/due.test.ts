@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { System } from '../../../src/core/context.ts'
 import { ModelDown } from '../../../src/core/embedding.ts'
-import type { Embedder } from '../../../src/core/ports.ts'
+import type { Embedder } from '../../../src/core/vectors.ts'
 import { embedConsumer } from '../../../src/memory/embedding/consumer.ts'
 import type { EmbedMessage } from '../../../src/memory/embedding/queue.ts'
-import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
+import { embedSweep } from '../../../src/memory/embedding/sweep.ts'
 import { travel } from '../../support/clock.ts'
 import { messageOf } from '../../support/queue-message.ts'
 import { ctxOf, embedded, rowOf, stored } from '../../support/search.ts'
@@ -65,7 +65,7 @@ test('a sweep sends one message, whose consumer goes on for less than the minute
   const item = await stored(ctxOf(user), 'restored')
   await restore(user.tenantId)
   const { own, sent } = arrange()
-  await resendEmbeddings(own)
+  await embedSweep.run(own)
   expect(sent).toHaveLength(1)
   expect(sent[0]?.message.ids).toContain(item.id)
   const { until: end = 0 } = sent[0]?.message ?? {}

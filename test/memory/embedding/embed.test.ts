@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest'
+/** @module-tag long */
+import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { TextRefused } from '../../../src/core/embedding.ts'
-import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { LEASE_MS, MAX_ATTEMPTS } from '../../../src/memory/embedding/embed-sql.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
@@ -26,7 +26,7 @@ import {
 const change = (ctx: AuthContext, id: string, input: unknown) =>
   update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
 
-const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId).names([{ item: id }])
+const vectorsOf = (projectId: string, id: string) => system.projectVectors(projectId, '00').names([{ item: id }])
 
 /** An item whose embedding has begun. `finish` lets the model answer and waits for the commit. */
 async function begun(text: string) {
@@ -69,7 +69,10 @@ test('a consumer killed between model call and commit: its lease ends, another o
   const user = await newTenant()
   const dying = ctxOf(user, {
     // The consumer dies right after the model call, so it stores no vectors.
-    projectVectors: (projectId) => ({ ...system.projectVectors(projectId), put: () => new Promise(() => {}) }),
+    projectVectors: (projectId, shard) => ({
+      ...system.projectVectors(projectId, shard),
+      put: () => new Promise(() => {}),
+    }),
   })
   const item = await stored(dying, 'The consumer dies.')
   void embedItems(dying, db, [item.id])
@@ -119,7 +122,7 @@ test('an item deleted while it is embedded leaves no vectors', async () => {
 test('a purge during an embedding: vectors stored after it are removed', async () => {
   const { user, item, finish } = await begun('The project goes.')
   await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
-  await removeVectors(system, user.projectId, [{ item: item.id }])
+  await removeVectors(system, { shard: '00', projectId: user.projectId }, [{ item: item.id }])
   await finish()
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'processing' })
@@ -142,8 +145,7 @@ test('embedder down: store still answers, search degrades, semantic is 503, and 
     status: 503,
     headers: { 'Retry-After': '5' },
   })
-  await atTime(120_000, () => resendEmbeddings(system))
-  await until(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
+  await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
   expect(await rowOf(item.id)).toMatchObject({ embedding_error: null, attempts: 0 })
   const healed = await find(ctxOf(user), 'lighthouse letters', { mode: 'semantic' })
   expect(idsOf(healed)).toEqual([item.id])
@@ -207,49 +209,4 @@ test('a changed namespace is embedded again, so that completed still means found
   const there = await find(ctx, 'moving house', { mode: 'semantic', context: { namespace: 'elsewhere' } })
   expect(idsOf(there)).toEqual([id])
   expect(idsOf(await find(ctx, 'moving house', { mode: 'semantic' }))).toEqual([])
-})
-
-test('texts of several tenants are one model call; where vectors of one project cannot be stored, only its items fail', async () => {
-  const [here, there] = [await newTenant(), await newTenant()]
-  const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
-  const failing: Partial<typeof system> = {
-    embedder: { ...system.embedder, embed },
-    projectVectors: (projectId) => {
-      const vectors = system.projectVectors(projectId)
-      return projectId === there.projectId ? { ...vectors, put: () => Promise.reject(new Error('gone')) } : vectors
-    },
-  }
-  const one = await stored(ctxOf(here, failing), 'Violins are made of spruce.')
-  const other = await stored(ctxOf(there, failing), 'Boats are made of oak.')
-  await embedItems({ ...system, ...failing }, db, [one.id, other.id])
-  expect(embed).toHaveBeenCalledTimes(1)
-  expect(await rowOf(one.id)).toMatchObject({ embedding_status: 'completed' })
-  expect(await rowOf(other.id)).toMatchObject({
-    embedding_status: 'pending',
-    embedding_error: 'The vectors could not be stored.',
-  })
-  expect(idsOf(await find(ctxOf(here), 'spruce violins', { mode: 'semantic' }))).toEqual([one.id])
-})
-
-test('a slow model: embedded items are completed before the next model call, even of one claim', async () => {
-  const user = await newTenant()
-  // The chunks of the two do not fit into one model call.
-  const long = Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')
-  const items = [await stored(ctxOf(user), `one ${long}`), await stored(ctxOf(user), `two ${long}`)]
-  const ids = items.map(({ id }) => id)
-  let now = system.now()
-  const before: string[][] = []
-  const embedder: typeof system.embedder = {
-    ...system.embedder,
-    maxTokens: 200,
-    embed: async (texts, purpose) => {
-      before.push(await Promise.all(ids.map(async (id) => String((await rowOf(id))?.embedding_status))))
-      now += 1_000
-      return system.embedder.embed(texts, purpose)
-    },
-  }
-  await embedItems({ ...system, now: () => now, embedder }, db, ids)
-  expect(before[0]).toEqual(['processing', 'processing'])
-  expect(before.at(-1)).toEqual(['completed', 'processing'])
-  for (const id of ids) expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' })
 })

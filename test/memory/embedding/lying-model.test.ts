@@ -1,35 +1,36 @@
 import { expect, test, vi } from 'vitest'
 import { ModelDown, TextRefused } from '../../../src/core/embedding.ts'
-import type { Embedder } from '../../../src/core/ports.ts'
+import type { Embedder } from '../../../src/core/vectors.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { modelDownMs } from '../../../src/memory/embedding/model-call.ts'
+import { update } from '../../../src/memory/operations/update.ts'
 import { atTime, travel } from '../../support/clock.ts'
-import { ctxOf, embedded, find, idsOf, rowOf, stored } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, rowOf, stored, withVectors } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 /** An embedder whose vectors a lie changes. */
-const lyingEmbedder = (lie: (vectors: Float32Array[]) => Float32Array[]): Embedder => ({
-  ...system.embedder,
-  embed: async (...call) => lie(await system.embedder.embed(...call)),
-})
+const lyingEmbedder = (lie: (vectors: Float32Array[]) => Float32Array[]): Embedder => withVectors(system.embedder, lie)
 
-const LIES: [string, Embedder][] = [
-  ['vectors of another dimension', lyingEmbedder((vectors) => vectors.map((vector) => vector.subarray(1)))],
-  ['zeros', lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => 0)))],
-  ['what is no number', lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
-  ['a vector too many', lyingEmbedder((vectors) => [...vectors, ...vectors.slice(0, 1)])],
+const NO_ANSWER = 'The embedding model did not answer.'
+const WRONG_DIMENSION = `The embedding model ${system.embedder.model} answered vectors of 255 values, where 256 are expected.`
+
+const LIES: [string, string, Embedder][] = [
+  ['another dimension', WRONG_DIMENSION, lyingEmbedder((vectors) => vectors.map((vector) => vector.subarray(1)))],
+  ['zeros', NO_ANSWER, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => 0)))],
+  ['what is no number', NO_ANSWER, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
+  ['a vector too many', NO_ANSWER, lyingEmbedder((vectors) => [...vectors, ...vectors.slice(0, 1)])],
 ]
 
-test.each(LIES)('a model that answers %s counts as down', async (_, embedder) => {
+test.each(LIES)('a model that answers %s counts as down: "%s"', async (_, said, embedder) => {
   const user = await newTenant()
   const down = ctxOf(user, { embedder })
   const item = await stored(down, 'The lighthouse keeper writes letters.')
   await embedItems(down, db, [item.id])
   expect(await rowOf(item.id)).toMatchObject({
     embedding_status: 'pending',
-    embedding_error: 'The embedding model did not answer.',
+    embedding_error: said,
   })
-  expect(await system.projectVectors(user.projectId).names([{ item: item.id }])).toEqual([])
+  expect(await system.projectVectors(user.projectId, '00').names([{ item: item.id }])).toEqual([])
   const keywordMatches = await find(down, 'lighthouse letters')
   expect(keywordMatches).toMatchObject({ degraded: 'semantic_unavailable', query_vector_id: null })
   expect(idsOf(keywordMatches)).toEqual([item.id])
@@ -38,13 +39,27 @@ test.each(LIES)('a model that answers %s counts as down', async (_, embedder) =>
   expect(idsOf(await find(ctxOf(user), 'lighthouse letters', { mode: 'semantic' }))).toEqual([item.id])
 })
 
-test('a text without words is found by itself once it is completed', async () => {
+test('contract §3: a text of which the model knows nothing is completed without a vector, and the vectors of its older text go', async () => {
   const user = await newTenant()
-  const [tea = '', bolt] = await embedded(ctxOf(user), ['🍵🍵🍵', '⚡'])
-  expect(await rowOf(tea)).toMatchObject({ embedding_status: 'completed' })
-  const { results } = await find(ctxOf(user), '🍵🍵🍵', { mode: 'semantic' })
-  expect(results.map(({ id }) => id)).toEqual([tea, bolt])
-  expect(results[0]?.similarity).toBeCloseTo(1, 2)
+  const ctx = ctxOf(user)
+  const [id = ''] = await embedded(ctx, ['A kettle boils.'])
+  const names = () => system.projectVectors(user.projectId, '00').names([{ item: id }])
+  expect(await names()).toEqual([`${id}:1:0`])
+  await update(ctx, { id, input: { content: { text: '🍵🍵🍵' } }, ifMatch: null })
+  await embedItems(ctx, db, [id])
+  const row = await db.first('select embedding_status, chunk_count from memory_items where id = ?', id)
+  expect(row).toEqual({ embedding_status: 'completed', chunk_count: 0 })
+  expect(await names()).toEqual([])
+  expect(idsOf(await find(ctx, 'a boiling kettle', { mode: 'semantic' }))).toEqual([])
+})
+
+test('a query of which the model knows nothing has no semantic matches, and the search is not degraded', async () => {
+  const user = await newTenant()
+  const [tea] = await embedded(ctxOf(user), ['tea 🍵', 'a boiling kettle'])
+  const semantic = await find(ctxOf(user), '🍵', { mode: 'semantic' })
+  expect(semantic).toMatchObject({ results: [], total: 0, query_vector_id: null })
+  const { results, degraded } = await find(ctxOf(user), 'tea 🍵')
+  expect([results[0]?.id, degraded]).toEqual([tea, undefined])
 })
 
 /** A model that refuses the calls for which `refuses` says so; it is given their number, from 1 on, and the texts. */
@@ -91,7 +106,7 @@ test('a text of which the model makes zeros fails alone, and the model counts as
     ...system.embedder,
     embed: async (texts, purpose) =>
       (await system.embedder.embed(texts, purpose)).map((vector, at) =>
-        texts[at] === 'poison' ? vector.map(() => 0) : vector,
+        vector && texts[at] === 'poison' ? { ...vector, values: vector.values.map(() => 0) } : vector,
       ),
   }
   const ctx = ctxOf(user, { embedder: picky })

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ModelDown, TextRefused } from '../../../src/core/embedding.ts'
 import { callModel, modelDownMs } from '../../../src/memory/embedding/model-call.ts'
 import { travel } from '../../support/clock.ts'
+import { fakeTimers } from '../../support/fake-timers.ts'
 import { brokenEmbedder, ctxOf, find } from '../../support/search.ts'
 import { newTenant, system } from '../../support/world.ts'
 
@@ -26,17 +27,11 @@ function modelOf(...answers: ('well' | 'never' | Error)[]) {
   }
 }
 
-/** Lets the timers of the service run by hand. */
-function fakeTimers(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-}
-
 test.each([
   ['query', 3_000],
   ['document', 30_000],
 ] as const)('no answer to a %s within %d ms is an error, and the call is given up', async (purpose, deadlineMs) => {
-  fakeTimers()
+  fakeTimers('setTimeout')
   const { ask, signals } = modelOf('never')
   const failure = vi.fn()
   const call = ask(purpose).catch(failure)
@@ -52,7 +47,7 @@ test.each([
 describe('after a hang', () => {
   /** A model that hung once. */
   async function hung(...then: Parameters<typeof modelOf>) {
-    fakeTimers()
+    fakeTimers('setTimeout')
     const model = modelOf('never', ...then)
     const call = model.ask().catch(() => {})
     await vi.advanceTimersByTimeAsync(3_000)

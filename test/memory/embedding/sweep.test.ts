@@ -1,9 +1,19 @@
 import { expect, test, vi } from 'vitest'
-import type { Embedder } from '../../../src/core/ports.ts'
+import type { Embedder } from '../../../src/core/vectors.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
-import { resendEmbeddings } from '../../../src/memory/embedding/sweep.ts'
+import { embedSweep } from '../../../src/memory/embedding/sweep.ts'
 import { atTime } from '../../support/clock.ts'
-import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored, sweepUntil } from '../../support/search.ts'
+import {
+  ctxOf,
+  embedded,
+  find,
+  idsOf,
+  losingQueues,
+  rowOf,
+  stored,
+  sweepUntil,
+  withVectors,
+} from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -12,11 +22,11 @@ test('a queue message lost: the sweep sends the item again', async () => {
   const item = await stored(ctxOf(user), 'Its message is lost.')
   const send = vi.fn<typeof system.queues.send>(async () => {})
   const swept = { ...system, queues: { send } }
-  await resendEmbeddings(swept)
+  await embedSweep.run(swept)
   expect(JSON.stringify(send.mock.calls)).not.toContain(item.id)
   // A sweep sends a bounded number again, and what other tests left is as late.
   await until(async () => {
-    await atTime(61_000, () => resendEmbeddings(swept))
+    await atTime(61_000, () => embedSweep.run(swept))
     expect(JSON.stringify(send.mock.calls)).toContain(item.id)
   })
 })
@@ -28,10 +38,8 @@ test('through the real queue, what the sweep sends again is embedded', async () 
 })
 
 const narrower: Embedder = {
-  ...system.embedder,
-  dimension: 384,
-  embed: async (texts, purpose) =>
-    (await system.embedder.embed(texts, purpose)).map((values) => values.subarray(0, 384)),
+  ...withVectors(system.embedder, (vectors) => vectors.map((values) => values.subarray(0, 128))),
+  dimension: 128,
 }
 
 test.each([
@@ -43,7 +51,7 @@ test.each([
   const next = ctxOf(user, { embedder: model, queues: losingQueues })
   expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
   const state = async () => {
-    await resendEmbeddings({ ...next, shards: ['00'] })
+    await embedSweep.run({ ...next, shards: ['00'] })
     return rowOf(id)
   }
   // A sweep sends a bounded number, and other tests have left items of the old model too.

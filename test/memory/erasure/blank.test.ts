@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { purgeConsumer } from '../../../src/memory/erasure/consumer.ts'
-import { expireItems } from '../../../src/memory/erasure/expire.ts'
+import { expirySweep } from '../../../src/memory/erasure/expire.ts'
 import type { PurgeMessage } from '../../../src/memory/erasure/queue.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
@@ -63,7 +63,7 @@ const WAYS: Record<string, (user: Writer) => Promise<string>> = {
   expired: async (user) => {
     const id = await storedBy(user, { ttl: 30 })
     travel(30_000)
-    await expireItems(system)
+    await expirySweep.run(system)
     return id
   },
   'expired and replaced': async (user) => {
@@ -94,7 +94,7 @@ test('what its event needs goes with its vectors, and so do earlier texts, tags 
   const user = await newWriter()
   const context = { ...ITEM.context, ...DELIVERED }
   const permissions = [{ user_id: user.userId, access: 'read' }]
-  const id = await storedBy(user, { context, visibility: 'private', permissions })
+  const id = await storedBy(user, { context, visibility: 'private', permissions, occurred_at: '2023-05-08' })
   await user.send('PATCH', `/v1/memory/items/${id}`, { content: { text: `${MARK} again` } })
   await user.send('DELETE', `/v1/memory/items/${id}`)
   const event = await db.first<{ data: string }>(
@@ -113,5 +113,6 @@ test('what its event needs goes with its vectors, and so do earlier texts, tags 
     await purge({ kind: 'tombstones', shard: '00' })
     expect(await marked(id)).toEqual([])
   })
+  expect(await db.first('select occurred_at from memory_items where id = ?', id)).toEqual({ occurred_at: null })
   expect(await left()).toEqual({ versions: 0, tags: 0, grants: 0 })
 })

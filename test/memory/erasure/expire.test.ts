@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/values/clock.ts'
-import { expireItems } from '../../../src/memory/erasure/expire.ts'
+import { expirySweep } from '../../../src/memory/erasure/expire.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter } from '../../support/memory.ts'
 import { db, system } from '../../support/world.ts'
@@ -35,7 +35,7 @@ test('the sweep makes expired items tombstones, once, with memory.deleted, reaso
   const { body: item } = await user.store({ content: 'brief', ttl: 30 })
   const { body: kept } = await user.store({ content: 'lasting', ttl: 60 })
   travel(30_000)
-  await Promise.all([expireItems(system), expireItems(system)])
+  await Promise.all([expirySweep.run(system), expirySweep.run(system)])
   const rows = await db.all(
     'select id, deleted_at is not null as gone, delete_reason from memory_items where tenant_id = ?',
     user.tenantId,

@@ -32,7 +32,7 @@ test('a deleted item loses its vectors at once and its rows once no embedder can
   await embedded(user, item.id)
   await user.send('PATCH', `/v1/memory/items/${item.id}`, { content: 'vectored again' })
   await embedded(user, item.id)
-  const vectors = system.projectVectors(user.projectId)
+  const vectors = system.projectVectors(user.projectId, '00')
   expect(await vectors.items(10)).toEqual([item.id])
   await user.send('DELETE', `/v1/memory/items/${item.id}`)
   await purgeUntil({ kind: 'tombstones', shard: '00' }, async () => expect(await vectors.items(10)).toEqual([]))
@@ -63,7 +63,7 @@ test('deleting a project erases its items and vectors, and closes it', async () 
     expect(await count('projects', 'id = ? and purged_at is not null', project.id)).toBe(1),
   )
   expect(await count('memory_items', 'project_id = ?', project.id)).toBe(0)
-  expect(await system.projectVectors(project.id).items(10)).toEqual([])
+  expect(await system.projectVectors(project.id, '00').items(10)).toEqual([])
 })
 
 test('an erased user leaves no private items and no grants behind', async () => {

@@ -12,13 +12,17 @@ test('0 or 51 operations are 422', async () => {
   }
 })
 
-test('50 texts that together exceed one parameter of D1 are one answer', async () => {
+test('50 items that together exceed one parameter of D1 are one answer', async () => {
   const user = await newWriter()
-  const text = `${'wörd '.repeat(6_000)}end`
-  const operations = Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: text, custom_id: `n${n}` }))
+  const [text, metadata] = [`${'wörd '.repeat(250)}end`, { pad: 'wörd '.repeat(2_500) }]
+  const operations = Array.from({ length: 50 }, (_, n) => ({
+    op: 'store',
+    content: { text, metadata },
+    custom_id: `n${n}`,
+  }))
   const { status, body } = await user.send('POST', '/api/memory/batch', { operations })
   expect({ status, done: body.success_count }).toEqual({ status: 200, done: 50 })
-  expect((await user.get(body.results[49].id)).body.content.text).toBe(text)
+  expect((await user.get(body.results[49].id)).body.content).toMatchObject({ text, metadata })
 })
 
 test('an operation needs its scope: read:memory for retrieve, write:memory for the others', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RUNNING_MS } from '../../../src/core/http/idempotency.ts'
+import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
 import { batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
 import { travel } from '../../support/clock.ts'
 import { interrupted } from '../../support/interrupted.ts'
@@ -45,5 +45,27 @@ test.each([false, true])(
     expect(await send()).toMatchObject({ success_count: report.success_count })
     const left = await db.all('select id from memory_items where tenant_id = ? and deleted_at is null', tenant.tenantId)
     expect(left).toHaveLength(3)
+  },
+)
+
+test.each([false, true])(
+  'a batch (atomic: %s) that stalls for a minute, until another takes its key over, writes nothing and is 409',
+  async (atomic) => {
+    const tenant = await newTenant()
+    const operations = [
+      { op: 'store', content: 'one' },
+      { op: 'store', content: 'two' },
+    ]
+    const send = (database = db) =>
+      keyed(tenant, batchEndpoint, (ctx) => runBatch(ctx, { operations, atomic }), { db: database })
+    travel(0)
+    const stalling = interrupted(async (step) => {
+      if (step !== 1) return
+      travel(RUNNING_MS)
+      expect(await send()).toMatchObject({ success_count: 2 })
+    })
+    expect(await send(stalling)).toBe('idempotency_in_progress')
+    expect(await db.all('select id from memory_items where tenant_id = ?', tenant.tenantId)).toHaveLength(2)
+    expect(await send()).toMatchObject({ success_count: 2 })
   },
 )

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { newWriter } from '../../support/memory.ts'
 import { db } from '../../support/world.ts'

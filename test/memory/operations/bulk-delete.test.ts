@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+/** @module-tag long */
+import { expect, test, vi } from 'vitest'
+import { bulkDelete, BulkDeleteInput } from '../../../src/memory/operations/bulk-delete.ts'
 import { newWriter, writerFor } from '../../support/memory.ts'
-import { addMember, db } from '../../support/world.ts'
+import { ctxOf, stored } from '../../support/search.ts'
+import { addMember, db, newTenant } from '../../support/world.ts'
 
 test('a bulk deletion deletes the matches in one project and namespace; dry_run only counts', async () => {
   const user = await newWriter()
@@ -21,6 +24,21 @@ test('a bulk deletion deletes the matches in one project and namespace; dry_run 
   )
   expect(events).toEqual([{ id: a.id }, { id: c.id }])
 })
+
+test.each([{ NOT: {} }, { NOT: [{}] }, { tags: Array.from({ length: 33 }, (_, at) => `t${at}`), tags_match: 'all' }])(
+  'a filter that no item can pass deletes none: %j',
+  async (filters) => {
+    const user = await newWriter()
+    const { body: item } = await user.store({ content: 'a' })
+    for (const dry_run of [true, false]) {
+      const { status, body } = await user.send('POST', '/v1/memory/delete', { filters, dry_run })
+      expect({ status, body }).toEqual({ status: 200, body: { deleted: 0, has_more: false } })
+    }
+    const search = await user.send('POST', '/api/memory/search', { query: 'a', filters })
+    expect(search).toMatchObject({ status: 200, body: { results: [] } })
+    expect((await user.get(item.id)).status).toBe(200)
+  },
+)
 
 test('a call deletes up to 1,000 items, and has_more tells that there are more', async () => {
   const user = await newWriter()
@@ -69,4 +87,20 @@ test('unknown filters are 422, and filters must be named', async () => {
   const answers = await Promise.all(bad.map((body) => user.send('POST', '/v1/memory/delete', body)))
   expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422])
   expect((await user.get(item.id)).status).toBe(200)
+})
+
+test('a commit erases 1 MiB of texts and metadata at most, and other work has its turn before the next', async () => {
+  const user = await newTenant()
+  const tags = ['long']
+  for (let n = 0; n < 9; n += 1) await stored(ctxOf(user), 'é'.repeat(65_536), { tags })
+  await stored(ctxOf(user), 'short', { tags })
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const paused = vi.spyOn(scheduler, 'wait')
+  const ctx = ctxOf(user, { db: db.metered(meter) })
+  const input = BulkDeleteInput.parse({ filters: { tags } })
+  expect(await bulkDelete(ctx, input)).toEqual({ deleted: 10, has_more: false })
+  // The role and the scan; seven texts of 128 KiB with their metadata; the others.
+  expect(meter.roundTrips).toBe(2 + 2)
+  expect(paused.mock.calls).toEqual([[1]])
+  paused.mockRestore()
 })

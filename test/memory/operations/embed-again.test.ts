@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import type { KeyPermission } from '../../../src/core/context.ts'
 import { embedAgain } from '../../../src/memory/operations/embed-again.ts'

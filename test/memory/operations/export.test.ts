@@ -1,8 +1,10 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { exportItems, ExportInput } from '../../../src/memory/operations/export.ts'
+import type { list } from '../../../src/memory/operations/list.ts'
 import { newWriter, type Writer } from '../../support/memory.ts'
-import { ctxOf } from '../../support/search.ts'
+import { ctxOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { call, db, newTenant } from '../../support/world.ts'
 
@@ -16,11 +18,11 @@ const exported = (user: Writer, query = '') => user.send('GET', `/v1/memory/expo
 
 test('export streams one item a line, oldest first, of one project and namespace', async () => {
   const user = await newWriter()
-  const stored = await call('POST', '/v1/memory/import', {
+  const imported = await call('POST', '/v1/memory/import', {
     headers: { ...user.headers, 'Content-Type': 'application/x-ndjson' },
     raw: Array.from({ length: 150 }, (_, n) => JSON.stringify({ content: `text ${n}` })).join('\n'),
   })
-  expect(stored.body.created).toBe(150)
+  expect(imported.body.created).toBe(150)
   await user.store({ content: 'elsewhere', context: { namespace: 'other' } })
   const answer = await exported(user)
   expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
@@ -76,6 +78,29 @@ test('a failure in the middle breaks the stream off, so that it never looks like
   await expect(new Response(stream).text()).rejects.toThrow('gone or barred')
 })
 
+test('a page without items, as filters may leave one, ends nothing: the export goes on with the next', async () => {
+  const ctx = ctxOf(await newTenant())
+  const items = [await stored(ctx, 'one'), await stored(ctx, 'two')]
+  /** Pages by cursor; the first one is empty, and so are two in the middle and the last. */
+  const pages = [[], [items[0]], [], [], [items[1]], []].map((page) => page.filter((item) => item !== undefined))
+  const asked: (string | undefined)[] = []
+  const read: typeof list = async (_, { cursor }) => {
+    asked.push(cursor)
+    const at = Number(cursor ?? 0)
+    const more = at + 1 < pages.length
+    return { data: pages[at] ?? [], has_more: more, next_cursor: more ? String(at + 1) : null }
+  }
+  const stream = await exportItems(ctx, ExportInput.parse({}), read)
+  expect(lines(await new Response(stream).text()).map((item) => item.id)).toEqual(items.map(({ id }) => id))
+  expect(asked).toEqual([undefined, '1', '2', '3', '4', '5'])
+})
+
+test('an export that finds nothing at all is an empty answer', async () => {
+  const nothing: typeof list = async () => ({ data: [], has_more: false, next_cursor: null })
+  const stream = await exportItems(ctxOf(await newTenant()), ExportInput.parse({}), nothing)
+  expect(await new Response(stream).text()).toBe('')
+})
+
 test('each exported page leaves an audit row with its ids', async () => {
   const user = await newWriter()
   const operations = (from: number) => Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${from + n}` }))
@@ -90,4 +115,13 @@ test('each exported page leaves an audit row with its ids', async () => {
     },
     { everyMs: 500 },
   )
+})
+
+test('an export reads 2 MiB of texts and metadata at once, and has all items', async () => {
+  const ctx = ctxOf(await newTenant())
+  for (let n = 0; n < 17; n += 1) await stored(ctx, 'é'.repeat(65_536))
+  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const stream: ReadableStream<Uint8Array> = await exportItems({ ...ctx, db: db.metered(meter) }, ExportInput.parse({}))
+  expect(lines(await new Response(stream).text())).toHaveLength(17)
+  expect(meter.roundTrips).toBe(2)
 })

@@ -1,13 +1,13 @@
-import { env } from 'cloudflare:workers'
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { Database } from '../../../src/core/database/database.ts'
-import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/http/idempotency.ts'
+import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/http/idempotency-claim.ts'
 import { importEndpoint, importItems, type Report } from '../../../src/memory/operations/import.ts'
 import { travel } from '../../support/clock.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { keyed } from '../../support/keyed.ts'
 import { ctxOf, stored } from '../../support/search.ts'
-import { db, newTenant, system, type Tenant } from '../../support/world.ts'
+import { bindingIn, db, home, newTenant, system, type Tenant } from '../../support/world.ts'
 
 /** Three slices: plain lines, which a repeat would store twice, lines under a custom_id, and one that is refused. */
 const LINES = Array.from({ length: 101 }, (_, n) => ({
@@ -35,7 +35,7 @@ const progressOf = (tenant: Tenant) =>
 async function expectWhole(tenant: Tenant, report: Report | string): Promise<void> {
   if (typeof report === 'string') throw new Error(report)
   const { results, ...counts } = report
-  expect(counts).toEqual({ created: 99, updated: 1, failed: 1 })
+  expect(counts).toEqual({ created: 99, updated: 1, failed: 1, times_kept: true })
   expect(results.map(({ line }) => line)).toEqual(LINES.map((_, n) => n + 1))
   expect(results[60]).toMatchObject({ status: 'error', error: { code: 'validation_failed' } })
   expect(results[87]).toMatchObject({ status: 'updated', id: results[7]?.id })
@@ -69,7 +69,7 @@ function losingAnswer(at: number): Database {
       if (own === at) throw new Error('lost')
       return rows
     }
-  })(env.DB)
+  })(bindingIn(home), home)
 }
 
 test('an import takes the steps between which the following tests break it off', async () => {

@@ -1,6 +1,8 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
+import { fill } from '../../support/namespaces.ts'
 import { ctxOf, embedded, stored } from '../../support/search.ts'
 import { addMember, call, db, newTenant } from '../../support/world.ts'
 
@@ -72,7 +74,10 @@ test('an error in the filters names the parameter, not a body', async () => {
   const { key } = await newTenant()
   const { body } = await call('GET', '/v1/memory/items?filters=%7B', { key })
   const message = 'The parameter is not valid JSON.'
-  expect(body).toMatchObject({ detail: message, errors: [{ path: 'filters', code: 'invalid_json', message }] })
+  expect(body).toMatchObject({
+    detail: `filters: ${message}`,
+    errors: [{ path: 'filters', code: 'invalid_json', message }],
+  })
 })
 
 test("private items of others, expired ones and another tenant's are not listed", async () => {
@@ -149,4 +154,50 @@ test('a page reads only the rows that it shows, however deep it lies and however
     expect(shown).toBe(3)
     expect(rows, JSON.stringify(few)).toBeLessThan(40)
   }
+})
+
+test('a list by custom_id looks the item up, however many items the namespace has', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user)
+  await fill(ctx, { large: 600 })
+  const item = await stored(ctx, 'text', { custom_id: 'x', tags: ['t'], context: { namespace: 'large' } })
+  const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const metered = ctxOf(user, { db: db.metered(meter) })
+  const found = async (filters: object, more: Record<string, unknown> = {}) => {
+    const query = { namespace: 'large', filters: JSON.stringify(filters), ...more }
+    return (await page(metered, query)).data.map(({ id }) => id)
+  }
+  expect(await found({ custom_id: 'x' })).toEqual([item.id])
+  expect(await found({ custom_id: { in: ['x', 'y'] }, tags: ['t'] }, { sort: 'occurred_at' })).toEqual([item.id])
+  expect(await found({ custom_id: 'x', tags: ['other'] })).toEqual([])
+  expect(await found({ custom_id: 'nowhere' })).toEqual([])
+  expect(meter.roundTrips).toBe(4)
+  expect(meter.rowsRead).toBeLessThan(100)
+  expect(await found({ OR: [{ custom_id: 'x' }, { tags: ['t'] }] })).toEqual([item.id])
+  expect(await found({ custom_id: null }, { limit: 1 })).toHaveLength(1)
+})
+
+test('contract §3: a page of a list ends after 2 MiB of texts and metadata, and its cursor goes on', async () => {
+  const ctx = ctxOf(await newTenant())
+  const metadata = { pad: 'x'.repeat(14_000) }
+  const text = 'é'.repeat(65_536)
+  for (let n = 0; n < 16; n += 1) await stored(ctx, '', { custom_id: `${n}`, content: { text, metadata } })
+  const pages = async (query: Record<string, unknown>) => {
+    const all: (string | null)[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const found = await page(ctx, { limit: '100', ...query, ...(cursor ? { cursor } : {}) })
+      all.push(found.data.map((item) => item.custom_id))
+      expect(found.has_more).toBe(found.next_cursor !== null)
+      cursor = found.next_cursor
+    }
+    return all
+  }
+  const order = Array.from({ length: 16 }, (_, n) => `${n}`)
+  // The fifteenth passes the 2 MiB. The texts of its own page are shown whole.
+  const cut = [order.slice(0, 15), order.slice(15)]
+  expect(await pages({ sort: 'created_at' })).toEqual(cut)
+  const filters = JSON.stringify({ 'metadata.pad': { '>': 'a' } })
+  expect(await pages({ sort: 'occurred_at', filters })).toEqual(cut)
+  expect((await pages({})).map((own) => own.length)).toEqual([15, 1])
+  expect(await pages({ sort: 'created_at', limit: '15' })).toEqual(cut)
 })

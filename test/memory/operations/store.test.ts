@@ -22,6 +22,7 @@ test('store answers 201 with the item, pending, in the default project', async (
     embedding_model: null,
     embedding_error: null,
     version: 1,
+    occurred_at: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: body.created_at,
     expires_at: null,

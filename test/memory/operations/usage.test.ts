@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'

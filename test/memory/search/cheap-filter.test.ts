@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Filters } from '../../../src/memory/filter.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { withCheapFilter } from '../../../src/memory/search/cheap-filter.ts'
+import { withCheapFilter, withLargeMetadata } from '../../../src/memory/search/cheap-filter.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant } from '../../support/world.ts'
 
@@ -38,10 +38,10 @@ test('a list with q and a costly filter looks the filter up before, and not once
   expect([page.data.length, page.has_more, meter.roundTrips]).toEqual([2, true, 2])
 })
 
-test('a filter that more items pass than the exact tier holds stays as it is', async () => {
+test('a filter that more items pass than the exact tier holds stays as it is, and says so', async () => {
   const scope = readScope(ctx.principal, user.projectId, {}, Filters.parse(costly))
   const small = { ...ctx, config: { ...ctx.config, exactTierMax: 2 } }
-  expect(await withCheapFilter(small, scope)).toBe(scope)
+  expect(await withCheapFilter(small, scope)).toEqual({ ...scope, partial: true })
   const cheap = await withCheapFilter(ctx, scope)
   expect(cheap?.values[3].split(',')).toHaveLength(3)
 })
@@ -50,4 +50,21 @@ test('a costly filter on a project that the caller may not see is 404', async ()
   const stranger = ctxOf(await newTenant())
   const context = { project_id: user.projectId }
   await expect(find(stranger, 'tea', { filters: costly, context })).rejects.toMatchObject({ status: 404 })
+})
+
+test('for ten minutes after a statement had to leave items out, filters on metadata of the project are looked up', async () => {
+  const owner = await newTenant()
+  let now = 1_000_000
+  const own = { ...ctxOf(owner), now: () => now }
+  const scopeOf = (filters: unknown, project = owner.projectId) =>
+    readScope(own.principal, project, {}, Filters.parse(filters))
+  const [metadata, tags] = [scopeOf({ 'metadata.n': 1 }), scopeOf({ tags: ['a'] })]
+  expect(await withCheapFilter(own, metadata)).toBe(metadata)
+  expect(await withLargeMetadata(own, metadata)).toMatchObject({ metadataConditions: 0, values: { 3: '[]' } })
+  expect(await withCheapFilter(own, metadata)).toMatchObject({ metadataConditions: 0 })
+  expect(await withCheapFilter(own, tags)).toBe(tags)
+  const other = scopeOf({ 'metadata.n': 1 }, user.projectId)
+  expect(await withCheapFilter(own, other)).toBe(other)
+  now += 10 * 60_000
+  expect(await withCheapFilter(own, metadata)).toBe(metadata)
 })

@@ -6,8 +6,8 @@ test('index down: words still answer, degraded; semantic is 503', async () => {
   const user = await newTenant()
   const [id] = await embedded(ctxOf(user), ['words survive'])
   const ctx = ctxOf(user, {
-    projectVectors: (projectId) => ({
-      ...system.projectVectors(projectId),
+    projectVectors: (projectId, shard) => ({
+      ...system.projectVectors(projectId, shard),
       query: () => Promise.reject(new Error('the object is down')),
     }),
   })

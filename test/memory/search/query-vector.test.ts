@@ -1,8 +1,9 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { UnusableAnswer } from '../../../src/core/embedding.ts'
 import { queryVector } from '../../../src/memory/search/query-vector.ts'
-import { brokenEmbedder, ctxOf } from '../../support/search.ts'
+import { fakeTimers } from '../../support/fake-timers.ts'
+import { brokenEmbedder, ctxOf, withVectors } from '../../support/search.ts'
 import { newTenant, system } from '../../support/world.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -28,7 +29,7 @@ test('a repeated query costs no model call and has the same id and vector', asyn
   expect(asked).toEqual(['query: tea', 'query: tee'])
   expect(again).toEqual(first)
   expect(first.id).toMatch(/^qv_[0-9a-f]{26}$/)
-  expect(first.values).toEqual((await system.embedder.embed(['tea'], 'query'))[0])
+  expect(first.embedding).toEqual((await system.embedder.embed(['tea'], 'query'))[0])
   expect(other.id).not.toBe(first.id)
 })
 
@@ -76,9 +77,8 @@ test.each([
   ['and one too many', (vector: Float32Array) => [vector, vector]],
 ])('a vector %s is refused and not remembered: the model is asked again', async (_, lie) => {
   const { ctx, asked } = await arrange()
-  const embed: AuthContext['embedder']['embed'] = async (...call) =>
-    (await system.embedder.embed(...call)).flatMap((vector) => lie(vector))
-  await expect(queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea')).rejects.toThrow(UnusableAnswer)
+  const embedder = withVectors(system.embedder, (vectors) => vectors.flatMap(lie))
+  await expect(queryVector({ ...ctx, embedder }, 'tea')).rejects.toThrow(UnusableAnswer)
   await queryVector(ctx, 'tea')
   expect(asked).toEqual(['query: tea'])
 })
@@ -90,8 +90,7 @@ test('a model that does not answer within 3 s is an error', async () => {
     asked.resolve(undefined)
     return new Promise<never>(() => {})
   }
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  fakeTimers('setTimeout')
   const failure = vi.fn()
   void queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea').catch(failure)
   await asked.promise

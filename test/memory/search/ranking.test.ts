@@ -1,26 +1,32 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import type { VectorHit } from '../../../src/core/ports.ts'
+import { expect, test } from 'vitest'
 import { accessValues } from '../../../src/memory/access.ts'
-import { FUSION_K, MAX_KEYWORD_MATCHES } from '../../../src/memory/search/ranking.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { hitsJson, searchSql, type SearchRow } from '../../../src/memory/search/search-sql.ts'
+import { legsOf } from '../../../src/memory/search/match.ts'
+import { searchSql, type SearchRow } from '../../../src/memory/search/search-sql.ts'
+import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
-import { db, newTenant } from '../../support/world.ts'
-import { rank, type Occurrence, type RankInput } from './plain-ranking.ts'
+import { addMember, db, newTenant, system } from '../../support/world.ts'
+import { rank, type Occurrence } from './plain-ranking.ts'
 
 const WORDS = ['kettle', 'blue', 'house', 'tea', 'window', 'garden', 'rain', 'cat']
 
 const user = await newTenant()
-const ctx = ctxOf(user)
+const member = await addMember(user, 'editor')
 const texts = Array.from({ length: 24 }, (_, at) =>
   Array.from(
     { length: 3 + ((at * 7) % 12) },
     (_, word) => WORDS[(at * 5 + word * (at % 4) + word) % WORDS.length],
   ).join(' '),
 )
-const ids = await embedded(ctx, texts)
+/** The member may not see every fifth text. */
+const isHidden = (at: number): boolean => at % 5 === 4
+const ids: string[] = []
+for (const [at, text] of texts.entries()) {
+  const visibility = isHidden(at) ? 'private' : 'project'
+  ids.push(...(await embedded(ctxOf(user), [text], { visibility })))
+}
 const rows = new Map(
   (
     await db.all<{ id: string; row: number }>('select id, row from memory_items where project_id = ?', user.projectId)
@@ -28,31 +34,63 @@ const rows = new Map(
 )
 const rowOf = (id: string): number => rows.get(id) ?? 0
 
-async function bySql(terms: string[], hits: VectorHit[], weight: number, threshold: number | null, limit: number) {
+/** What a search asks its statement. */
+interface Asked {
+  terms: string[]
+  hits: ScoredHit[]
+  relative: boolean
+  weight: number
+  threshold: number | null
+  floor: number | null
+  limit: number
+}
+
+const ask = (changes: Partial<Asked>): Asked => ({
+  terms: [],
+  hits: [],
+  relative: false,
+  weight: 0.3,
+  threshold: null,
+  floor: null,
+  limit: 10,
+  ...changes,
+})
+
+async function bySql({ terms, hits, relative, weight, threshold, floor, limit }: Asked, caller = user, whole = false) {
+  const ctx = ctxOf(caller)
   const scope = readScope(ctx.principal, user.projectId, {}, undefined)
   const found = await db.all<SearchRow>(
-    searchSql(scope.sql, { keyword: true, semantic: true }),
+    searchSql(scope, {
+      ...(whole ? { keyword: true, semantic: true } : legsOf(terms, hits)),
+      relative,
+      ranks: true,
+      others: true,
+      lends: whole,
+      recency: false,
+      neighbors: false,
+      bounded: true,
+    }),
     ...accessValues(ctx),
     ...scope.values,
     JSON.stringify(terms),
     hitsJson(hits),
     weight,
-    threshold === null ? null : hits.filter(({ similarity }) => similarity >= threshold).length,
+    threshold,
+    floor,
     limit,
+    system.embedder.model,
+    system.embedder.dimension,
   )
   return found
-    .filter((row) => row.score !== null)
-    .map(({ id, score, bm25, keyword_rank: keywordRank, hit, semantic_rank: semanticRank }) => ({
-      row: rowOf(id),
-      score,
-      bm25,
-      keywordRank,
-      similarity: hits[hit ?? -1]?.similarity ?? null,
-      semanticRank,
-    }))
+    .filter((row) => row.passes)
+    .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
+      expect(hit === null ? id : hits[hit]?.item).toBe(id)
+      return { row: rowOf(id), score, keyword, semantic, keywordRank, semanticRank }
+    })
 }
 
-function byRank(terms: string[], hits: VectorHit[], weight: number, threshold: number | null, limit: number) {
+/** The plain ranking of the texts that the caller may see: of every text for the owner, not of hidden ones for the member. */
+function byRank({ terms, hits, ...asked }: Asked, sees: (at: number) => boolean) {
   const cut = texts.map((text) => tokenize(text))
   const occurrences = terms.flatMap((term, index) =>
     cut.flatMap((found, at): Occurrence[] => {
@@ -60,127 +98,90 @@ function byRank(terms: string[], hits: VectorHit[], weight: number, threshold: n
       return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
     }),
   )
+  const visible = new Set(ids.filter((_, at) => sees(at)).map(rowOf))
   return rank({
+    ...asked,
+    terms: terms.length,
     occurrences,
+    visible,
     lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
     project: { items: texts.length, terms: cut.flat().length },
-    hits: hits.map(({ item, similarity }) => ({ row: rowOf(item), similarity })),
-    weight,
-    threshold,
-    limit,
+    hits: hits
+      .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
+      .filter(({ row }) => visible.has(row)),
   })
 }
 
-test('the statement of a search ranks as `rank` does', async () => {
-  const queries = fc.uniqueArray(fc.constantFrom(...WORDS.flatMap((word) => tokenize(word)), 'absent'), {
-    maxLength: 5,
+/** Hits of up to 24 texts, best first. Every other one is as the vector index answers it: without its row. */
+const someHits = fc
+  .uniqueArray(fc.tuple(fc.nat(texts.length - 1), fc.integer({ min: -100, max: 1_000 }), fc.nat(1_000)), {
+    selector: ([at]) => at,
   })
-  const hits = fc
-    .uniqueArray(fc.nat(texts.length - 1), { maxLength: 12 })
-    .chain((picked) =>
-      fc.tuple(fc.constant(picked), fc.array(fc.nat(1_000), { minLength: picked.length, maxLength: picked.length })),
-    )
-    .map(([picked, scores]) => {
-      const ordered = scores.map((score) => score / 1_000).sort((a, b) => b - a)
-      // Every other hit is as the vector index answers it: without its row.
-      return picked.map((at, nth): VectorHit => ({
+  .map((picked) =>
+    picked
+      .map(([at, similarity, semantic]): ScoredHit => ({
         item: ids[at] ?? '',
         ...(at % 2 === 0 ? { row: rowOf(ids[at] ?? '') } : {}),
         version: 1,
-        chunk: 0,
-        similarity: ordered[nth] ?? 0,
+        similarity: similarity / 1_000,
+        semantic: semantic / 1_000,
       }))
-    })
+      .sort((a, b) => b.semantic - a.semantic),
+  )
+
+const anything = fc.record({
+  terms: fc.uniqueArray(fc.constantFrom(...WORDS.flatMap((word) => tokenize(word)), 'absent'), { maxLength: 5 }),
+  hits: someHits,
+  relative: fc.boolean(),
+  weight: fc.constantFrom(0, 0.1, 0.3, 1),
+  threshold: fc.option(fc.constantFrom(0.2, 0.6)),
+  floor: fc.option(fc.constantFrom(0.2, 2)),
+  limit: fc.integer({ min: 1, max: 30 }),
+})
+
+const rounded = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, v: unknown) => (typeof v === 'number' ? Math.round(v * 1e6) / 1e6 : v))
+
+test('the statement of a search ranks as `rank` does, for one who sees all and for one who does not', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      queries,
-      hits,
-      fc.constantFrom(0.02, 0.3, 1),
-      fc.option(fc.constantFrom(0.2, 0.6)),
-      fc.integer({ min: 1, max: 30 }),
-      async (terms, found, weight, threshold, limit) => {
-        const [sql, plain] = [
-          await bySql(terms, found, weight, threshold, limit),
-          byRank(terms, found, weight, threshold, limit),
-        ]
-        const rounded = (value: unknown): unknown =>
-          JSON.parse(JSON.stringify(value), (_, v: unknown) => (typeof v === 'number' ? Math.round(v * 1e6) / 1e6 : v))
-        expect(rounded(sql)).toEqual(rounded(plain))
-      },
-    ),
-    { numRuns: 150 },
+    fc.asyncProperty(anything, fc.boolean(), fc.boolean(), async (asked, all, whole) => {
+      const sql = await bySql(asked, all ? user : member, whole)
+      expect(rounded(sql)).toEqual(rounded(byRank(asked, (at) => all || !isHidden(at))))
+      for (const { score } of sql) expect(score).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 200 },
   )
 })
 
+test('a hidden hit changes no score: neither as the best one nor as the last', async () => {
+  const [hidden = '', first = '', last = ''] = [ids[4], ids[0], ids[1]]
+  const hit = (item: string, semantic: number): ScoredHit => ({ item, version: 1, similarity: semantic, semantic })
+  const seen = [hit(first, 0.8), hit(last, 0.5)]
+  for (const relative of [false, true]) {
+    const asked = ask({ terms: ['kettl'], relative })
+    const alone = await bySql({ ...asked, hits: seen }, member)
+    expect(alone.length).toBeGreaterThan(2)
+    expect(await bySql({ ...asked, hits: [hit(hidden, 0.9), ...seen, hit(ids[9] ?? '', 0.1)] }, member)).toEqual(alone)
+  }
+})
+
+test('contract §3: rarity is counted over the whole project: who sees fewer items sees the same keyword scores', async () => {
+  for (const terms of [['kettl'], ['tea', 'absent'], ['blue', 'hous', 'cat']]) {
+    const whole = new Map((await bySql(ask({ terms, weight: 0, limit: 30 }))).map(({ row, score }) => [row, score]))
+    const seen = await bySql(ask({ terms, weight: 0, limit: 30 }), member)
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen.length).toBeLessThan(whole.size)
+    for (const { row, score } of seen) expect(score).toBe(whole.get(row))
+  }
+})
+
 test('hits of another version than the embedded one are dropped', async () => {
-  const hits = [{ item: ids[0] ?? '', version: 2, chunk: 0, similarity: 0.9 }]
-  expect(await bySql([], hits, 1, null, 10)).toEqual([])
+  const hits = [{ item: ids[0] ?? '', version: 2, similarity: 0.9, semantic: 0.9 }]
+  expect(await bySql(ask({ hits }))).toEqual([])
 })
 
 test('a hit whose row holds another item by now, as in a restored database, finds neither item', async () => {
   const [item = '', other = ''] = ids
-  expect(await bySql([], [{ item, row: rowOf(other), version: 1, chunk: 0, similarity: 0.9 }], 1, null, 10)).toEqual([])
-})
-
-describe('rank, by hand', () => {
-  const of = (input: Partial<RankInput>) =>
-    rank({
-      occurrences: [],
-      lengths: new Map(Array.from({ length: 300 }, (_, row) => [row, 10])),
-      project: { items: 300, terms: 3_000 },
-      hits: [],
-      weight: 1,
-      threshold: null,
-      limit: 100,
-      ...input,
-    })
-  const rowsOf = (ranked: { row: number }[]) => ranked.map(({ row }) => row)
-  const once = (row: number, term = 0): Occurrence => ({ row, term, count: 1 })
-
-  test('no matches give no ranking', () => {
-    expect(of({})).toEqual([])
-  })
-
-  test('a score is the sum of its weighted ranks: 1 / (60 + rank)', () => {
-    const hits = [
-      { row: 1, similarity: 0.9 },
-      { row: 2, similarity: 0.8 },
-    ]
-    const [first, second] = of({ occurrences: [once(2)], hits, weight: 0.5 })
-    expect(first).toMatchObject({ row: 2, keywordRank: 1, semanticRank: 2, similarity: 0.8 })
-    expect(first?.score).toBeCloseTo(1 / (FUSION_K + 1) + 0.5 / (FUSION_K + 2), 12)
-    expect(second).toEqual({
-      row: 1,
-      score: 0.5 / (FUSION_K + 1),
-      bm25: null,
-      keywordRank: null,
-      similarity: 0.9,
-      semanticRank: 1,
-    })
-  })
-
-  test('a rare term counts for more than a common one, a second time for less than the first, a long text for less', () => {
-    const common = Array.from({ length: 50 }, (_, row) => once(row + 100, 1))
-    expect(rowsOf(of({ occurrences: [...common, once(1, 0)], limit: 1 }))).toEqual([1])
-    const [twice, single] = of({ occurrences: [{ row: 1, term: 0, count: 2 }, once(2)] })
-    expect(rowsOf([twice, single].filter((one) => one !== undefined))).toEqual([1, 2])
-    expect(twice?.bm25).toBeLessThan(2 * (single?.bm25 ?? 0))
-    const lengths = new Map([
-      [1, 40],
-      [2, 5],
-    ])
-    expect(rowsOf(of({ occurrences: [once(1), once(2)], lengths }))).toEqual([2, 1])
-  })
-
-  test('equal scores go newest first, a threshold drops lower and missing similarities, limit cuts last', () => {
-    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)] }))).toEqual([7, 5, 3])
-    const hits = [7, 3].map((row, at) => ({ row, similarity: 0.9 - at * 0.4 }))
-    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)], hits, threshold: 0.6 }))).toEqual([7])
-    expect(rowsOf(of({ occurrences: [once(3), once(7), once(5)], limit: 2 }))).toEqual([7, 5])
-  })
-
-  test('the best 200 keyword matches are considered', () => {
-    const occurrences = Array.from({ length: 250 }, (_, row) => once(row))
-    expect(of({ occurrences, limit: 300 })).toHaveLength(MAX_KEYWORD_MATCHES)
-  })
+  const hits = [{ item, row: rowOf(other), version: 1, similarity: 0.9, semantic: 0.9 }]
+  expect(await bySql(ask({ hits }))).toEqual([])
 })

@@ -1,19 +1,20 @@
+/** @module-tag long */
 import { describe, expect, test } from 'vitest'
-import { localEmbedder } from '../../../src/backends/embedder.local.ts'
+import { embeddedEmbedder } from '../../../src/backends/embedder.embedded.ts'
 import { vectorizeIndex } from '../../../src/backends/vector-index.vectorize.ts'
 import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter.ts'
 import { semanticHits } from '../../../src/memory/search/semantic.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { ctxOf, embedded } from '../../support/search.ts'
+import { ctxOf, embedded, withVectors } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 
 /** Records which tier was asked for what, in order. */
 function watched(ctx: AuthContext) {
   const calls: string[] = []
-  const projectVectors: AuthContext['projectVectors'] = (projectId) => {
-    const real = system.projectVectors(projectId)
+  const projectVectors: AuthContext['projectVectors'] = (projectId, shard) => {
+    const real = system.projectVectors(projectId, shard)
     return {
       ...real,
       query: (query) => (calls.push('object'), real.query(query)),
@@ -86,9 +87,9 @@ describe('a project larger than the exact tier', () => {
 
   async function arrange() {
     const user = await newTenant()
-    const double = new VectorizeDouble(localEmbedder.dimension)
+    const double = new VectorizeDouble(embeddedEmbedder.dimension)
     const config = { ...system.config, exactTierMax: EXACT_TIER_MAX }
-    const base = ctxOf(user, { vectorIndex: vectorizeIndex(double, localEmbedder.model), config })
+    const base = ctxOf(user, { vectorIndex: vectorizeIndex(double, embeddedEmbedder.model), config })
     const old = await embedded(base, ['a kettle', 'a boiling kettle', 'the kettle boils'])
     double.flush()
     const later = { ...base, now: () => system.now() + 3_600_000 }
@@ -99,9 +100,16 @@ describe('a project larger than the exact tier', () => {
     const { user, base, later, old } = await arrange()
     const { ctx, calls } = watched(later)
     const found = await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100)
-    expect(calls).toEqual(['object', 'index'])
+    expect(calls).toEqual(['object', 'index', 'score 3'])
     expect(itemsOf(found).sort()).toEqual([...old].sort())
     expect(found.more).toBe(true)
+    const exact = await semanticHits({ ...base, vectorIndex: null }, scopeOf(user), 'boiling kettle', 100)
+    expect(found.hits).toEqual(exact.hits)
+    expect(found.hits.map(({ offsets, similarity, semantic }) => [offsets?.start, semantic === similarity])).toEqual([
+      [0, false],
+      [0, false],
+      [0, false],
+    ])
     const [fresh] = await embedded(base, ['a boiling kettle of today'])
     const both = await semanticHits(base, scopeOf(user), 'boiling kettle', 100)
     expect(itemsOf(both)).toHaveLength(4)
@@ -124,8 +132,21 @@ describe('a project larger than the exact tier', () => {
     double.flush()
     const { ctx, calls } = watched(later)
     const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'one two three', 150)
-    expect(calls).toEqual(['object', 'index'])
+    expect(calls).toEqual(['object', 'object', 'index', 'score 6'])
     expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
+  })
+
+  test('hits of a model without pieces are not scored again', async () => {
+    const { base } = await arrange()
+    const other = await newTenant()
+    const { vectorIndex, config } = base
+    const own = ctxOf(other, { vectorIndex, config, embedder: withVectors(embeddedEmbedder, (vectors) => vectors) })
+    const ids = await embedded(own, ['a kettle', 'a pot', 'a pan'])
+    const { ctx, calls } = watched(own)
+    const found = await semanticHits(ctx, scopeOf(other), 'kettle', 100)
+    expect(calls).toEqual(['object', 'index'])
+    expect(itemsOf(found).sort()).toEqual([...ids].sort())
+    for (const { similarity, semantic } of found.hits) expect(semantic).toBe(similarity)
   })
 
   test('without an index the object answers alone, and filters cost no recall either', async () => {

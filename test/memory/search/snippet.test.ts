@@ -1,6 +1,7 @@
+/** @module-tag long */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Chunk } from '../../../src/memory/embedding/chunk.ts'
+import type { Chunk } from '../../../src/core/vectors.ts'
 import { snippet } from '../../../src/memory/search/snippet.ts'
 import { queryTerms } from '../../../src/memory/keyword/tokenize.ts'
 import { growthOf, LINEAR } from '../../support/speed.ts'

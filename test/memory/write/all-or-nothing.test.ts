@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { abortUnlessAllWritten, isAborted } from '../../../src/memory/write/all-or-nothing.ts'
+import { isAborted } from '../../../src/core/database/abort.ts'
+import { abortUnlessAllWritten } from '../../../src/memory/write/all-or-nothing.ts'
 import { ctxOf, stored } from '../../support/search.ts'
 import { db, newTenant } from '../../support/world.ts'
 

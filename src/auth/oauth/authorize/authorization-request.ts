@@ -1,10 +1,11 @@
 import type { Scope, RequestContext } from '../../../core/context.ts'
 import type { OAuthErrorCode } from '../../../core/http/oauth-error.ts'
-import { findClient, type Client } from '../clients/client.ts'
-import { areOwnResources } from '../parameters.ts'
+import { clientAtAuthorize } from '../clients/client-document.ts'
+import { isOwned, type Client } from '../clients/client.ts'
 import { isChallenge, requiresPkce } from '../pkce.ts'
-import { redirectTo } from '../redirect-uri.ts'
-import { isSubset, parseScopes } from '../scopes.ts'
+import { isRegistered, redirectTo } from '../redirect-uri.ts'
+import { AGENT_SCOPES, namedResource } from '../resources.ts'
+import { grantableScopes, isSubset, parseScopes } from '../scopes.ts'
 
 /** An authorization request (RFC 6749 §4.1.1) whose every parameter was checked. */
 export interface AuthorizationRequest {
@@ -13,6 +14,7 @@ export interface AuthorizationRequest {
   scopes: readonly Scope[]
   state: string | undefined
   challenge: string | null
+  /** The agent path that the tokens will be bound to (RFC 8707); null: the API. */
   resource: string | null
 }
 
@@ -47,35 +49,41 @@ export async function readAuthorizationRequest(
     return { step: 'refuse', detail: 'The link names its application or its return address twice.' }
   }
   const parameters: Parameters = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) || undefined]))
-  const client = parameters.client_id === undefined ? null : await findClient(ctx, parameters.client_id)
-  if (!client) return { step: 'refuse', detail: 'The link comes from an application that is not known here.' }
-  const redirectUri = client.redirectUris.find((uri) => uri === parameters.redirect_uri)
-  if (redirectUri === undefined || !mayRedirect(ctx, redirectUri)) {
+  const found = await clientAtAuthorize(ctx, parameters.client_id ?? '')
+  if ('fault' in found) return { step: 'refuse', detail: found.fault }
+  const { client } = found
+  const redirectUri = parameters.redirect_uri
+  if (redirectUri === undefined || !mayRedirect(ctx, client, redirectUri)) {
     return { step: 'refuse', detail: 'The link leads back to an address that its application has not registered.' }
   }
-  const resources = query.getAll('resource').filter((uri) => uri !== '')
-  const error = twice.length > 0 ? duplicateError(twice) : findError(ctx, client, parameters, resources)
+  const resource = namedResource(query.getAll('resource').filter(Boolean), ctx.client.origin)
+  const error = twice.length > 0 ? duplicateError(twice) : findError(client, parameters, resource)
   if (error) {
     const state = twice.includes('state') ? undefined : parameters.state
     return { step: 'redirect', location: errorRedirect(ctx, redirectUri, state, error) }
   }
-  const scopes = parseScopes(parameters.scope) ?? []
   return {
     step: 'consent',
     request: {
       client,
       redirectUri,
-      scopes: scopes.length > 0 ? scopes : client.scopes,
+      scopes: scopesFor(client, parameters.scope, resource ?? null),
       state: parameters.state,
       challenge: parameters.code_challenge ?? null,
-      resource: resources[0] ?? null,
+      resource: resource ?? null,
     },
   }
 }
 
-/** A loopback address may have been registered while the deployment allowed them (contract §2). */
-const mayRedirect = (ctx: RequestContext, uri: string): boolean =>
-  uri.startsWith('https://') || ctx.config.allowLoopbackRedirects
+/**
+ * A public application without an owner may be on the user's own computer. Of every other one a loopback address may have
+ * been registered while the deployment allowed them (contract §2).
+ */
+function mayRedirect(ctx: RequestContext, client: Client, uri: string): boolean {
+  const native = client.type === 'public' && !isOwned(client)
+  if (!isRegistered(uri, client.redirectUris, native)) return false
+  return native || uri.startsWith('https://') || ctx.config.allowLoopbackRedirects
+}
 
 /** An error response of the authorization endpoint (RFC 6749 §4.1.2.1). */
 interface AuthorizationError {
@@ -89,15 +97,14 @@ const duplicateError = (names: readonly string[]): AuthorizationError =>
   invalidRequest(`${names.join(', ')} came more than once.`)
 
 function findError(
-  ctx: RequestContext,
   client: Client,
   parameters: Parameters,
-  resources: readonly string[],
+  resource: string | null | undefined,
 ): AuthorizationError | null {
   if (parameters.response_type === undefined) return invalidRequest('response_type is missing.')
   if (parameters.response_type !== 'code')
     return { error: 'unsupported_response_type', description: 'Only response_type=code is supported.' }
-  return pkceError(client, parameters) ?? scopeError(client, parameters.scope) ?? resourceError(ctx, resources)
+  return pkceError(client, parameters) ?? scopeError(client, parameters.scope) ?? resourceError(resource)
 }
 
 function pkceError(client: Client, parameters: Parameters): AuthorizationError | null {
@@ -113,17 +120,29 @@ function pkceError(client: Client, parameters: Parameters): AuthorizationError |
     : invalidRequest('code_challenge is not the base64url of a SHA-256 digest.')
 }
 
+/** What the request asks for; without `scope`, all that the application may have, or at an agent path what that needs. */
+function scopesFor(client: Client, scope: string | undefined, resource: string | null): readonly Scope[] {
+  const named = isOwned(client) ? parseScopes(scope) : grantableScopes(scope, client.scopes)
+  if (named && named.length > 0) return named
+  const needed = client.scopes.filter((one) => AGENT_SCOPES.includes(one))
+  return isOwned(client) || resource === null || needed.length === 0 ? client.scopes : needed
+}
+
 function scopeError(client: Client, scope: string | undefined): AuthorizationError | null {
+  if (!isOwned(client)) {
+    const none = client.scopes.length === 0 || grantableScopes(scope, client.scopes) === null
+    return none ? { error: 'invalid_scope', description: 'None of the scopes can be granted.' } : null
+  }
   const scopes = parseScopes(scope)
   if (!scopes) return { error: 'invalid_scope', description: 'A scope is not known here.' }
   if (isSubset(scopes, client.scopes)) return null
   return { error: 'invalid_scope', description: 'A scope is not registered for this application.' }
 }
 
-const resourceError = (ctx: RequestContext, resources: readonly string[]): AuthorizationError | null =>
-  areOwnResources(resources, ctx.client.origin)
-    ? null
-    : { error: 'invalid_target', description: 'The resource is not one of this service.' }
+const resourceError = (resource: string | null | undefined): AuthorizationError | null =>
+  resource === undefined
+    ? { error: 'invalid_target', description: 'The resource is not one of this service, or not one alone.' }
+    : null
 
 /** The address of the application with an error in its query, and `iss` as in every answer (RFC 9207). */
 export const errorRedirect = (

@@ -6,9 +6,10 @@ import { query } from '../../../core/database/query.ts'
 import { AppError, isAppError } from '../../../core/errors.ts'
 import { addressSubject, rateLimited, type LimitName } from '../../../limits/index.ts'
 import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../../pages/index.ts'
-import { shardOf } from '../../credentials/tokens.ts'
+import { shardOf } from '../../../core/shards.ts'
 import { users } from '../../table.ts'
 import { readAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
+import { formTargets } from '../redirect-uri.ts'
 import { decide } from './consent.ts'
 import { sessionEnded } from './issue-code.ts'
 import { ConsentPage, RefusedPage, type SignedInUser } from './consent-page.tsx'
@@ -140,13 +141,6 @@ function pathOf(request: Request): string {
   const { pathname, search } = new URL(request.url)
   return `${pathname}${search}`.replaceAll('\\', '%5C')
 }
-
-/**
- * The origins that `form-action` must allow besides our own. Browsers check every redirect after the form against it,
- * and those of the application may lead to any https origin.
- */
-const formTargets = (redirectUri: string): string[] =>
-  redirectUri.startsWith('https:') ? ['https:'] : ['https:', new URL(redirectUri).origin]
 
 const redirect = (status: 302 | 303, location: string): Response =>
   new Response(null, {

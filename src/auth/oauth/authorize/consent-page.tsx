@@ -1,6 +1,9 @@
 import type { FC } from 'hono/jsx'
 import { CardPage, CSRF_FIELD, Visible, type Theme } from '../../pages/index.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import { isDocument, isOwned, type Client } from '../clients/client.ts'
+import { isOnThisComputer } from '../redirect-uri.ts'
+import { agentProject } from '../resources.ts'
 import { SCOPE_TEXTS } from '../scopes.ts'
 
 /** The signed-in user, as the page shows them. */
@@ -33,7 +36,7 @@ export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => 
       ))}
     </ul>
     <p class="small muted">
-      It reaches only what you can reach yourself. You can take this back in the portal at any time.
+      It reaches only what you can reach yourself{reach(request)}. You can take this back in the portal at any time.
     </p>
     <form method="post" action={here} class="form">
       <input type="hidden" name={CSRF_FIELD} value={csrf} />
@@ -48,8 +51,7 @@ export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => 
     </form>
     <div class="consent-foot small muted">
       <p>
-        You will go on to <strong class="consent-host">{new URL(request.redirectUri).host}</strong>
-        {request.client.userId === null && '. This application registered itself: make sure that you know it.'}
+        You will go on to <Destination uri={request.redirectUri} />. <Warning client={request.client} />
       </p>
       <p>
         Signed in as <Visible text={user.email} />.{' '}
@@ -58,6 +60,32 @@ export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => 
     </div>
   </CardPage>
 )
+
+/** Where the answer leads. On the user's own computer every host looks the same, so none is named. */
+const Destination: FC<{ uri: string }> = ({ uri }) =>
+  isOnThisComputer(uri) ? (
+    <strong>an application on this computer</strong>
+  ) : (
+    <strong class="consent-host">{new URL(uri).host}</strong>
+  )
+
+/** Who vouches for an application that no user of ours made: the host of its document, or nobody. */
+const Warning: FC<{ client: Client }> = ({ client }) => {
+  if (isOwned(client)) return null
+  if (!isDocument(client)) return <>This application registered itself: make sure that you know it.</>
+  return (
+    <>
+      Its name comes from <strong class="consent-host">{new URL(client.id).host}</strong>: make sure that you know this
+      site.
+    </>
+  )
+}
+
+function reach({ resource }: AuthorizationRequest): string {
+  if (resource === null) return ''
+  const project = agentProject(new URL(resource).pathname)
+  return project ? `, as an agent and in the project ${project} only` : ', and only as an agent'
+}
 
 /** The page for a request that may redirect nowhere (RFC 6749 §4.1.2.1). */
 export const RefusedPage: FC<{ title: string; detail: string; requestId: string }> = ({ title, detail, requestId }) => (

@@ -13,6 +13,7 @@ export async function decide(ctx: AuthContext, request: AuthorizationRequest, ap
   ctx.trail.resourceIds = [request.client.id]
   enqueueAuditRow(
     ctx,
+    ctx.db.shard,
     auditRow(ctx, {
       principal: ctx.principal,
       action: 'oauth.consent',

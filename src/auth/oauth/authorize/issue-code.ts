@@ -4,6 +4,7 @@ import { brokeForeignKey } from '../../../core/database/database.ts'
 import { query, wholeRow } from '../../../core/database/query.ts'
 import { AppError } from '../../../core/errors.ts'
 import { credentialNotRevoked } from '../../credentials/load.ts'
+import { copyStatements, reportConsent } from '../clients/keep-copy.ts'
 import { oauth_codes } from '../../table.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { CODE_TTL_MS } from '../token/redeem-code.ts'
@@ -49,6 +50,7 @@ export async function issueCode(ctx: AuthContext, request: AuthorizationRequest)
       spent_at: null,
       spent_by: null,
     }),
+    ...copyStatements(ctx, request.client),
     auditStatement(ctx, 'oauth.consent'),
   ]
   try {
@@ -56,6 +58,7 @@ export async function issueCode(ctx: AuthContext, request: AuthorizationRequest)
   } catch (error) {
     throw brokeForeignKey(error) ? sessionEnded() : error
   }
+  await reportConsent(ctx, request.client)
   return token
 }
 

@@ -5,7 +5,7 @@ import { isAppError } from '../../../core/errors.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { addressSubject, rateLimited, rateLimitHeaders, type LimitName } from '../../../limits/index.ts'
 import { authenticateClient, readClient } from './authenticate-client.ts'
-import { findClient, type Client } from './client.ts'
+import { findClient, isDocument, type Client } from './client.ts'
 
 /**
  * Acquires a permit before `work`, and adds the headers of the limit to its answer or its error. 429 without a permit,
@@ -31,8 +31,12 @@ export async function withinLimit(
   }
 }
 
-/** The subject of the limits of an authenticated client. */
-export const clientSubject = (client: Client): string => `client ${client.id}`
+/**
+ * The subject of the limits of a client that has proved itself. All users of an agent share its metadata document, so each
+ * grant of it has a limit of its own, and no user can delay another one (contract §6).
+ */
+export const clientSubject = (client: Client, grantId: string): string =>
+  isDocument(client) ? `grant ${grantId}` : `client ${client.id}`
 
 interface ClientForm {
   client_id?: string | undefined
@@ -77,6 +81,7 @@ async function auditRefusal(ctx: RequestContext, action: string, clientId: strin
   const trail = { resourceIds: [id], projectId: null, workspaceId: null }
   enqueueAuditRow(
     ctx,
+    client.shard,
     auditRow(ctx, { principal: { userId, tenantId, credential }, action, outcome, requestId, trail }),
   )
 }

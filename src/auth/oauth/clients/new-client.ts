@@ -45,6 +45,8 @@ export async function newClient(
     created_at: now,
     updated_at: now,
     deleted_at: null,
+    last_used_at: null,
+    fresh_until: null,
   })
   return { id, secret: secret?.token ?? null, statement }
 }

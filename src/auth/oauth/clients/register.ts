@@ -1,15 +1,16 @@
 import { z } from '@hono/zod-openapi'
-import { SCOPES, type RequestContext, type Scope } from '../../../core/context.ts'
-import { endpoint } from '../../../core/http/endpoint.ts'
+import type { RequestContext, Scope } from '../../../core/context.ts'
+import { endpoint, Reply } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { SAMPLE_IDS } from '../../../core/sample.ts'
+import { addressSubject } from '../../../limits/index.ts'
 import { newRoutingId } from '../../credentials/tokens.ts'
+import { withinLimit } from './client-limit.ts'
 import { newClient } from './new-client.ts'
-import { isRedirectUri } from '../redirect-uri.ts'
-import { formatScopes, parseScopes } from '../scopes.ts'
+import { isNativeRedirectUri, isRedirectUri } from '../redirect-uri.ts'
+import { formatScopes, grantableScopes, OPEN_SCOPES } from '../scopes.ts'
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
-/** Only an application that a user made may manage workspaces. */
-const OPEN_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin:workspace')
 
 export const RegisterRequest = z
   .object({
@@ -38,7 +39,10 @@ export const RegistrationSchema = z
   })
   .openapi('ClientRegistration')
 
-/** Registers an application without an owner (RFC 7591 §3), where the deployment allows it (contract §2). */
+/**
+ * Registers an application without an owner (RFC 7591 §3), unless the deployment is closed to them (contract §2). Redirect
+ * URIs and scopes that it may not have are dropped, and the answer lists the rest.
+ */
 export async function register(
   ctx: RequestContext,
   input: RegisterRequest,
@@ -78,20 +82,22 @@ function readMetadata(
   ctx: RequestContext,
   input: RegisterRequest,
 ): { redirectUris: string[]; scopes: readonly Scope[]; authMethod: string } {
-  const redirectUris = input.redirect_uris ?? []
-  if (
-    redirectUris.length === 0 ||
-    !redirectUris.every((uri) => isRedirectUri(uri, ctx.config.allowLoopbackRedirects))
-  ) {
-    throw new OAuthError('invalid_redirect_uri', 'Name at least one redirect URI; each is an absolute https address.')
-  }
   const authMethod = input.token_endpoint_auth_method ?? 'client_secret_basic'
-  const scopes = parseScopes(input.scope)
+  const mayHave = (uri: string): boolean =>
+    authMethod === 'none' ? isNativeRedirectUri(uri) : isRedirectUri(uri, ctx.config.allowLoopbackRedirects)
+  const redirectUris = [...new Set((input.redirect_uris ?? []).filter(mayHave))]
+  if (redirectUris.length === 0) {
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      'Name a redirect URI: an absolute https address or, for a public application, a loopback one.',
+    )
+  }
+  const scopes = grantableScopes(input.scope, OPEN_SCOPES)
   if (
     !['none', 'client_secret_basic', 'client_secret_post'].includes(authMethod) ||
     !(input.grant_types ?? GRANT_TYPES).every((type) => GRANT_TYPES.includes(type)) ||
     !(input.response_types ?? ['code']).every((type) => type === 'code') ||
-    !scopes?.every((scope) => OPEN_SCOPES.includes(scope))
+    scopes === null
   ) {
     throw new OAuthError(
       'invalid_client_metadata',
@@ -104,14 +110,15 @@ function readMetadata(
 export const registerEndpoint = endpoint({
   method: 'post',
   path: '/auth/register',
+  operationId: 'registerApp',
   tag: 'auth',
   summary: 'Register an application',
-  description: 'RFC 7591. Closed unless the deployment sets `OPEN_CLIENT_REGISTRATION`.',
+  description: 'RFC 7591. Open unless the deployment sets `CLIENT_REGISTRATION` to `closed`.',
   auth: 'none',
   errorStyle: 'oauth',
   oauthErrors: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'access_denied'],
   scope: null,
-  limit: 'anonymous',
+  limit: 'oauth.register.burst',
   audit: null,
   body: RegisterRequest,
   maxBytes: 64 * 1024,
@@ -122,5 +129,22 @@ export const registerEndpoint = endpoint({
       redirect_uris: ['https://notes.example/callback'],
       token_endpoint_auth_method: 'none',
     },
+    reply: {
+      client_id: SAMPLE_IDS.registeredApp,
+      client_id_issued_at: 1_795_253_400,
+      client_name: 'Notes',
+      redirect_uris: ['https://notes.example/callback'],
+      token_endpoint_auth_method: 'none',
+      grant_types: GRANT_TYPES,
+      response_types: ['code'],
+      scope: formatScopes(OPEN_SCOPES),
+    },
   },
-}).handle(({ ctx, body }) => register(ctx, body))
+}).handle(({ ctx, body }) =>
+  withinLimit(
+    ctx,
+    'oauth.register',
+    addressSubject(ctx.client.ip),
+    async () => new Reply(201, await register(ctx, body)),
+  ),
+)

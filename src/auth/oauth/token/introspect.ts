@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import type { RequestContext } from '../../../core/context.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../../core/sample.ts'
 import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
 import type { Client } from '../clients/client.ts'
-import { clientParameters, parameter } from '../parameters.ts'
+import { clientParameters, MAX_FORM_BYTES, parameter } from '../parameters.ts'
 import { formatScopes } from '../scopes.ts'
 import { findStoredToken } from './stored-token.ts'
 
@@ -57,6 +58,7 @@ export async function introspect(
 export const introspectEndpoint = endpoint({
   method: 'post',
   path: '/auth/introspect',
+  operationId: 'introspectToken',
   tag: 'auth',
   summary: 'Introspect a token',
   description: 'RFC 7662, for confidential applications and their own tokens.',
@@ -68,10 +70,23 @@ export const introspectEndpoint = endpoint({
   audit: null,
   body: IntrospectRequest,
   bodyType: 'form',
-  maxBytes: 64 * 1024,
+  maxBytes: MAX_FORM_BYTES,
   reply: { 200: IntrospectionSchema },
-  example: { body: { token: 'rca_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
+  example: {
+    body: { token: 'rca_…', client_id: SAMPLE_IDS.app, client_secret: 'rcx_…' },
+    reply: {
+      active: true,
+      scope: 'read:memory',
+      client_id: SAMPLE_IDS.app,
+      token_type: 'bearer',
+      sub: SAMPLE_IDS.ada,
+      aud: SAMPLE_ORIGIN,
+      iss: SAMPLE_ORIGIN,
+      iat: 1_795_253_400,
+      exp: 1_795_257_000,
+    },
+  },
 }).handle(async ({ ctx, body, request }) => {
   const client = await admitClient(ctx, 'oauth.introspect', request.headers.get('authorization'), body)
-  return withinLimit(ctx, 'read', clientSubject(client), () => introspect(ctx, client, body.token))
+  return withinLimit(ctx, 'read', clientSubject(client, ''), () => introspect(ctx, client, body.token))
 })

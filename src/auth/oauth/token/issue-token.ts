@@ -61,21 +61,23 @@ export function storeToken(
   ctx: AuthContext,
   kind: 'access' | 'refresh',
   token: NewToken,
-  scopes: readonly Scope[],
+  { scopes, resource }: { scopes: readonly Scope[]; resource: string | null },
   grantId: string,
   onlyIf: { sql: string; values: (string | number)[] },
 ): Statement {
   const now = ctx.now()
   const expiresAt = kind === 'access' ? now + ACCESS_TTL_SECONDS * 1_000 : now + REFRESH_TTL_MS
   return ctx.db.statement(
-    `insert into oauth_tokens (id, tenant_id, grant_id, client_id, user_id, kind, token_hash, scopes, created_at, expires_at)
-     select ?, g.tenant_id, g.id, g.client_id, g.user_id, ?, ?, ?, ?, ?
+    `insert into oauth_tokens (id, tenant_id, grant_id, client_id, user_id, kind, token_hash, scopes, resource, created_at,
+                               expires_at)
+     select ?, g.tenant_id, g.id, g.client_id, g.user_id, ?, ?, ?, ?, ?, ?
      from oauth_grants g where g.id = ? and g.revoked_at is null and exists (${onlyIf.sql})
      returning id`,
     token.id,
     kind,
     token.hash,
     JSON.stringify(scopes),
+    resource,
     now,
     expiresAt,
     grantId,

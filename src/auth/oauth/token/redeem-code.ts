@@ -4,15 +4,17 @@ import type { AuthContext, RequestContext, Scope } from '../../../core/context.t
 import type { Statement } from '../../../core/database/database.ts'
 import { query } from '../../../core/database/query.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
-import { shardOf } from '../../credentials/tokens.ts'
+import { shardOf } from '../../../core/shards.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
-import { oauth_codes } from '../../table.ts'
+import { oauth_codes, type oauth_tokens } from '../../table.ts'
 import { mintToken, storeToken, tokenAnswer, type TokenAnswer } from './issue-token.ts'
 import { verifierMatches } from '../pkce.ts'
+import { narrowedResource, resourceNotGranted } from '../resources.ts'
 import { remainingScopes } from '../scopes.ts'
+import type { RowOf } from '../../../core/database/row.ts'
 
 export const CODE_TTL_MS = 300_000
 
@@ -33,7 +35,7 @@ export async function findCode(ctx: RequestContext, text: string | undefined): P
   const code = text === undefined ? null : await ctx.tokens.parse(text)
   if (code?.prefix !== 'rcc') return null
   const row = await ctx.database(shardOf(code.routingId)).first<CodeRow>(
-    `select g.tenant_id, g.user_id, c.grant_id, c.client_id, g.scopes, c.redirect_uri, c.code_challenge, c.expires_at,
+    `select g.tenant_id, g.user_id, c.grant_id, c.client_id, g.scopes, g.resource, c.redirect_uri, c.code_challenge, c.expires_at,
             c.spent_at
      from oauth_codes c
      join oauth_grants g on g.id = c.grant_id
@@ -60,7 +62,7 @@ export async function redeemCode(
   ctx: RequestContext,
   client: Client,
   code: StoredCode | null,
-  form: { redirect_uri?: string | undefined; code_verifier?: string | undefined },
+  form: { redirect_uri?: string | undefined; code_verifier?: string | undefined; resource?: readonly string[] },
 ): Promise<TokenAnswer> {
   if (!code || code.clientId !== client.id) throw invalidCode()
   const user = onBehalfOf(ctx, code)
@@ -70,11 +72,13 @@ export async function redeemCode(
   if (form.redirect_uri === undefined ? code.challenge === null : form.redirect_uri !== code.redirectUri) {
     throw new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorization request.')
   }
+  const resource = narrowedResource(code.resource, form.resource, ctx.client.origin)
+  if (resource === undefined) throw resourceNotGranted()
   if (!(await verifierMatches(code.challenge, form.code_verifier))) {
     await burn(user, code)
     throw new OAuthError('invalid_grant', 'The code_verifier does not answer the code_challenge.')
   }
-  return exchange(user, code, remainingScopes(code.scopes, client))
+  return exchange(user, { ...code, resource }, remainingScopes(code.scopes, client))
 }
 
 /** Spends the code and issues its tokens. The refresh token keeps all scopes of the grant; each use checks those of the client. */
@@ -87,10 +91,12 @@ async function exchange(ctx: AuthContext, code: StoredCode, scopes: readonly Sco
     sql: 'select 1 from oauth_codes where code_hash = ? and spent_by = ?',
     values: [code.codeHash, ctx.requestId],
   }
-  const [[spent], [stored]] = await ctx.db.batch<[{ grant_id: string }, { id: string }, never, never, never]>([
+  const [[spent], [stored]] = await ctx.db.batch<
+    [RowOf<typeof oauth_codes, 'grant_id'>, RowOf<typeof oauth_tokens, 'id'>, never, never, never]
+  >([
     spend(ctx, code),
-    storeToken(ctx, 'access', access, scopes, code.grantId, spentHere),
-    storeToken(ctx, 'refresh', refresh, code.scopes, code.grantId, spentHere),
+    storeToken(ctx, 'access', access, { ...code, scopes }, code.grantId, spentHere),
+    storeToken(ctx, 'refresh', refresh, code, code.grantId, spentHere),
     ctx.db.statement(
       `update oauth_grants set activated_at = ?1, last_used_at = ?1 where id = ?2 and exists (${spentHere.sql})`,
       ctx.now(),

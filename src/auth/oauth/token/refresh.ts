@@ -1,14 +1,16 @@
 import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
-import { shardOf } from '../../credentials/tokens.ts'
+import { shardOf } from '../../../core/shards.ts'
 import type { Client } from '../clients/client.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
 import type { oauth_tokens } from '../../table.ts'
 import { mintToken, storeToken, successorSource, tokenAnswer, type TokenAnswer } from './issue-token.ts'
+import { narrowedResource, resourceNotGranted } from '../resources.ts'
 import { isSubset, parseScopes, scopeNotGranted, remainingScopes } from '../scopes.ts'
+import type { RowOf } from '../../../core/database/row.ts'
 
 /** A refresh token as it is stored. */
 export interface StoredRefresh extends StoredGrant {
@@ -27,7 +29,8 @@ export async function findRefresh(ctx: RequestContext, text: string | undefined)
   const token = text === undefined ? null : await ctx.tokens.parse(text)
   if (text === undefined || token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<RefreshRow>(
-    `select t.id, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, t.expires_at, t.spent_at, t.successor_key
+    `select t.id, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, coalesce(t.resource, g.resource) as resource,
+            t.expires_at, t.spent_at, t.successor_key
      from oauth_tokens t
      join oauth_grants g on g.id = t.grant_id and g.revoked_at is null
      join users u on u.id = t.user_id and u.deleted_at is null
@@ -53,20 +56,22 @@ export async function refresh(
   ctx: RequestContext,
   client: Client,
   token: StoredRefresh | null,
-  form: { scope?: string | undefined },
+  form: { scope?: string | undefined; resource?: readonly string[] },
 ): Promise<TokenAnswer> {
   if (!token || token.clientId !== client.id || token.expiresAt <= ctx.now()) throw invalidRefresh()
   const user = onBehalfOf(ctx, token)
   await refuseReuse(user, client, token)
-  const scopes = narrowScopes(token, client, form.scope)
-  if (token.spentAt !== null) return retry(user, token, scopes)
-  const answer = await exchange(user, token, scopes)
+  const resource = narrowedResource(token.resource, form.resource, ctx.client.origin)
+  if (resource === undefined) throw resourceNotGranted()
+  const access = { scopes: narrowScopes(token, client, form.scope), resource }
+  if (token.spentAt !== null) return retry(user, token, access)
+  const answer = await exchange(user, token, access)
   if (answer) return answer
   // Another request has spent or revoked the token in the meantime.
   const spent = await findRefresh(user, token.text)
   if (spent?.spentAt == null) throw invalidRefresh()
   await refuseReuse(user, client, spent)
-  return retry(user, spent, scopes)
+  return retry(user, spent, access)
 }
 
 /** A token that is used again after its grace window was stolen, or its successor was: the grant ends. */
@@ -84,8 +89,11 @@ function narrowScopes(token: StoredRefresh, client: Client, scope: string | unde
   return requested.length > 0 ? requested : remaining
 }
 
+/** What the new access token opens, at most that of its grant. */
+type Narrowed = Pick<StoredRefresh, 'scopes' | 'resource'>
+
 /** Spends the token and issues its successor; null where another request was first. */
-async function exchange(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer | null> {
+async function exchange(ctx: AuthContext, token: StoredRefresh, narrowed: Narrowed): Promise<TokenAnswer | null> {
   const [key] = ctx.dataKeys
   const source = await successorSource(ctx, token.text, key.id)
   if (!source) throw new Error('the first data key is in its own ring')
@@ -97,7 +105,9 @@ async function exchange(ctx: AuthContext, token: StoredRefresh, scopes: readonly
     sql: 'select 1 from oauth_tokens where id = ? and spent_by = ?',
     values: [token.id, ctx.requestId],
   }
-  const [[spent], [stored]] = await ctx.db.batch<[{ id: string }, { id: string }, never, never, never]>([
+  const [[spent], [stored]] = await ctx.db.batch<
+    [RowOf<typeof oauth_tokens, 'id'>, RowOf<typeof oauth_tokens, 'id'>, never, never, never]
+  >([
     ctx.db.statement(
       `update oauth_tokens set spent_at = ?1, spent_by = ?2, successor_key = ?3
        where id = ?4 and spent_at is null and revoked_at is null and expires_at > ?1
@@ -108,9 +118,9 @@ async function exchange(ctx: AuthContext, token: StoredRefresh, scopes: readonly
       key.id,
       token.id,
     ),
-    storeToken(ctx, 'access', access, scopes, token.grantId, spentHere),
+    storeToken(ctx, 'access', access, narrowed, token.grantId, spentHere),
     // The successor keeps the whole grant: a narrowed access token narrows no later one (RFC 6749 §6).
-    storeToken(ctx, 'refresh', successor, token.scopes, token.grantId, spentHere),
+    storeToken(ctx, 'refresh', successor, token, token.grantId, spentHere),
     ctx.db.statement(
       `update oauth_grants set last_used_at = ? where id = ? and exists (${spentHere.sql})`,
       ctx.now(),
@@ -119,14 +129,14 @@ async function exchange(ctx: AuthContext, token: StoredRefresh, scopes: readonly
     ),
     auditStatement(ctx, 'oauth.refresh', `exists (${spentHere.sql})`, ...spentHere.values),
   ])
-  return spent && stored ? tokenAnswer(access.token, successor.token, scopes) : null
+  return spent && stored ? tokenAnswer(access.token, successor.token, narrowed.scopes) : null
 }
 
 /**
  * Answers a spent token within its grace window: a new access token, and the same successor as before, whichever key of
  * the ring has signed it.
  */
-async function retry(ctx: AuthContext, token: StoredRefresh, scopes: readonly Scope[]): Promise<TokenAnswer> {
+async function retry(ctx: AuthContext, token: StoredRefresh, narrowed: Narrowed): Promise<TokenAnswer> {
   const source = await successorSource(ctx, token.text, token.successorKey ?? '')
   // The data key has left the ring since: the user logs in again, and the grant stays.
   if (!source) throw invalidRefresh()
@@ -137,14 +147,16 @@ async function retry(ctx: AuthContext, token: StoredRefresh, scopes: readonly Sc
           where token_hash in (select value from json_each(?)) and kind = 'refresh' and revoked_at is null`,
     values: [JSON.stringify(candidates.map(({ hash }) => hash))],
   }
-  const [[stored], , [found]] = await ctx.db.batch<[{ id: string }, never, { token_hash: string }]>([
-    storeToken(ctx, 'access', access, scopes, token.grantId, live),
+  const [[stored], , [found]] = await ctx.db.batch<
+    [RowOf<typeof oauth_tokens, 'id'>, never, RowOf<typeof oauth_tokens, 'token_hash'>]
+  >([
+    storeToken(ctx, 'access', access, narrowed, token.grantId, live),
     auditStatement(ctx, 'oauth.refresh_retry', 'exists (select 1 from oauth_tokens where id = ?)', access.id),
     ctx.db.statement(live.sql, ...live.values),
   ])
   const successor = candidates.find(({ hash }) => hash === found?.token_hash)
   if (!stored || !successor) throw invalidRefresh()
-  return tokenAnswer(access.token, successor.token, scopes)
+  return tokenAnswer(access.token, successor.token, narrowed.scopes)
 }
 
 const invalidRefresh = (): OAuthError =>

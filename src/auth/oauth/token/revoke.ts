@@ -5,14 +5,15 @@ import type { RequestContext } from '../../../core/context.ts'
 import { query } from '../../../core/database/query.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
-import { admitClient, clientSubject, withinLimit } from '../clients/client-limit.ts'
-import type { Client } from '../clients/client.ts'
-import { denyThenCommit } from '../../credentials/revoke.ts'
+import { SAMPLE_IDS } from '../../../core/sample.ts'
+import { admitClient, clientSubject, countFailure, withinLimit } from '../clients/client-limit.ts'
+import { isDocument, type Client } from '../clients/client.ts'
+import { denyThenCommit } from '../../credentials/deny-and-commit.ts'
 import { endGrant } from '../../grants/end-grant.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
-import { clientParameters, parameter } from '../parameters.ts'
+import { clientParameters, MAX_FORM_BYTES, parameter } from '../parameters.ts'
 import { oauth_tokens } from '../../table.ts'
-import { findStoredToken } from './stored-token.ts'
+import { findStoredToken, type StoredToken } from './stored-token.ts'
 
 export const RevokeRequest = z
   .object({
@@ -36,10 +37,8 @@ const revokeById = query((db, by: { id: string; now: number }) =>
 export async function revokeToken(
   ctx: RequestContext,
   client: Client,
-  text: string | undefined,
+  token: StoredToken | null,
 ): Promise<Record<string, never>> {
-  if (text === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
-  const token = await findStoredToken(ctx, text)
   if (!token) return {}
   if (token.clientId !== client.id) throw new OAuthError('invalid_grant', 'The token is of another client.')
   const user = onBehalfOf(ctx, token)
@@ -58,6 +57,7 @@ export async function revokeToken(
 export const revokeEndpoint = endpoint({
   method: 'post',
   path: '/auth/revoke',
+  operationId: 'revokeToken',
   tag: 'auth',
   summary: 'Revoke a token',
   description: 'RFC 7009. Revoking a refresh token ends the whole grant with its access tokens.',
@@ -69,10 +69,17 @@ export const revokeEndpoint = endpoint({
   audit: null,
   body: RevokeRequest,
   bodyType: 'form',
-  maxBytes: 64 * 1024,
+  maxBytes: MAX_FORM_BYTES,
   reply: { 200: z.object({}) },
-  example: { body: { token: 'rcr_…', client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG', client_secret: 'rcx_…' } },
+  example: { body: { token: 'rcr_…', client_id: SAMPLE_IDS.app, client_secret: 'rcx_…' }, reply: {} },
 }).handle(async ({ ctx, body, request }) => {
   const client = await admitClient(ctx, 'oauth.revoke', request.headers.get('authorization'), body)
-  return withinLimit(ctx, 'write', clientSubject(client), () => revokeToken(ctx, client, body.token))
+  if (body.token === undefined) throw new OAuthError('invalid_request', 'The token is missing.')
+  const token = await findStoredToken(ctx, body.token)
+  // A document's address is no secret, and without a token of its own a request shows no grant.
+  if (isDocument(client) && token?.clientId !== client.id) {
+    await countFailure(ctx)
+    return revokeToken(ctx, client, token)
+  }
+  return withinLimit(ctx, 'write', clientSubject(client, token?.grantId ?? ''), () => revokeToken(ctx, client, token))
 })

@@ -1,13 +1,12 @@
 import type { RequestContext } from '../../../core/context.ts'
-import { shardOf } from '../../credentials/tokens.ts'
+import { shardOf } from '../../../core/shards.ts'
 import { toStoredGrant, type StoredGrant, type StoredGrantRow } from '../../grants/stored-grant.ts'
-import type { oauth_grants, oauth_tokens } from '../../table.ts'
+import type { oauth_tokens } from '../../table.ts'
 
 /** An access or refresh token as it is stored, live or not. */
 export interface StoredToken extends StoredGrant {
   id: string
   kind: 'access' | 'refresh'
-  resource: string | null
   createdAt: number
   expiresAt: number
   /** Neither spent, nor revoked, nor expired. */
@@ -15,15 +14,15 @@ export interface StoredToken extends StoredGrant {
 }
 
 type TokenRow = StoredGrantRow &
-  Pick<typeof oauth_tokens.$inferSelect, 'id' | 'kind' | 'created_at' | 'expires_at'> &
-  Pick<typeof oauth_grants.$inferSelect, 'resource'> & { active: 0 | 1 }
+  Pick<typeof oauth_tokens.$inferSelect, 'id' | 'kind' | 'created_at' | 'expires_at'> & { active: 0 | 1 }
 
 /** Finds a token of either kind by its text; null for one that was never issued, or that the sweep has erased. */
 export async function findStoredToken(ctx: RequestContext, text: string): Promise<StoredToken | null> {
   const token = await ctx.tokens.parse(text)
   if (token?.prefix !== 'rca' && token?.prefix !== 'rcr') return null
   const row = await ctx.database(shardOf(token.routingId)).first<TokenRow>(
-    `select t.id, t.kind, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, g.resource, t.created_at, t.expires_at,
+    `select t.id, t.kind, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, coalesce(t.resource, g.resource) as resource,
+            t.created_at, t.expires_at,
             t.revoked_at is null and g.revoked_at is null and t.spent_at is null and t.expires_at > ?2 as active
      from oauth_tokens t
      join oauth_grants g on g.id = t.grant_id
@@ -37,7 +36,6 @@ export async function findStoredToken(ctx: RequestContext, text: string): Promis
     ...toStoredGrant(row, token.routingId),
     id: row.id,
     kind: row.kind,
-    resource: row.resource,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     active: row.active === 1,

@@ -3,12 +3,15 @@ import { auditRow, enqueueAuditRow } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { endpoint, Reply } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
+import { SAMPLE_IDS } from '../../../core/sample.ts'
 import { admitClient, countFailure, clientSubject, withinLimit } from '../clients/client-limit.ts'
 import type { Client } from '../clients/client.ts'
+import { noteUse } from '../clients/note-use.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import type { StoredGrant } from '../../grants/stored-grant.ts'
 import type { TokenAnswer } from './issue-token.ts'
-import { clientParameters, areOwnResources, parameter, resourceParameter } from '../parameters.ts'
+import { clientParameters, MAX_FORM_BYTES, parameter, resourceParameter } from '../parameters.ts'
+import { namedResource, resourceNotGranted } from '../resources.ts'
 import { findCode, redeemCode } from './redeem-code.ts'
 import { findRefresh, refresh } from './refresh.ts'
 
@@ -45,7 +48,11 @@ export async function token(ctx: RequestContext, authorization: string | null, f
     await countFailure(ctx)
     return runExchange(ctx, exchange)
   }
-  return withinLimit(ctx, 'oauth.token', clientSubject(client), () => runExchange(ctx, exchange))
+  return withinLimit(ctx, 'oauth.token', clientSubject(client, exchange.grant?.grantId ?? ''), async () => {
+    const answer = await runExchange(ctx, exchange)
+    ctx.waitUntil(noteUse(ctx, client))
+    return answer
+  })
 }
 
 /** Audits a refusal for the user who gave the grant. The commit of a success holds its own audit row. */
@@ -54,9 +61,10 @@ async function runExchange(ctx: RequestContext, exchange: Exchange): Promise<Rep
     return new Reply(200, await exchange.run(), { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
   } catch (error) {
     if (exchange.grant && error instanceof OAuthError) {
-      const { principal, trail } = onBehalfOf(ctx, exchange.grant)
+      const { principal, trail, db } = onBehalfOf(ctx, exchange.grant)
       const { requestId } = ctx
-      enqueueAuditRow(ctx, auditRow(ctx, { principal, action: 'oauth.token', outcome: error.error, requestId, trail }))
+      const row = { principal, action: 'oauth.token', outcome: error.error, requestId, trail }
+      enqueueAuditRow(ctx, db.shard, auditRow(ctx, row))
     }
     throw error
   }
@@ -70,9 +78,7 @@ interface Exchange {
 
 async function exchangeFor(ctx: RequestContext, client: Client, form: TokenRequest): Promise<Exchange> {
   const refused = (error: OAuthError): Exchange => ({ grant: null, run: () => refuse(error) })
-  if (!areOwnResources(form.resource, ctx.client.origin)) {
-    return refused(new OAuthError('invalid_target', 'The resource is not one of this service.'))
-  }
+  if (namedResource(form.resource, ctx.client.origin) === undefined) return refused(resourceNotGranted())
   switch (form.grant_type) {
     case 'authorization_code': {
       if (form.code === undefined) return refused(new OAuthError('invalid_request', 'The code is missing.'))
@@ -99,6 +105,7 @@ const refuse = async (error: OAuthError): Promise<never> => {
 export const tokenEndpoint = endpoint({
   method: 'post',
   path: '/auth/token',
+  operationId: 'requestToken',
   tag: 'auth',
   summary: 'Exchange a code or a refresh token',
   description:
@@ -118,15 +125,23 @@ export const tokenEndpoint = endpoint({
   audit: null,
   body: TokenRequest,
   bodyType: 'form',
-  maxBytes: 64 * 1024,
+  maxBytes: MAX_FORM_BYTES,
   reply: { 200: TokenAnswerSchema },
   example: {
     body: {
       grant_type: 'authorization_code',
-      client_id: 'app_01K8E3Z4T7Q9V6N2M5B8C1D0FG',
+      client_id: SAMPLE_IDS.app,
       client_secret: 'rcx_…',
       code: 'rcc_…',
-      redirect_uri: 'https://client.example/callback',
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      redirect_uri: 'https://notes.example/callback',
+    },
+    reply: {
+      access_token: 'rca_…',
+      token_type: 'bearer',
+      expires_in: 3_600,
+      refresh_token: 'rcr_…',
+      scope: 'read:memory',
     },
   },
 }).handle(({ ctx, body, request }) => token(ctx, request.headers.get('authorization'), body))

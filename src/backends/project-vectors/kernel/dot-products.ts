@@ -1,4 +1,4 @@
-// AssemblyScript: `npm run wasm` compiles it to dot-products.wasm beside it.
+// AssemblyScript: `npm run wasm` compiles it to kernel.wasm, together with late-interaction.ts and piece-sums.ts.
 
 /**
  * Exact dot products of `query` with each of the `count` vectors that lie side by side at `vectors`, all signed bytes.

@@ -1,16 +1,9 @@
 // The pages work without this file. It adds local times, copy buttons and live updates.
 
+import { announce } from './announce.js'
+import './choices.js'
+
 document.documentElement.classList.add('js')
-
-const announcer = document.createElement('div')
-announcer.className = 'sr-only'
-announcer.setAttribute('role', 'status')
-document.body.append(announcer)
-
-/** Tells screen readers. */
-const announce = (text) => {
-  announcer.textContent = text
-}
 
 // ---- times ----
 
@@ -43,15 +36,36 @@ showTimes(document)
 
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy)
-  button.textContent = 'Copied'
   announce('Copied')
-  setTimeout(() => (button.textContent = 'Copy'), 2_000)
+  button.classList.add('copied')
+  // The button of an id is an icon, and has no text to change.
+  const isIcon = button.querySelector('svg') !== null
+  if (!isIcon) button.textContent = 'Copied'
+  setTimeout(() => {
+    button.classList.remove('copied')
+    if (!isIcon) button.textContent = 'Copy'
+  }, 2_000)
 }
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
   if (button) void copy(button)
 })
+
+// ---- the command palette ----
+
+const palette = document.querySelector('#palette')
+const openPalette = async () => (await import('/assets/palette.js')).open()
+if (palette) {
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    void openPalette()
+  })
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('[data-palette]')) void openPalette()
+  })
+}
 
 // ---- events ----
 

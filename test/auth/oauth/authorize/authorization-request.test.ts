@@ -9,7 +9,7 @@ const read = (query: string, changes: Parameters<typeof requestContext>[0] = {})
 test('an authorization request is read with each of its parameters', async () => {
   const app = await newApp(await newPerson())
   const pkce = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
-  const next = await read(authorizeQuery(app, { ...pkce, resource: 'http://recollect.test' }))
+  const next = await read(authorizeQuery(app, { ...pkce, resource: 'http://recollect.test/mcp/' }))
   expect(next).toMatchObject({
     step: 'consent',
     request: {
@@ -18,7 +18,7 @@ test('an authorization request is read with each of its parameters', async () =>
       scopes: ['read:memory', 'write:memory'],
       state: 'xyz',
       challenge: CHALLENGE,
-      resource: 'http://recollect.test',
+      resource: 'http://recollect.test/mcp',
     },
   })
 })

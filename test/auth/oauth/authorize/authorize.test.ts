@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { travel } from '../../../support/clock.ts'
 import {

@@ -6,9 +6,13 @@ import { REDIRECT } from '../../../support/oauth.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.com', theme: 'dark' } as const
 
-const requestOf = (client: Partial<AuthorizationRequest['client']> = {}): AuthorizationRequest => ({
+const requestOf = (
+  client: Partial<AuthorizationRequest['client']> = {},
+  changes: Partial<AuthorizationRequest> = {},
+): AuthorizationRequest => ({
   client: {
     id: 'app_1',
+    shard: '00',
     tenantId: 'ten_1',
     userId: 'usr_1',
     name: 'Notes',
@@ -18,6 +22,8 @@ const requestOf = (client: Partial<AuthorizationRequest['client']> = {}): Author
     requirePkce: false,
     refreshGraceMs: 0,
     secretHashes: [],
+    lastUsedAt: null,
+    freshUntil: 0,
     ...client,
   },
   redirectUri: REDIRECT,
@@ -25,6 +31,7 @@ const requestOf = (client: Partial<AuthorizationRequest['client']> = {}): Author
   state: 'xyz',
   challenge: null,
   resource: null,
+  ...changes,
 })
 
 const render = async (request: AuthorizationRequest): Promise<string> =>
@@ -42,6 +49,36 @@ test('the page names the application, its scopes in plain words, the signed-in u
 
 test('the page says that an application registered itself', async () => {
   expect(await render(requestOf({ userId: null }))).toContain('This application registered itself')
+})
+
+test.each(['http://127.0.0.1:33418/', 'http://localhost/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'])(
+  'for %s the page names no host: any application on this computer could be there',
+  async (redirectUri) => {
+    const text = await render(requestOf({ userId: null }, { redirectUri }))
+    expect(text).toContain('an application on this computer')
+    expect(text).not.toMatch(/consent-host|anysphere|33418/)
+  },
+)
+
+test('security 61: the page shows the whole host of a metadata document, in the letters that its name has in the network', async () => {
+  for (const [id, host] of [
+    ['https://claude.ai.evil.example/oauth/client.json', 'claude.ai.evil.example'],
+    ['https://claude.ai@evil.example/client.json', 'evil.example'],
+    ['https://xn--clude-v6c.example/client.json', 'xn--clude-v6c.example'],
+    ['https://claude.ai:8443/client.json', 'claude.ai:8443'],
+  ] as const) {
+    const text = await render(requestOf({ id, userId: null, name: 'Claude' }))
+    expect(text).toContain(`Its name comes from <strong class="consent-host">${host}</strong>`)
+    expect(text).not.toContain('registered itself')
+  }
+})
+
+test('the page says where a token for an agent path reaches', async () => {
+  const project = 'prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG'
+  expect(await render(requestOf({}, { resource: 'https://x.example/mcp' }))).toContain('and only as an agent')
+  expect(await render(requestOf({}, { resource: `https://x.example/mcp/${project}` }))).toContain(
+    `as an agent and in the project ${project} only`,
+  )
 })
 
 test('security 35, 39: a hostile name is text on the page, with invisible characters by their numbers', async () => {

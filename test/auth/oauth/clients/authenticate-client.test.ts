@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_FORM_BYTES } from '../../../../src/auth/oauth/parameters.ts'
 import { basic, newApp, newPerson, REDIRECT, secretOf, type App } from '../../../support/oauth.ts'
 import { call, form } from '../../../support/world.ts'
 
@@ -70,15 +71,25 @@ test.each([
   expect({ status, error: body.error }).toEqual({ status: 401, error: 'invalid_client' })
 })
 
-test('security 14: other content types and bodies over 64 KiB are refused in the same shape', async () => {
+test('security 14: other content types and bodies over 16 KiB are refused in the same shape', async () => {
   const { app } = await world()
   const text = new URLSearchParams({ ...FIELDS, ...secretOf(app) }).toString()
   for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain', '']) {
     const { status, body } = await call('POST', '/auth/token', { raw: text, headers: { 'Content-Type': type } })
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' })
   }
-  const large = await form('/auth/token', { ...FIELDS, ...secretOf(app), padding: 'x'.repeat(65_536) })
+  const large = await form('/auth/token', { ...FIELDS, ...secretOf(app), padding: 'x'.repeat(MAX_FORM_BYTES) })
   expect({ status: large.status, error: large.body.error }).toEqual({ status: 413, error: 'invalid_request' })
+  // The longest of what a token request may hold is read, and refused for what it says.
+  const redirect_uri = 'https://client.example/'.padEnd(4_096, '&')
+  const longest = {
+    grant_type: 'authorization_code',
+    code: 'x'.repeat(256),
+    code_verifier: 'x'.repeat(128),
+    redirect_uri,
+  }
+  const read = await form('/auth/token', { ...FIELDS, ...secretOf(app), ...longest })
+  expect({ status: read.status, error: read.body.error }).toEqual({ status: 400, error: 'invalid_grant' })
 })
 
 test('security 2: a duplicate parameter is invalid_request', async () => {

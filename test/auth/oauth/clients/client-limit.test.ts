@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { travel } from '../../../support/clock.ts'
+import { newAgent, signedIn, tokensOf } from '../../../support/documents.ts'
 import {
   basic,
   expectAudited,
@@ -8,6 +9,7 @@ import {
   newPerson,
   redeem,
   REDIRECT,
+  refreshWith,
   secretOf,
   type App,
 } from '../../../support/oauth.ts'
@@ -71,4 +73,33 @@ test("security 49: a wrong secret of an application is in its owner's log, from 
     },
   ])
   expect(text).not.toContain(other.client_secret)
+})
+
+test('contract §6: each grant of a document has ten token requests a minute, whatever its other users do', async () => {
+  const one = await newAgent()
+  const two: typeof one = { ...one, person: await newPerson() }
+  two.ctx = await signedIn(two.person, { clientDocuments: one.host })
+  let { body } = await tokensOf(one)
+  const statuses: number[] = []
+  for (let n = 0; n < 10; n += 1) {
+    const answer = await refreshWith(one.app, body.refresh_token)
+    statuses.push(answer.status)
+    if (answer.status === 200) body = answer.body
+  }
+  expect(statuses).toEqual([...Array<number>(9).fill(200), 429])
+  const other = await tokensOf(two)
+  expect(other.status).toBe(200)
+  expect((await refreshWith(two.app, other.body.refresh_token)).status).toBe(200)
+})
+
+test('security 18: a stranger who knows the address of a document holds nobody up', async () => {
+  const one = await newAgent()
+  await tokensOf(one)
+  const ip = { 'CF-Connecting-IP': '203.0.113.182' }
+  const fields = { grant_type: 'refresh_token', refresh_token: 'rcr_made-up', client_id: one.url }
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n += 1) statuses.push((await form('/auth/token', fields, ip)).status)
+  expect(statuses).toEqual([...Array<number>(10).fill(400), 429])
+  expect((await form('/auth/revoke', { token: 'rcr_made-up', client_id: one.url }, ip)).status).toBe(429)
+  expect((await tokensOf(one)).status).toBe(200)
 })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { CODE_TTL_MS, findCode, redeemCode } from '../../../../src/auth/oauth/token/redeem-code.ts'
 import { shiftClock } from '../../../../src/core/values/clock.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { findRefresh, refresh } from '../../../../src/auth/oauth/token/refresh.ts'
 import { REFRESH_TTL_MS } from '../../../../src/auth/oauth/token/issue-token.ts'

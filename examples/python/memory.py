@@ -1,0 +1,39 @@
+"""Stores, searches, exports and imports memories, by a client that is generated from the service's OpenAPI document."""
+
+import io
+import json
+import os
+import sys
+
+from recollect_client import AuthenticatedClient
+from recollect_client.api.memory import export_memories, import_memories, search_memories, store_memory
+from recollect_client.models import Filters, MemoryItem, MemoryItemStore, MemorySearch, MemorySearchReply, Problem
+from recollect_client.types import File
+
+client = AuthenticatedClient(
+    base_url=os.environ["BASE"], token=os.environ["KEY"], prefix="", auth_header_name="X-API-Key"
+)
+
+
+def checked(answer, expected):
+    """The answer; a problem ends the program with its code and the id that the service's log knows."""
+    if isinstance(answer, Problem):
+        sys.exit(f"{answer.code}: {answer.detail} ({answer.request_id})")
+    assert isinstance(answer, expected), answer
+    return answer
+
+
+fact = MemoryItemStore(content="Ada is allergic to peanuts.", tags=["ada"], custom_id="allergy", wait_ms=5000)
+item = checked(store_memory.sync(client=client, body=fact), MemoryItem)
+print(f"stored {item.custom_id}, version {item.version}")
+
+question = MemorySearch(query="Which foods make her sick?", filters=Filters.from_dict({"tags": ["ada"]}), limit=3)
+found = checked(search_memories.sync(client=client, body=question), MemorySearchReply)
+print(f"found {found.results[0].content.text}")
+
+lines = checked(export_memories.sync(client=client), File).payload.read().decode()
+items = [json.loads(line) for line in lines.splitlines()]
+print(f"exported {len(items)}")
+
+report = import_memories.sync(client=client, body=File(payload=io.BytesIO(lines.encode())))
+print(f"imported: {report.created} created, {report.updated} updated")

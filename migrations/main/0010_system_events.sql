@@ -1,0 +1,1 @@
+CREATE INDEX `events_to_one` ON `events` (`targets`,`created_at`) WHERE channel = 'system';

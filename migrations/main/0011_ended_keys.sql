@@ -1,0 +1,1 @@
+CREATE INDEX `api_keys_by_end` ON `api_keys` (`revoked_at`) WHERE revoked_at is not null;

@@ -1,0 +1,83 @@
+import type { AuditRow } from './record.ts'
+
+/** The rows of a tenant that a caller may see: those of this user, credential, and workspaces and projects. */
+export interface AuditVisibility {
+  tenantId: string
+  /** null: of no user. */
+  actor: string | null
+  credentialId: string
+  workspaceIds: readonly string[]
+  projectIds: readonly string[]
+}
+
+export interface AuditFilter {
+  actor?: string | undefined
+  action?: string | undefined
+  resource_id?: string | undefined
+  project_id?: string | undefined
+  /** Milliseconds since 1970; `since` included, `until` not. */
+  since?: number | undefined
+  until?: number | undefined
+  /** `exclude`: without what the portal read to show its pages. */
+  page_reads?: 'include' | 'exclude' | undefined
+}
+
+/** The last day with a year of four digits, so that texts compare like times. */
+const MAX_DATE_MS = Date.UTC(9999, 11, 31)
+
+/** The time of a filter, in milliseconds. */
+export const timeOf = ({ since = 0, until = MAX_DATE_MS }: AuditFilter): { since: number; until: number } => ({
+  since,
+  until,
+})
+
+/** SQL: whether row `r` may be seen and is asked for. `?7` to `?17` are `visibleValues`. */
+export const VISIBLE = `
+  (r.value ->> 'actor' = ?7 or r.value ->> '$.credential.id' = ?8
+    or r.value ->> 'workspace_id' in (select value from json_each(?9))
+    or r.value ->> 'project_id' in (select value from json_each(?10)))
+  and (?11 is null or r.value ->> 'actor' = ?11) and (?12 is null or r.value ->> 'action' = ?12)
+  and (?13 is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = ?13))
+  and (?14 is null or r.value ->> 'project_id' = ?14)
+  and r.value ->> 'at' >= ?15 and r.value ->> 'at' < ?16 and (?17 = 0 or r.value ->> 'page_read' is null)`
+
+export function visibleValues(visibility: AuditVisibility, filter: AuditFilter) {
+  const { since, until } = timeOf(filter)
+  return [
+    visibility.actor,
+    visibility.credentialId,
+    JSON.stringify(visibility.workspaceIds),
+    JSON.stringify(visibility.projectIds),
+    filter.actor ?? null,
+    filter.action ?? null,
+    filter.resource_id ?? null,
+    filter.project_id ?? null,
+    new Date(since).toISOString(),
+    new Date(until).toISOString(),
+    filter.page_reads === 'exclude' ? 1 : 0,
+  ] as const
+}
+
+/** The same as `VISIBLE`, for a row that is in an object. */
+export function isVisible(visibility: AuditVisibility, filter: AuditFilter): (row: AuditRow) => boolean {
+  const { actor, action, resource_id, project_id } = filter
+  const { since, until } = timeOf(filter)
+  const [from, to] = [new Date(since).toISOString(), new Date(until).toISOString()]
+  const isOneOf = (ids: readonly string[]) => {
+    const all = new Set(ids)
+    return (id: string | null) => id !== null && all.has(id)
+  }
+  const [inWorkspace, inProject] = [isOneOf(visibility.workspaceIds), isOneOf(visibility.projectIds)]
+  return (row) =>
+    (row.actor === visibility.actor ||
+      row.credential.id === visibility.credentialId ||
+      inWorkspace(row.workspace_id) ||
+      inProject(row.project_id)) &&
+    (actor === undefined || row.actor === actor) &&
+    (action === undefined || row.action === action) &&
+    (resource_id === undefined || row.resource_ids.includes(resource_id)) &&
+    (project_id === undefined || row.project_id === project_id) &&
+    row.at >= from &&
+    row.at < to &&
+    (filter.page_reads !== 'exclude' || row.page_read === undefined)
+}

@@ -1,0 +1,118 @@
+import type { System } from '../../core/context.ts'
+import type { Database } from '../../core/database/database.ts'
+import { isMigrated } from '../../core/database/migrated.ts'
+import { query, wholeRow } from '../../core/database/query.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { shardSweep } from '../../core/queue.ts'
+import { openRegions, regionsNear, type Place, type Region } from '../../core/regions.ts'
+import { directoryDatabase } from './accounts.ts'
+import { shard_states } from './table.ts'
+
+/** The most that one database bears: D1's limit of size, and about a thousand statements a second (docs/scaling.md). */
+const MAX_BYTES = 10 * 1024 ** 3
+const MAX_REQUESTS_A_SECOND = 1_000
+/** Requests are counted in steps of this length. */
+const STEP_MS = 5 * 60_000
+/** A shard that no sweep has seen for this long gets no new tenants. */
+const UNSEEN_MS = 3 * STEP_MS
+
+type ShardState = typeof shard_states.$inferSelect
+
+const states = query((db) => db.select().from(shard_states))
+
+const storeState = query((db, row: ShardState) => {
+  const whole = wholeRow(shard_states, row)
+  return db.insert(shard_states).values(whole).onConflictDoUpdate({ target: shard_states.shard, set: whole })
+})
+
+/** The room that a shard has, from 1 to 0 and below. The scarcest of its size, its audit's size and its rate decides. */
+export const roomOf = ({ bytes, audit_bytes, requests }: ShardState): number =>
+  1 - Math.max(bytes / MAX_BYTES, audit_bytes / MAX_BYTES, requests / ((STEP_MS / 1_000) * MAX_REQUESTS_A_SECOND))
+
+/** Where a new tenant wants to be: the region that its sign-up chose, and the place of its request, where they are known. */
+export interface Wish {
+  region?: Region | undefined
+  place?: Place | null
+}
+
+/**
+ * 422 where nobody who signs up can be in this region now. `onlyFirst`: of the first tenant of all, which is in the
+ * directory's shard.
+ */
+export function requireOpenRegion({ config }: System, region: Region | undefined, onlyFirst: boolean): void {
+  const open = openRegions(config, onlyFirst)
+  if (region === undefined || open.includes(region)) return
+  const choice = open.length === 0 ? 'Leave it out.' : `Choose one of ${open.join(', ')}, or leave it out.`
+  throw invalid('region', 'region_unavailable', `No new account can be in this region. ${choice}`)
+}
+
+/**
+ * The shard of a new tenant: of the open ones in the region that it chose, else in the region nearest to its place that has
+ * one, else of all open ones. Of these it is the one with the most room, among those that were well when a sweep looked.
+ * Where it has seen none of them, the next region decides, and at last the first one. 403 where the operator has closed all.
+ */
+export async function shardForNewTenant(system: System, wish: Wish = {}): Promise<string> {
+  requireOpenRegion(system, wish.region, false)
+  const choices = choicesOf(system, wish)
+  const [first] = choices.flat()
+  if (first === undefined) throw new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
+  if (choices.flat().length === 1) return first
+  const since = system.now() - UNSEEN_MS
+  const well = (await directoryDatabase(system).all(states, {})).filter(
+    ({ usable, seen_at }) => usable === 1 && seen_at > since,
+  )
+  for (const choice of choices) {
+    const [best] = well
+      .filter(({ shard }) => choice.includes(shard))
+      .toSorted((a, b) => roomOf(b) - roomOf(a) || (a.shard < b.shard ? -1 : 1))
+    if (best) return best.shard
+  }
+  return first
+}
+
+/** The open shards that may get a new tenant, in groups of which an earlier one goes first. A shard without a region is last. */
+function choicesOf({ shards, config }: System, { region, place }: Wish): string[][] {
+  const { closedShards, shardRegions } = config
+  const open = shards.filter((shard) => !closedShards.includes(shard))
+  const of = (one: Region | undefined): string[] => open.filter((shard) => shardRegions.get(shard) === one)
+  if (region !== undefined) return [of(region)]
+  const near = place && shardRegions.size > 0 ? regionsNear(place) : null
+  return near ? [...near, undefined].map(of).filter((group) => group.length > 0) : [open]
+}
+
+/** Looks at the size and the rate of each shard, and at its migrations. */
+export const lookSweep = shardSweep('directory.look', 5, async (system, db, shard) => {
+  const store = (state: Partial<ShardState>) =>
+    directoryDatabase(system).write(storeState, {
+      shard,
+      seen_at: system.now(),
+      bytes: 0,
+      audit_bytes: 0,
+      requests: 0,
+      usable: 0,
+      ...state,
+    })
+  try {
+    const audit = system.auditDatabase(shard)
+    const migrated = (await isMigrated(db, 'DB')) && (await isMigrated(audit, 'AUDIT_DB'))
+    if (!migrated) system.log.error({ event: 'directory.shard_behind', shard })
+    await store(migrated ? await look(system, db, audit) : {})
+  } catch (error) {
+    await store({})
+    throw error
+  }
+})
+
+async function look(system: System, db: Database, audit: Database): Promise<Partial<ShardState>> {
+  const now = system.now()
+  const counted = await audit.first<{ requests: number | null }>(
+    'select sum(count) as requests from usage_counts where at = ?',
+    now - (now % STEP_MS) - STEP_MS,
+  )
+  return {
+    bytes: await db.size(),
+    audit_bytes: await audit.size(),
+    requests: counted?.requests ?? 0,
+    usable: 1,
+  }
+}

@@ -1,0 +1,47 @@
+import { EMBEDDED_DIMENSION } from '../core/embedder-settings.ts'
+import type { CutChunk, Embedder, Embedding } from '../core/vectors.ts'
+import { pieceChunks } from './embedded/piece-chunks.ts'
+import { pieceTable, type PieceTable } from './embedded/piece-table.ts'
+import { UNKNOWN, wordPieces } from './embedded/word-pieces.ts'
+
+/** A run of letters with their marks. */
+const WORDS = /\p{L}[\p{L}\p{M}]*/gu
+/** Nearly all shorter words of every language are one piece. */
+const TELLING_LETTERS = 4
+
+/** The model that ships with the service: a table of word pieces, without a call (docs/embeddings.md). */
+export const embeddedEmbedder = {
+  model: 'embedded/recollect-static-en-v1',
+  dimension: EMBEDDED_DIMENSION,
+  semanticWeight: 0.3,
+  scoring: 'pieces',
+  floor: 0.2,
+  remote: false,
+  wordShare,
+  chunks: pieceChunks,
+  async embed(texts: string[], _purpose?: string, _signal?: AbortSignal, known: readonly CutChunk['pieces'][] = []) {
+    const table = await pieceTable()
+    return texts.map((text, nth) => embedOne(table, known[nth] ?? new Uint16Array(wordPieces(text))))
+  },
+} satisfies Embedder
+
+function embedOne(table: PieceTable, pieces: Uint16Array): Embedding | null {
+  const values = table.vectorOf(pieces)
+  return values && { values, pieces }
+}
+
+/**
+ * The share of the words of four letters or more, or of all words where none has four, that are one piece. The model is
+ * of English words: in another language it compares spellings. 0 for a query without a word.
+ */
+function wordShare(query: string): number {
+  const words = query.match(WORDS) ?? []
+  const long = words.filter((word) => word.length >= TELLING_LETTERS)
+  const telling = long.length > 0 ? long : words
+  return telling.filter(isOnePiece).length / (telling.length || 1)
+}
+
+function isOnePiece(word: string): boolean {
+  const [first, ...others] = wordPieces(word)
+  return first !== UNKNOWN && others.length === 0
+}

@@ -1,0 +1,50 @@
+const MIB = 1024 * 1024
+/**
+ * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate share it. The embedded model takes 16 MiB
+ * beside it: the table twice at most (for the embedder and for the kernel), what the kernel works with and keeps, and the vocabulary.
+ */
+const DEFAULT_BUDGET = 72 * MIB
+
+/** The entries of all objects of this isolate, least recently used first: a map keeps the order of insertion. */
+const held = new Map<object, { bytes: number; release: () => void }>()
+let heldBytes = 0
+
+/** The memory of the isolate that its objects may fill with what they can read again. */
+export class MemoryBudget {
+  readonly #bytes: number
+
+  /** `bytes`: for all objects of the isolate together. */
+  constructor(bytes = DEFAULT_BUDGET) {
+    this.#bytes = bytes
+  }
+
+  /** Charges for an entry. Past the budget the entries least recently used are released, but never this one. */
+  hold(thing: object, bytes: number, release: () => void): void {
+    this.drop(thing)
+    held.set(thing, { bytes, release })
+    heldBytes += bytes
+    for (const [oldest, entry] of held) {
+      if (heldBytes <= this.#bytes || oldest === thing) break
+      this.drop(oldest)
+      entry.release()
+    }
+  }
+
+  /** Makes an entry the most recently used. */
+  touch(thing: object): void {
+    const entry = held.get(thing)
+    if (!entry) return
+    held.delete(thing)
+    held.set(thing, entry)
+  }
+
+  /** Ends the charge for an entry. */
+  drop(thing: object): void {
+    heldBytes -= held.get(thing)?.bytes ?? 0
+    held.delete(thing)
+  }
+}
+
+/** `VECTOR_CACHE_MB` raises the budget on a laptop, where one process has more memory than an isolate of Cloudflare. */
+export const memoryBudget = (env: { VECTOR_CACHE_MB?: string }): number =>
+  Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET

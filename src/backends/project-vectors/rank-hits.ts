@@ -1,0 +1,57 @@
+import type { VectorHit } from '../../core/vectors.ts'
+import type { PieceCounts, PieceTable } from './asked-pieces.ts'
+import { lateInteraction, semanticScore } from './late-interaction.ts'
+import type { Near, NearestItems } from './nearest-items.ts'
+
+/** The input of a comparison between the pieces of a query and those of its hits. */
+export interface Comparison {
+  table: PieceTable
+  /** Of the query. */
+  pieces: Uint16Array
+  counts: PieceCounts
+}
+
+/**
+ * Hits of the nearest items, best first: by their semantic scores, or without a comparison by their cosines. An item counts
+ * by the chunk with the best cosine and by the one with the best late interaction.
+ */
+export function rankHits(nearest: NearestItems, comparison: Comparison | null): VectorHit[] {
+  const items = nearest.best()
+  const interactions = comparison && bestInteractions(nearest, items, comparison)
+  const hits = items.map(({ slot, similarity }, nth) =>
+    toHit(slot, similarity, comparison && semanticScore(similarity, interactions?.[nth] ?? null)),
+  )
+  // The sort is stable: equal hits keep the order of their cosines and ids.
+  return comparison ? hits.sort((a, b) => (b.semantic ?? 0) - (a.semantic ?? 0)) : hits
+}
+
+/** Of each item the best late interaction of its chunks; null: it has no pieces, or the query has none with a vector. */
+function bestInteractions(
+  nearest: NearestItems,
+  items: readonly Near[],
+  { table, pieces, counts }: Comparison,
+): (number | null)[] {
+  const best: (number | null)[] = items.map(() => null)
+  const chunks = nearest.chunksOf(items)
+  const parts = chunks.map(({ page, index }) => page.pieces.of(index))
+  lateInteraction(table, pieces, counts, parts)?.forEach((interaction, at) => {
+    const nth = chunks[at]?.nth ?? 0
+    if (parts[at]?.length) best[nth] = Math.max(best[nth] ?? 0, interaction)
+  })
+  return best
+}
+
+function toHit(
+  { item, row, version, chunk, start, end }: Near['slot'],
+  cosine: number,
+  score: number | null,
+): VectorHit {
+  const offsets = start === null || end === null ? null : { start, end }
+  const similarity = rounded(cosine)
+  const semantic = score === null ? null : rounded(score)
+  return row === null
+    ? { item, version, chunk, offsets, similarity, semantic }
+    : { item, row, version, chunk, offsets, similarity, semantic }
+}
+
+const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { UnusableAnswer } from '../core/embedding.ts'
+import type { Reranker } from '../core/vectors.ts'
+import { scoresInOrder } from '../core/reranking.ts'
+
+const MODEL = '@cf/baai/bge-reranker-base'
+
+const Reply = z.object({ response: z.array(z.object({ id: z.int(), score: z.number() })) })
+
+/** The part of the `AI` binding that is used. */
+export interface RerankModel {
+  run(
+    model: string,
+    input: { query: string; contexts: { text: string }[]; top_k: number },
+    options: { signal?: AbortSignal },
+  ): Promise<unknown>
+}
+
+/** Workers AI. Without `top_k` it leaves texts out of its answer. */
+export const workersAiReranker = (ai: RerankModel): Reranker => ({
+  model: MODEL,
+  async rerank(query, texts, signal) {
+    const contexts = texts.map((text) => ({ text }))
+    const answer = await ai.run(MODEL, { query, contexts, top_k: texts.length }, signal ? { signal } : {})
+    const reply = Reply.safeParse(answer)
+    if (!reply.success) throw new UnusableAnswer('the reranker answered no scores', { cause: reply.error })
+    return scoresInOrder(
+      reply.data.response.map(({ id, score }) => ({ index: id, score })),
+      texts.length,
+    )
+  },
+})

@@ -1,0 +1,15 @@
+import type { Embedder } from '../core/vectors.ts'
+import { sentenceChunks } from './sentence-chunks.ts'
+
+/** Models read more, but one vector of a long text represents it less well. */
+const MAX_TOKENS = 512
+
+/** The settings for a model that somebody else runs: its tokenizer and the scale of its cosines are unknown. */
+export const UNKNOWN_MODEL = {
+  semanticWeight: 0.3,
+  scoring: 'relative',
+  floor: null,
+  remote: true,
+  wordShare: () => 1,
+  chunks: (text) => sentenceChunks(text, MAX_TOKENS),
+} satisfies Partial<Embedder>

@@ -1,0 +1,74 @@
+import { Command, Option } from 'commander'
+import type { MemoryItem } from '../../index.ts'
+import { table, type Column } from '../output/table.ts'
+import { minute } from '../output/when.ts'
+import type { Context } from './context.ts'
+import { defined, examples, placeQuery, tagOption, wholeNumber, withPlace, type Place } from './options.ts'
+
+interface Options extends Place {
+  limit?: number
+  all?: true
+  cursor?: string
+  tag?: string[]
+  allTags?: true
+  match?: string
+  since?: string
+  until?: string
+}
+
+const PAGE = 100
+
+const COLUMNS: readonly Column<MemoryItem>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'WHEN', value: ({ occurred_at, created_at }) => minute(occurred_at ?? created_at) },
+  { title: 'TAGS', value: ({ tags }) => tags.join(' ') },
+  { title: 'TEXT', value: ({ content }) => content.text, rest: true },
+]
+
+export const listCommand = (ctx: Context): Command =>
+  withPlace(new Command('list').description('List items, newest first'))
+    .addOption(new Option('-l, --limit <n>', 'so many items; 20').argParser(wholeNumber(1, 100)))
+    .option('--all', 'every page')
+    .option('--cursor <cursor>', 'the page that an earlier one named')
+    .addOption(tagOption())
+    .option('--all-tags', 'items with all of the tags, and not with any of them')
+    .option('--match <words>', 'items with these words')
+    .option('--since <time>', 'stored after this instant: ISO 8601 with an offset or Z')
+    .option('--until <time>', 'stored before this instant')
+    .addHelpText(
+      'after',
+      examples(
+        'recollect list --limit 5',
+        'recollect list --tag ada --all',
+        'recollect list --since 2026-11-01T00:00:00Z',
+      ),
+    )
+    .action(async (options: Options, command: Command) => {
+      const service = await ctx.service(command)
+      const query = {
+        ...placeQuery(options),
+        ...(options.tag
+          ? { tags: options.tag, tags_match: options.allTags ? ('all' as const) : ('any' as const) }
+          : {}),
+        ...defined({
+          limit: options.limit ?? (options.all ? PAGE : undefined),
+          cursor: options.cursor,
+          q: options.match,
+          created_after: options.since,
+          created_before: options.until,
+        }),
+      }
+      const page = await service.call(async (client, call) => {
+        const pages = client.memory.list(query, call)
+        if (!options.all) return pages
+        const data = []
+        for await (const item of pages) data.push(item)
+        return { data, has_more: false, next_cursor: null }
+      })
+      await ctx.show(command, page, ({ data, next_cursor }) => {
+        const paint = ctx.paint(command)
+        if (data.length === 0) return 'No items.'
+        const rows = table(data, COLUMNS, ctx.columns, paint)
+        return next_cursor === null ? rows : `${rows}\n${paint('dim', `More: --cursor ${next_cursor}`)}`
+      })
+    })

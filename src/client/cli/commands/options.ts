@@ -1,0 +1,72 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+
+/** The lines below a command's options. */
+export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+
+/** For an option that may come several times. */
+export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value]
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`A whole number from ${least} to ${most}.`)
+  }
+
+export const fraction = (text: string): number => {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw new InvalidArgumentError('A number from 0 to 1.')
+}
+
+export function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('A JSON object, such as {"source": "notes"}.')
+}
+
+const DURATION = /^(\d+)([smhdw]?)$/
+const SECONDS = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const
+
+/** Seconds, or a number with s, m, h, d or w behind it. */
+export function duration(text: string): number {
+  const [, number = '', unit = ''] = DURATION.exec(text) ?? []
+  if (number === '') throw new InvalidArgumentError('Seconds, or a number with s, m, h, d or w, such as 30d.')
+  return Number(number) * SECONDS[unit as keyof typeof SECONDS]
+}
+
+export interface Place {
+  project?: string
+  namespace?: string
+  conversation?: string
+}
+
+/** Where items are: the options of every command that stores or looks for some. */
+export const withPlace = (command: Command): Command =>
+  command
+    .option('-p, --project <id>', 'the project; by default that of your key or your account')
+    .option('-n, --namespace <name>', 'the namespace; * reads all that you may read')
+    .option('-c, --conversation <id>', 'the conversation')
+
+/** The context of contract §3. */
+export const contextOf = ({ project, namespace, conversation }: Place) => ({
+  ...(project === undefined ? {} : { project_id: project }),
+  ...(namespace === undefined ? {} : { namespace }),
+  ...(conversation === undefined ? {} : { conversation_id: conversation }),
+})
+
+/** The same as the query of a list or an export. */
+export const placeQuery = (place: Place): Record<string, string> => contextOf(place)
+
+export const tagOption = () => new Option('-t, --tag <tag>', 'a tag; may come several times').argParser(collect)
+
+/** The fields that have a value. */
+export const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }

@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander'
+import { LONGEST_TTL } from '../convert/line.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { readAll } from '../io.ts'
+import { visibleLine } from '../output/visible.ts'
+import type { Context } from './context.ts'
+import {
+  contextOf,
+  defined,
+  duration,
+  examples,
+  jsonObject,
+  tagOption,
+  wholeNumber,
+  withPlace,
+  type Place,
+} from './options.ts'
+
+interface Options extends Place {
+  tag?: string[]
+  ttl?: number
+  customId?: string
+  occurredAt?: string
+  metadata?: Record<string, unknown>
+  private?: true
+  deduplicate?: true
+  wait?: number
+}
+
+export const storeCommand = (ctx: Context): Command =>
+  withPlace(
+    new Command('store')
+      .description('Store a text')
+      .argument('[text]', 'the text; without one, or with -, it is read from standard input'),
+  )
+    .addOption(tagOption())
+    .addOption(
+      new Option('--ttl <time>', `how long it lives: seconds, or 90m, 12h, 30d, 4w; up to ${LONGEST_TTL} s`).argParser(
+        duration,
+      ),
+    )
+    .option('--custom-id <id>', 'your own id; the item that has it is updated')
+    .option('--occurred-at <time>', 'when it happened: ISO 8601, or a date')
+    .addOption(new Option('--metadata <json>', 'an object of your own').argParser(jsonObject))
+    .option('--private', 'only you and the admins of the workspace may see it')
+    .option('--deduplicate', 'return the item that has the same text already')
+    .addOption(
+      new Option('--wait <ms>', 'wait so long until semantic search finds it').argParser(wholeNumber(0, 10_000)),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'recollect store "Ada prefers tea without sugar." --tag ada',
+        'recollect store --ttl 30d --custom-id allergy < allergy.txt',
+        'git log -1 --format=%B | recollect store --tag commits',
+      ),
+    )
+    .action(async (text: string | undefined, options: Options, command: Command) => {
+      const content = await textFor(ctx, text)
+      const service = await ctx.service(command)
+      const context = contextOf(options)
+      const item = await service.call((client, call) =>
+        client.memory.store(
+          {
+            content: { text: content, ...defined({ metadata: options.metadata }) },
+            ...(Object.keys(context).length > 0 ? { context } : {}),
+            ...defined({
+              tags: options.tag,
+              ttl: options.ttl,
+              custom_id: options.customId,
+              occurred_at: options.occurredAt,
+              visibility: options.private && ('private' as const),
+              deduplicate: options.deduplicate,
+              wait_ms: options.wait,
+            }),
+          },
+          call,
+        ),
+      )
+      await ctx.show(command, item, ({ id, embedding_status, version }) => {
+        const done = item.deduplicated === true ? 'Already there' : version === 1 ? 'Stored' : 'Updated'
+        return `${done}: ${visibleLine(id)} (embedding ${embedding_status})`
+      })
+    })
+
+async function textFor({ io }: Context, text: string | undefined): Promise<string> {
+  if (text !== undefined && text !== '-') return text
+  if (text === undefined && io.stdin.isTTY === true) {
+    throw new Failure(EXIT.usage, 'Which text?', {
+      hint: 'Give it as an argument, or pipe it: recollect store < notes.txt',
+    })
+  }
+  const read = await readAll(io.stdin)
+  return read.replace(/\r?\n$/, '')
+}

@@ -1,0 +1,50 @@
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+
+type Fields = Record<string, unknown>
+
+const isObject = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/**
+ * The records of an export: a JSON array, an object with lists under some of `lists`, of which some may be empty, or JSON
+ * lines of records or of such objects, as pages saved one after another.
+ */
+export function recordsOf(text: string, lists: readonly string[]): { from: string; record: unknown }[] {
+  const whole = parse(text)
+  const values = whole === undefined ? parseLines(text) : [whole]
+  return values.flatMap(([value]) => inside(value, lists)).map((record, n) => ({ from: `record ${n + 1}`, record }))
+}
+
+function inside(value: unknown, lists: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => inside(each, lists))
+  const found = isObject(value) ? lists.map((name) => value[name]).filter(Array.isArray) : []
+  return found.length > 0 ? found.flat() : [value]
+}
+
+const parse = (text: string): [unknown] | undefined => {
+  try {
+    return [JSON.parse(text)]
+  } catch {
+    return undefined
+  }
+}
+
+function parseLines(text: string): [unknown][] {
+  return text.split('\n').flatMap((line, n) => {
+    if (line.trim() === '') return []
+    const value = parse(line)
+    if (value) return [value]
+    throw new Failure(EXIT.invalid, `The export is neither JSON nor JSON lines: line ${n + 1} cannot be read.`)
+  })
+}
+
+/** A record's fields; null where it is no object. */
+export const fieldsOf = (record: unknown): Fields | null => (isObject(record) ? record : null)
+
+export const textOf = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
+
+export const metadataOf = (value: unknown): Fields => (isObject(value) ? value : {})
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,132 @@
+import { measure, openSource, type Format } from '../convert/source.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import type { ImportReport } from '../../index.ts'
+import type { Io } from '../io.ts'
+import { count, startProgress } from '../output/progress.ts'
+import type { ImportTarget } from '../service.ts'
+import { callsOf, type ImportCall } from './calls.ts'
+import { doubt, isInDoubt, type InDoubt } from './in-doubt.ts'
+import { begin, callKey, Journal, type Progressed } from './journal.ts'
+
+const ERRORS_KEPT = 50
+/** The service frees the key of a call that broke off 60 s after its last sign of life (contract §1). */
+const HELD_LOOKS = 45
+const HELD_WAIT_MS = 2_000
+
+export interface ImportRequest {
+  source: string
+  format: Format
+  project: string | undefined
+  /** Begins anew, whatever an earlier run has done. */
+  restart: boolean
+  /** null: asks, by a failure. */
+  inDoubt: InDoubt | null
+}
+
+type Report = Pick<ImportReport, 'created' | 'updated' | 'failed' | 'results'>
+
+/** The outcome of an import, over all its runs. */
+export interface Outcome extends Progressed {
+  skipped: number
+  /** Ctrl-C: the same command goes on. */
+  stopped: boolean
+}
+
+/** Imports a source call by call, from where an earlier run of the same import broke off. */
+export function runImport(io: Io, service: ImportTarget, request: ImportRequest): Promise<Outcome> {
+  const { source, format, project = '' } = request
+  const journal = new Journal(io.env, { source, format, url: service.url, account: service.account, project })
+  return journal.alone(`The import of ${source}`, () => importFrom(io, service, request, journal))
+}
+
+async function importFrom(io: Io, service: ImportTarget, request: ImportRequest, journal: Journal): Promise<Outcome> {
+  const { source: name, format, project = '' } = request
+  const earlier = request.restart ? null : await journal.read()
+  const source = await openSource(io, name, format, earlier?.started_at ?? io.now())
+  const { lines, skipped, sha256 } = await measure(source)
+  if (earlier && earlier.sha256 !== sha256) {
+    throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {
+      hint: 'Import it from its beginning: --restart',
+    })
+  }
+  const state = earlier ?? begin(io.now(), sha256, lines)
+  const progress = startProgress(io, { total: lines, from: state.done })
+  if (state.done > 0) progress.say(`Going on after line ${count(state.done)} of ${count(lines)}.`)
+  await journal.write(state)
+  progress.show(state.done)
+  try {
+    for await (const call of callsOf(source.records(), state.done)) {
+      if (io.interrupted.aborted) return { ...state, skipped, stopped: true }
+      const { inDoubt } = request
+      if (isInDoubt(state, call, io.now())) {
+        if (inDoubt === null) throw doubt(state, call)
+        state.sent_at = null
+        if (inDoubt === 'skip') {
+          state.done += call.from.length
+          state.in_doubt += call.from.length
+          continue
+        }
+      }
+      state.sent_at ??= io.now()
+      await journal.write(state)
+      const report = await send(io, service, { state, call, project, say: (line) => progress.say(line) })
+      add(state, call, report)
+      await journal.write(state)
+      progress.show(state.done, state.failed === 0 ? '' : `${count(state.failed)} failed`)
+    }
+  } finally {
+    progress.end()
+  }
+  await journal.erase()
+  return { ...state, skipped, stopped: false }
+}
+
+interface Sending {
+  state: Progressed
+  call: ImportCall
+  project: string
+  say: (line: string) => void
+}
+
+/**
+ * Sends one call. A run that was killed may have left the same call at the service, which still holds its key: this one
+ * waits until the service lets it go on from there.
+ */
+async function send(io: Io, service: ImportTarget, { state, call, project, say }: Sending): Promise<Report> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await service.importLines(call.body, {
+        ...(project === '' ? {} : { project }),
+        idempotencyKey: callKey(state, state.done, call.body),
+      })
+    } catch (error) {
+      const tooLarge = error instanceof Failure && error.code === 'payload_too_large'
+      if (tooLarge && call.from.length === 1) return refused(error)
+      const held = error instanceof Failure && error.code === 'idempotency_in_progress'
+      if (!held || looks === HELD_LOOKS || io.interrupted.aborted) throw error
+      if (looks === 1) say('The service still works on what an earlier run sent. Waiting for it …')
+      await io.sleep(HELD_WAIT_MS)
+    }
+  }
+}
+
+/** One line that is larger than a call may be. */
+const refused = ({ message }: Failure): Report => ({
+  created: 0,
+  updated: 0,
+  failed: 1,
+  results: [{ line: 1, status: 'error', error: { status: 413, code: 'payload_too_large', detail: message } }],
+})
+
+function add(state: Progressed, call: ImportCall, { created, updated, failed, results }: Report): void {
+  const errors = results.flatMap(({ line, error }) =>
+    error ? [{ from: call.from[line - 1] ?? '', code: error.code, detail: error.detail }] : [],
+  )
+  state.done += call.from.length
+  state.sent_at = null
+  state.created += created
+  state.updated += updated
+  state.failed += failed
+  state.errors.push(...errors.slice(0, ERRORS_KEPT - state.errors.length))
+}

@@ -1,0 +1,35 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { isTTY?: boolean; columns?: number }
+
+/** All that a command touches of its process, so that a test can put something else there. */
+export interface Io {
+  env: NodeJS.ProcessEnv
+  stdin: Readable & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
+  stdout: Output
+  stderr: Output
+  /** Ctrl-C. A command ends as soon as it can leave everything in order; a second Ctrl-C ends the process. */
+  interrupted: AbortSignal
+  /** Milliseconds since 1970. */
+  now: () => number
+  sleep: (ms: number) => Promise<void>
+  randomBytes: (length: number) => Uint8Array<ArrayBuffer>
+}
+
+const DEFAULT_COLUMNS = 80
+
+export const columnsOf = (output: Output): number => output.columns ?? DEFAULT_COLUMNS
+
+/** Writes a line; resolves once the stream takes more, so that a slow reader slows the writer. */
+export function writeLine(output: Output, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+export async function readAll(input: Readable): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of input) parts.push(Buffer.from(part as Uint8Array | string))
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EXIT } from './exit-codes.ts'
+import { run } from './run.ts'
+
+/** Set by the bundler (tools/client.ts). */
+declare const RECOLLECT_VERSION: string
+
+const interrupt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A command leaves everything in order upon the first; whoever insists gets out at once.
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
+    interrupt.abort()
+  })
+}
+// The reader has gone, as `head` does: there is nothing left to do.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failure),
+)
+
+const { env, stdin, stdout, stderr } = process
+process.exitCode = await run(
+  {
+    env,
+    stdin,
+    stdout,
+    stderr,
+    interrupted: interrupt.signal,
+    // oxlint-disable-next-line no-restricted-properties -- the clock of the process enters here
+    now: () => Date.now(),
+    sleep: (ms) => sleep(ms, undefined, { signal: interrupt.signal }).catch(() => {}),
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  },
+  process.argv.slice(2),
+  RECOLLECT_VERSION,
+)

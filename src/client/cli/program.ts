@@ -1,0 +1,77 @@
+import { Command } from 'commander'
+import { completionCommand } from './commands/completion.ts'
+import type { Context } from './commands/context.ts'
+import { deleteCommand } from './commands/delete.ts'
+import { exportCommand } from './commands/export.ts'
+import { getCommand } from './commands/get.ts'
+import { importCommand } from './commands/import.ts'
+import { keysCommand } from './commands/keys.ts'
+import { listCommand } from './commands/list.ts'
+import { listenCommand } from './commands/listen.ts'
+import { loginCommand, logoutCommand } from './commands/login.ts'
+import { examples } from './commands/options.ts'
+import { searchCommand } from './commands/search.ts'
+import { storeCommand } from './commands/store.ts'
+import { whoamiCommand } from './commands/whoami.ts'
+
+const ENDS = `
+Environment:
+  RECOLLECT_URL      the deployment, as --url
+  RECOLLECT_API_KEY  an API key, instead of a login
+  NO_COLOR           no colours
+
+Exit codes:
+  0 done   1 failed, or lines of an import failed   2 wrong use   3 not logged in   4 not allowed
+  5 not found   6 conflict   7 refused as invalid   8 over a limit   9 service not reachable   130 Ctrl-C`
+
+/** All commands. `exitOverride` and the output reach each of them: a command takes both from its parent. */
+export function programOf(ctx: Context, version: string): Command {
+  const program = new Command('recollect')
+    .description('Memory for agents and apps, on the command line')
+    .version(version, '-V, --version', 'print the version')
+    .option('--url <address>', 'the deployment; else RECOLLECT_URL, else that of the latest login')
+    .option('--json', 'JSON, also on a terminal')
+    .option('--no-color', 'no colours')
+    .helpOption('-h, --help', 'explain the command')
+    .helpCommand('help [command]', 'explain a command')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => ctx.io.stdout.write(text),
+      // It quotes what it does not know, which may be a key.
+      writeErr: (text) => ctx.io.stderr.write(text.replace(/\brc[a-z]_[^\s']+/g, '…')),
+      getOutHelpWidth: () => ctx.columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .showHelpAfterError('(--help explains the command)')
+    .addHelpText(
+      'after',
+      `${examples('recollect login --url https://recollect.example.com', 'recollect store "Ada is allergic to peanuts."', 'recollect search which foods make her sick')}\n${ENDS}`,
+    )
+  const commands = [
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    storeCommand,
+    searchCommand,
+    listCommand,
+    getCommand,
+    deleteCommand,
+    importCommand,
+    exportCommand,
+    listenCommand,
+    keysCommand,
+    completionCommand,
+  ]
+  for (const make of commands) program.addCommand(inheriting(make(ctx), program))
+  return program
+}
+
+/** `addCommand` hands no settings down. */
+function inheriting(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent)
+  command.helpOption('-h, --help', 'explain the command')
+  for (const child of command.commands) inheriting(child, parent)
+  return command
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { Recollect, type Credential, type MemoryItem } from '../index.ts'
+import type { CredentialsFile, Deployment } from './config/credentials.ts'
+import { EXIT } from './exit-codes.ts'
+import { Failure } from './failure.ts'
+import type { Io } from './io.ts'
+import { accessToken } from './login/access-token.ts'
+import { toFailure } from './service-failure.ts'
+
+/** How the calls are authenticated. */
+export type Method = 'environment' | 'key' | 'login'
+
+/** A deployment, and who calls it. Failures are those of a command line. */
+export class Service {
+  readonly url: string
+  readonly method: Method
+  /** Tells two accounts apart without a request. */
+  readonly account: string
+  readonly client: Recollect
+  readonly #interrupted: AbortSignal
+
+  constructor(io: Io, url: string, { method, account, credential }: Access) {
+    this.url = url
+    this.method = method
+    this.account = account
+    this.#interrupted = io.interrupted
+    this.client = new Recollect({
+      baseUrl: url,
+      credential,
+      openSocket: (address, protocols) => new WebSocket(address, protocols),
+    })
+  }
+
+  /** Runs one call of the client; Ctrl-C ends it. */
+  async call<T>(run: (client: Recollect, options: { signal: AbortSignal }) => PromiseLike<T>): Promise<T> {
+    try {
+      return await run(this.client, { signal: this.#interrupted })
+    } catch (error) {
+      throw toFailure(error, this.url)
+    }
+  }
+
+  /** Sends lines of an import. Ctrl-C does not end it: whoever is asked to stop stops between two calls. */
+  async importLines(body: string, { project, idempotencyKey }: { project?: string; idempotencyKey: string }) {
+    const query = project === undefined ? {} : { project_id: project }
+    try {
+      return await this.client.request('POST', '/v1/memory/import', { query, body, idempotencyKey })
+    } catch (error) {
+      throw toFailure(error, this.url)
+    }
+  }
+
+  /** The items of an export as they come. */
+  async *export(query: Record<string, string | string[]>): AsyncGenerator<MemoryItem, void> {
+    try {
+      yield* this.client.memory.export(query, { signal: this.#interrupted })
+    } catch (error) {
+      throw toFailure(error, this.url)
+    }
+  }
+}
+
+/** The calls that an import needs. */
+export type ImportTarget = Pick<Service, 'url' | 'account' | 'importLines'>
+
+/** The calls that an export needs. */
+export type ExportOrigin = Pick<Service, 'url' | 'account' | 'export'>
+
+interface Access {
+  method: Method
+  account: string
+  credential: Credential
+}
+
+/** The service at `url` with the key of the environment, else with what `login` keeps. */
+export async function openService(io: Io, file: CredentialsFile, url: string): Promise<Service> {
+  return new Service(io, url, accessOf(io, file, url, await file.deployment(url)))
+}
+
+function accessOf(io: Io, file: CredentialsFile, url: string, deployment: Deployment): Access {
+  const key = io.env['RECOLLECT_API_KEY']
+  if (key) return { method: 'environment', account: fingerprint(readKey(key)), credential: { apiKey: readKey(key) } }
+  if (deployment.api_key !== undefined) {
+    const { api_key } = deployment
+    return { method: 'key', account: fingerprint(api_key), credential: { apiKey: api_key } }
+  }
+  if (deployment.oauth) {
+    const source = (refused?: string) => accessToken(io, file, url, refused)
+    return { method: 'login', account: deployment.user?.id ?? '', credential: { accessToken: source } }
+  }
+  throw new Failure(EXIT.unauthenticated, `You are not logged in at ${url}.`, {
+    hint: 'Log in with: recollect login. A script sets RECOLLECT_API_KEY.',
+  })
+}
+
+const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32)
+
+/** An API key without the space around it. The message of a refusal does not repeat the text. */
+export function readKey(text: string): string {
+  const key = text.trim()
+  if (/^rck_(live|test)_[A-Za-z0-9]+$/.test(key)) return key
+  throw new Failure(EXIT.usage, 'That is no API key: one begins with rck_live_ or rck_test_.')
+}

@@ -1,0 +1,1 @@
+export { RecollectStore, type RecollectStoreOptions } from './store.ts'

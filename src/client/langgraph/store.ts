@@ -1,0 +1,195 @@
+import {
+  BaseStore,
+  validateNamespace,
+  type GetOperation,
+  type Item,
+  type ListNamespacesOperation,
+  type Operation,
+  type OperationResults,
+  type PutOperation,
+  type SearchItem,
+  type SearchOperation,
+} from '@langchain/langgraph-checkpoint'
+import type { Recollect } from '../index.ts'
+import { errorOf, problemOf, type RecollectError } from '../errors.ts'
+import type { BatchOperation, MemoryItem } from '../types.ts'
+import { filtersOf, type Filters } from './filter.ts'
+import { holdersOf, placeKey, type Place } from './holders.ts'
+import { beginningOf, matches, pageOf } from './match.ts'
+import { customIdOf, isHashed, namespaceName, pathOfName, reachOf } from './names.ts'
+import { hashField, itemOf, OF_STORE, storeOf } from './stored.ts'
+
+export interface RecollectStoreOptions {
+  recollect: Recollect
+  /** The project that holds the items; by default the caller's own. */
+  projectId?: string
+  /** Paths of the fields whose text a search finds, such as `title` and `chapters[*].content`; by default all. */
+  fields?: readonly string[]
+  /** How a search with a query ranks: by keyword and by meaning, unless it says one of them. */
+  mode?: 'hybrid' | 'semantic' | 'keyword'
+}
+
+/** Operations of one batch, and results of one search (contract §3). */
+const MAX_BATCH = 50
+const MAX_RESULTS = 100
+
+/**
+ * LangGraph's store, on Recollect. A namespace is its path, escaped and joined by `:`; a key is the `custom_id` of an item.
+ * A value has at most 16 KiB as JSON. Items of one batch are read before any of it is written, and the last write of a key
+ * counts, as in LangGraph's own stores. Items of others stay as they are: a `put` over one is a `ConflictError`.
+ */
+export class RecollectStore extends BaseStore {
+  readonly #options: RecollectStoreOptions
+  readonly #recollect: Recollect
+
+  constructor(options: RecollectStoreOptions) {
+    super()
+    this.#options = options
+    this.#recollect = options.recollect
+  }
+
+  async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
+    for (const operation of operations) validate(operation)
+    const writes = operations.filter((operation) => 'value' in operation)
+    const results = await Promise.all(operations.map((operation) => this.#read(operation)))
+    await this.#write(lastOfEachKey(writes))
+    return results as OperationResults<Op>
+  }
+
+  async #read(operation: Operation): Promise<unknown> {
+    if ('namespacePrefix' in operation) return this.#search(operation)
+    if ('value' in operation) return undefined
+    return 'key' in operation ? this.#get(operation) : this.#listNamespaces(operation)
+  }
+
+  async #get(operation: GetOperation): Promise<Item | null> {
+    const item = await this.#find(operation)
+    return item && itemOf(item)
+  }
+
+  async #find({ namespace, key }: GetOperation): Promise<MemoryItem | null> {
+    const { name } = await namespaceName(namespace)
+    const filters = JSON.stringify({ custom_id: await customIdOf(key) })
+    for await (const item of this.#recollect.memory.list({ ...this.#project(), namespace: name, filters })) return item
+    return null
+  }
+
+  async #search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
+    if (limit === 0) return []
+    const reach = await reachOf(namespacePrefix)
+    const where: Filters[] = [OF_STORE, ...filtersOf(filter)]
+    if (reach.hash) where.push({ [hashField(reach.hash.labels)]: reach.hash.value })
+    const place = {
+      ...this.#project(),
+      ...(reach.prefix === null ? { namespace: '*' } : { namespace_prefix: reach.prefix }),
+    }
+    const found = query
+      ? await this.#searchFor(query, place, where, offset + limit)
+      : await this.#listIn(place, where, offset + limit)
+    return found.slice(offset)
+  }
+
+  async #searchFor(query: string, context: object, where: Filters[], wanted: number): Promise<SearchItem[]> {
+    const { mode = 'hybrid' } = this.#options
+    const limit = Math.min(wanted, MAX_RESULTS)
+    const { results } = await this.#recollect.memory.search({ query, mode, limit, context, filters: { AND: where } })
+    // Perhaps there are more, and what is cut off in silence is taken for the whole.
+    if (wanted > MAX_RESULTS && results.length === MAX_RESULTS)
+      throw new RangeError(`A search with a query has at most ${MAX_RESULTS} results, offset and limit together.`)
+    return results.flatMap((result) => itemOf(result, result.score) ?? [])
+  }
+
+  async #listIn(context: object, where: Filters[], wanted: number): Promise<SearchItem[]> {
+    const found: SearchItem[] = []
+    const limit = Math.min(wanted, MAX_RESULTS)
+    const items = this.#recollect.memory.list({ ...context, filters: JSON.stringify({ AND: where }), limit })
+    for await (const item of items) {
+      found.push(...[itemOf(item) ?? []].flat())
+      if (found.length >= wanted) break
+    }
+    return found
+  }
+
+  async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
+    const { matchConditions = [] } = operation
+    const { prefix } = await reachOf(beginningOf(matchConditions))
+    const query = { ...this.#project(), ...(prefix === null ? {} : { prefix }), limit: MAX_RESULTS }
+    const paths: string[][] = []
+    for await (const { namespace } of this.#recollect.memory.namespaces(query)) {
+      const path = isHashed(namespace) ? await this.#pathOfHashed(namespace) : pathOfName(namespace)
+      if (path && matches(matchConditions, path)) paths.push(path)
+    }
+    return pageOf(paths, operation)
+  }
+
+  /** The items of a namespace whose name is a hash know its path. */
+  async #pathOfHashed(namespace: string): Promise<string[] | null> {
+    const filters = JSON.stringify(OF_STORE)
+    for await (const item of this.#recollect.memory.list({ ...this.#project(), namespace, filters, limit: 1 }))
+      return itemOf(item)?.namespace ?? null
+    return null
+  }
+
+  async #write(operations: readonly PutOperation[]): Promise<void> {
+    const places = await Promise.all(operations.map(placeOf))
+    const holders = await holdersOf(this.#recollect, this.#project(), places)
+    const changes = await Promise.all(
+      operations.map(async (operation, at): Promise<BatchOperation | null> => {
+        const place = places[at]
+        const holder = (place && holders.get(placeKey(place))) ?? null
+        const mine = holder !== null && itemOf(holder) !== null
+        if (operation.value === null) return mine ? { op: 'delete', id: holder.id } : null
+        if (holder && !mine) throw taken(operation, holder)
+        const { fields, projectId } = this.#options
+        return storeOf(operation, operation.value, { fields, projectId })
+      }),
+    )
+    const due = changes.filter((change) => change !== null)
+    const [only] = due
+    // One change has the limit of its own operation.
+    if (due.length === 1 && only) return this.#writeOne(only)
+    for (let at = 0; at < due.length; at += MAX_BATCH) {
+      const { results } = await this.#recollect.memory.batch({ operations: due.slice(at, at + MAX_BATCH) })
+      const failed = results.find(({ op, error }) => error && !(op === 'delete' && error.status === 404))?.error
+      if (failed) throw errorOf(problemOf(failed.code, failed.detail, failed.status))
+    }
+  }
+
+  async #writeOne(change: BatchOperation): Promise<void> {
+    const { memory } = this.#recollect
+    if (change.op === 'delete') await memory.delete(change.id)
+    if (change.op !== 'store') return
+    const { op: _op, ...item } = change
+    await memory.store(item)
+  }
+
+  #project(): { project_id?: string } {
+    const { projectId } = this.#options
+    return projectId === undefined ? {} : { project_id: projectId }
+  }
+}
+
+function validate(operation: Operation): void {
+  if ('namespace' in operation) validateNamespace(operation.namespace, { allowReservedRoot: true })
+  if ('namespacePrefix' in operation)
+    validateNamespace(operation.namespacePrefix, { allowEmpty: true, allowReservedRoot: true })
+}
+
+const placeOf = async ({ namespace, key }: PutOperation): Promise<Place> => ({
+  namespace: (await namespaceName(namespace)).name,
+  customId: await customIdOf(key),
+})
+
+/** The service would change the item that holds the `custom_id` (contract §3). */
+const taken = ({ namespace, key }: PutOperation, { id }: MemoryItem): RecollectError =>
+  errorOf(
+    problemOf(
+      'custom_id_taken',
+      `The key "${key}" of ${JSON.stringify(namespace)} is the custom_id of ${id}, an item that is none of the store.`,
+      409,
+    ),
+  )
+
+const lastOfEachKey = (operations: readonly PutOperation[]): PutOperation[] => [
+  ...new Map(operations.map((one) => [JSON.stringify([one.namespace, one.key]), one])).values(),
+]

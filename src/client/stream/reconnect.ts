@@ -1,0 +1,33 @@
+import { RecollectError } from '../errors.ts'
+import type { EventMessage } from '../events.ts'
+
+/** What to do after a socket closes, by its close code (docs/realtime.md). */
+export type AfterClose = { reconnectInMs: number } | { stopped: string }
+
+export const CREDENTIAL_ENDED = 'the credential has ended'
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+
+/** Exponential back-off with a cap; the jitter spreads the clients of a restarted service. */
+export const waitMs = (failures: number, random: number): number =>
+  Math.round(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2))
+
+/** `failures` counts closes since the last successful connect, this one included. */
+export function afterClose(code: number, failures: number, random: number): AfterClose {
+  // The first 4401 asks for a fresh token: this one may have expired. The stream stops if its source returns the same.
+  if (code === 4401 && failures > 1) return { stopped: CREDENTIAL_ENDED }
+  if (code === 4403) return { stopped: 'the right to listen is lost' }
+  if (code === 4409) return { stopped: 'another connection with this client_id took over' }
+  return { reconnectInMs: waitMs(failures, random) }
+}
+
+/** The close code in the last frame of a socket that the service closes; null for any other message. */
+export function closingCode({ type, data }: EventMessage): number | null {
+  const code = type === 'system.status' && data['state'] === 'closing' ? data['code'] : null
+  return typeof code === 'number' ? code : null
+}
+
+/** The credential has ended for good, or lacks a scope. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof RecollectError && [400, 401, 403].includes(error.status)

@@ -1,0 +1,5 @@
+/** The last migration that each kind of database needs. `npm run docs` writes this file. */
+export const LATEST_MIGRATIONS = {
+  DB: '0014_keyword_merges.sql',
+  AUDIT_DB: '0003_audit_objects.sql',
+} as const

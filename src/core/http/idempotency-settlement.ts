@@ -1,0 +1,59 @@
+import { and, isNull } from 'drizzle-orm'
+import type { AuthContext, IdempotencyClaim } from '../context.ts'
+import { ABORT } from '../database/abort.ts'
+import type { SqlValue, Statement } from '../database/database.ts'
+import { query } from '../database/query.ts'
+import { idempotency_keys } from '../table.ts'
+import { heldAt, placeOf, placeValues, type KeyPlace } from './idempotency-place.ts'
+import { eraseProgress } from './idempotency-done-operations.ts'
+
+const finishKey = query((db, place: KeyPlace & { request: string; status: number; resource: string }) =>
+  db.update(idempotency_keys).set({ status: place.status, resource: place.resource }).where(heldAt(place)),
+)
+
+const freeKey = query((db, place: KeyPlace & { request: string }) =>
+  db.delete(idempotency_keys).where(and(heldAt(place), isNull(idempotency_keys.status))),
+)
+
+/**
+ * For the one commit of a verb that runs under a claimed key: settles the key with the id by which `replay` finds the
+ * resource again. `onlyIf` is a condition in SQL, with a plain `?` for each of `values`, that holds where the effect took
+ * place. The whole batch is undone where this request no longer holds the key, as another may have taken it over.
+ */
+export function settleStatement(ctx: AuthContext, resource: string, onlyIf = '1', ...values: SqlValue[]): Statement {
+  const claim = ctx.idempotency
+  if (!claim) return ctx.db.statement('select 1 where 0')
+  return ctx.db.statement(
+    SETTLE.replace('{onlyIf}', onlyIf),
+    ...placeValues(placeOf(ctx, claim)),
+    claim.fingerprint,
+    ctx.requestId,
+    claim.status,
+    resource,
+    ctx.now(),
+    ...values,
+  )
+}
+
+/** The row of a held key exists, so this insert always runs into it and updates it. */
+const SETTLE = `
+  insert into idempotency_keys (tenant_id, user_id, path, key, fingerprint, write_id, status, resource, created_at)
+  select ?1, ?2, ?3, ?4, ?5, ?6, iif(exists (
+      select 1 from idempotency_keys where tenant_id = ?1 and user_id = ?2 and path = ?3 and key = ?4 and write_id = ?6),
+    ?7, ${ABORT}), ?8, ?9 where {onlyIf}
+  on conflict (tenant_id, user_id, path, key) do update set status = excluded.status, resource = excluded.resource`
+
+/** Keeps the outcome of a claimed key whose verb commits in several steps; only 2xx is kept. */
+export async function settleKey(
+  ctx: AuthContext,
+  claim: IdempotencyClaim,
+  outcome: { status: number; resource: string },
+): Promise<void> {
+  const held = { ...placeOf(ctx, claim), request: ctx.requestId }
+  await ctx.db.batch([ctx.db.statement(finishKey, { ...held, ...outcome }), eraseProgress(ctx, claim)])
+}
+
+/** Frees the key of a request that failed, unless its effect has settled it. A retry goes on from its progress. */
+export async function freeClaim(ctx: AuthContext, claim: IdempotencyClaim): Promise<void> {
+  await ctx.db.write(freeKey, { ...placeOf(ctx, claim), request: ctx.requestId })
+}

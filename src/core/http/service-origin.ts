@@ -1,0 +1,5 @@
+import type { Config } from '../context.ts'
+
+/** Origin of every link and of the OAuth issuer: `PUBLIC_ORIGIN` where it is set, else that of the request. */
+export const serviceOrigin = ({ publicOrigin }: Pick<Config, 'publicOrigin'>, url: URL): string =>
+  publicOrigin ?? url.origin

@@ -1,0 +1,97 @@
+/** Where shards are (`SHARD_REGIONS`), and which of them is nearest to whom. The service and the tools share it. */
+import { FIRST_SHARD } from './shards.ts'
+
+/** The regions in which D1 makes a database, each with its name. Cloudflare makes Durable Objects in each of them too. */
+export const REGION_NAMES = {
+  wnam: 'Western North America',
+  enam: 'Eastern North America',
+  weur: 'Western Europe',
+  eeur: 'Eastern Europe',
+  apac: 'Asia and Pacific',
+  oc: 'Oceania',
+} as const
+export type Region = keyof typeof REGION_NAMES
+
+export const REGIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const satisfies readonly Region[]
+
+export const isRegion = (name: unknown): name is Region => REGIONS.some((region) => region === name)
+
+/** The region of each shard that has one. */
+export type ShardRegions = ReadonlyMap<string, Region>
+
+/** What `SHARD_REGIONS` says, such as `00:weur,01:enam`; a fault of it is one line, and then no shard has a region. */
+export function shardRegionsOf(text: string, shards: readonly string[]): { regions: ShardRegions; faults: string[] } {
+  const regions = new Map<string, Region>()
+  const fault = (what: string) => ({ regions: new Map<string, Region>(), faults: [`SHARD_REGIONS ${what}`] })
+  for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
+    const [, shard = '', name] = /^(\d\d):([a-z]+)$/.exec(entry) ?? []
+    if (name === undefined) return fault(`has ${JSON.stringify(entry)}, which is no entry such as 00:weur`)
+    if (!isRegion(name))
+      return fault(`says ${JSON.stringify(name)} of shard ${shard}, which is none of ${REGIONS.join(', ')}`)
+    if (!shards.includes(shard)) return fault(`names ${JSON.stringify(shard)}, which is no shard here`)
+    if (regions.has(shard)) return fault(`names shard ${shard} twice`)
+    regions.set(shard, name)
+  }
+  return { regions, faults: [] }
+}
+
+/** The text from which `shardRegionsOf` reads the same. */
+export const shardRegionsText = (regions: ShardRegions): string =>
+  [...regions]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([shard, region]) => `${shard}:${region}`)
+    .join()
+
+/** Where a request came from, as Cloudflare says. */
+export interface Place {
+  /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`. */
+  continent: string
+  /** In degrees, east positive; null: unknown. */
+  longitude: number | null
+}
+
+/** Meridians between west and east (docs/scaling.md): Winnipeg to Dallas, and Berlin to Vienna. */
+const NORTH_AMERICA_DIVIDES_AT = -100
+const EUROPE_DIVIDES_AT = 15
+
+/** All regions, the nearest to each first. */
+const NEAREST: Record<Region, readonly Region[]> = {
+  wnam: ['wnam', 'enam', 'apac', 'weur', 'oc', 'eeur'],
+  enam: ['enam', 'wnam', 'weur', 'eeur', 'apac', 'oc'],
+  weur: ['weur', 'eeur', 'enam', 'wnam', 'apac', 'oc'],
+  eeur: ['eeur', 'weur', 'enam', 'wnam', 'apac', 'oc'],
+  apac: ['apac', 'oc', 'wnam', 'weur', 'eeur', 'enam'],
+  oc: ['oc', 'apac', 'wnam', 'enam', 'weur', 'eeur'],
+}
+
+/** All regions, the nearest to a place first; null where nothing is known of its continent. */
+export function regionsNear({ continent, longitude }: Place): readonly Region[] | null {
+  switch (continent) {
+    case 'NA':
+      return NEAREST[longitude !== null && longitude < NORTH_AMERICA_DIVIDES_AT ? 'wnam' : 'enam']
+    case 'SA':
+      return NEAREST.enam
+    case 'EU':
+      return NEAREST[longitude !== null && longitude >= EUROPE_DIVIDES_AT ? 'eeur' : 'weur']
+    case 'AF':
+      return NEAREST.weur
+    case 'AS':
+      return NEAREST.apac
+    case 'OC':
+    case 'AN':
+      return NEAREST.oc
+    default:
+      return null
+  }
+}
+
+/** The regions that new tenants can be in, in the order of the shards. The first tenant of all is in the directory's shard. */
+export function openRegions(
+  { shardRegions, closedShards }: { shardRegions: ShardRegions; closedShards: readonly string[] },
+  onlyFirst: boolean,
+): Region[] {
+  const open = [...shardRegions].filter(([shard]) =>
+    onlyFirst ? shard === FIRST_SHARD : !closedShards.includes(shard),
+  )
+  return [...new Set(open.map(([, region]) => region))]
+}

@@ -1,0 +1,148 @@
+/** A part of a text: offsets in UTF-16 units, so that `text.slice(start, end)` is the part. */
+export interface Chunk {
+  start: number
+  end: number
+}
+
+/** A chunk as its embedder cuts it. */
+export interface CutChunk extends Chunk {
+  /** The word pieces of the part, where the embedder met them while it cut. `embed` takes them instead of finding them again. */
+  pieces?: Uint16Array
+}
+
+/** The embedding of one text. */
+export interface Embedding {
+  /** Of unit length. */
+  values: Float32Array
+  /** Ids of the word pieces of the text, in their order; null: the model tells none. */
+  pieces: Uint16Array | null
+}
+
+/**
+ * How the cosines of an answer become semantic scores from 0 to 1. `pieces`: half the cosine, half the pieces against the
+ * pieces. `relative`: the cosine above that of the last hit.
+ */
+export type SemanticScoring = 'pieces' | 'relative'
+
+/** Turns texts into embeddings. Throws where the model does not answer. Its answers are checked by `callModel`. */
+export interface Embedder {
+  /** Stored with each item, so that another model embeds it again. */
+  readonly model: string
+  /** null: unknown. Then the length of an item's vectors is its dimension. */
+  readonly dimension: number | null
+  /** Each embedding is a call over the network, which the provider limits for all users together. */
+  readonly remote: boolean
+  /** Weight of the semantic score in hybrid search, from 0 to 1; the rest is the keyword score's. */
+  readonly semanticWeight: number
+  readonly scoring: SemanticScoring
+  /** A semantic match alone is a result only from this cosine on; null: the model has no such floor. */
+  readonly floor: number | null
+  /** Share of the longer words of a query that the model knows whole, from 0 to 1; 1 where the model does not tell. */
+  wordShare(query: string): number
+  /**
+   * Cuts a text into the chunks that have a vector each. They are in order and cover all of it. Deterministic, and the
+   * same text always has the same chunks.
+   */
+  chunks(text: string): CutChunk[]
+  /**
+   * One embedding for each text, in order; null for a text of which the model knows nothing. `signal` aborts when the
+   * caller no longer waits for the answer. `pieces`: of each text those that `chunks` told.
+   */
+  embed(
+    texts: string[],
+    purpose: 'document' | 'query',
+    signal?: AbortSignal,
+    pieces?: readonly CutChunk['pieces'][],
+  ): Promise<(Embedding | null)[]>
+}
+
+/** A cross-encoder: reads a query and a text together and scores how well the text answers it. */
+export interface Reranker {
+  /** For the log. */
+  readonly model: string
+  /**
+   * One finite score for each text, in their order; a higher one is better. Throws where the model does not answer, and
+   * `UnusableAnswer` where it answers something else. `signal` aborts when the caller no longer waits.
+   */
+  rerank(query: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]>
+}
+
+/** A vector that the tiers store. Its name in the vector index is `mem_…:<version>:<chunk>`. */
+export interface VectorEntry {
+  item: string
+  /** `memory_items.row` of the item. With it a search looks up a hit at half the cost. */
+  row?: number
+  /** `vector_version` of the item. */
+  version: number
+  chunk: number
+  /** Where the chunk stands in the item's text. */
+  offsets: Chunk
+  namespace: string
+  /** Of unit length. */
+  values: Float32Array
+  /** As in `Embedding`. */
+  pieces: Uint16Array | null
+}
+
+/** A semantic hit. SQL alone decides whether the caller may read its item. */
+export interface VectorHit {
+  item: string
+  /** As in the vector's entry. A hit of the vector index has none. */
+  row?: number
+  version: number
+  /** The best chunk of the item by cosine. */
+  chunk: number
+  /** Where it stands in the item's text; null: the tier does not know. */
+  offsets: Chunk | null
+  /** Cosine. */
+  similarity: number
+  /** Semantic score, where the pieces of all chunks were compared (`SemanticScoring` `pieces`); else null. */
+  semantic: number | null
+}
+
+export interface VectorQuery {
+  model: string
+  vector: Float32Array
+  /** As in `Embedding`, of the query. */
+  pieces: Uint16Array | null
+  /** Items wanted: the best by cosine. Each is a hit at most once, with its best chunk. */
+  limit: number
+  /** null: all. */
+  namespaces: readonly string[] | null
+}
+
+/** The vectors of all versions of an item, or of those up to `version`. */
+export interface VectorsOf {
+  item: string
+  version?: number
+}
+
+/** The exact tier of one project (architecture §4). A vector put is found by the next query. */
+export interface ProjectVectors {
+  /**
+   * Replaces the vectors of the items. It ignores an entry that is older than the vectors of its item, so a slow
+   * embedder does no harm.
+   */
+  put(model: string, entries: readonly VectorEntry[]): Promise<void>
+  /**
+   * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
+   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best first.
+   */
+  query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
+  /** Scores the vectors of these items only, and compares the pieces of the hits. */
+  score(query: VectorQuery, items: readonly string[]): Promise<VectorHit[]>
+  remove(items: readonly VectorsOf[]): Promise<void>
+  /** Names of the vectors that the object holds of these items. */
+  names(items: readonly VectorsOf[]): Promise<string[]>
+  /** Some items that have vectors here, at most `limit`. */
+  items(limit: number): Promise<string[]>
+}
+
+/** The tier for large projects. It answers at scale, but shows a new vector late (architecture §4). */
+export interface VectorIndex {
+  upsert(tenantId: string, projectId: string, entries: readonly VectorEntry[]): Promise<void>
+  query(tenantId: string, projectId: string, query: VectorQuery): Promise<VectorHit[]>
+  remove(names: readonly string[]): Promise<void>
+  /** The dimension of its vectors. Throws where the index does not answer. */
+  dimension(): Promise<number>
+}

@@ -1,0 +1,148 @@
+import { z } from '@hono/zod-openapi'
+import { RANGE_REFUSALS, rangeFields, rangeOf } from '../../audit/index.ts'
+import type { AuthContext } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { idOf, timestamp } from '../../core/http/fields.ts'
+import { iso } from '../../core/values/clock.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { OWN, ownSubscription, ownValues } from '../subscriptions/subscription.ts'
+
+const HOUR_MS = 3_600_000
+const STEP_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const
+
+/** An answer reads at most this many rows: the newest deliveries of the newest subscriptions. */
+export const MAX_DELIVERIES = 5_000
+const MAX_SUBSCRIPTIONS = 20
+
+/** From the event to the answer that accepted it, retries and pauses included. */
+const LATENCY_BOUNDS_MS = [100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 300_000, 3_600_000] as const
+
+export const DeliverySeriesInput = z.strictObject({
+  ...rangeFields,
+  step: z.enum(['hour', 'day']).default('hour'),
+  subscription_id: idOf('sub').optional(),
+})
+
+export const DeliverySeriesSchema = z
+  .object({
+    since: timestamp,
+    until: timestamp,
+    step: z.enum(['hour', 'day']),
+    bounds_ms: z.array(z.int()).meta({
+      description: `Upper bounds of the first ${LATENCY_BOUNDS_MS.length} buckets of \`latencies\`, included. The last bucket has none.`,
+    }),
+    truncated: z.boolean().meta({
+      description: `Only the newest ${MAX_DELIVERIES} deliveries of a subscription, or the newest ${MAX_SUBSCRIPTIONS} subscriptions, are in it.`,
+    }),
+    data: z.array(
+      z.object({
+        at: timestamp.meta({ description: 'Start of the step. A delivery belongs to the step in which it was made.' }),
+        subscription_id: idOf('sub'),
+        delivered: z.int(),
+        failed: z.int(),
+        expired: z.int(),
+        open: z.int().meta({ description: 'Held, due, or being sent.' }),
+        latencies: z
+          .array(z.int())
+          .length(LATENCY_BOUNDS_MS.length + 1)
+          .meta({ description: 'Delivered ones by bucket of the time from the event to its acceptance.' }),
+      }),
+    ),
+  })
+  .openapi('DeliverySeries')
+export type DeliverySeries = z.infer<typeof DeliverySeriesSchema>
+
+const LATENCY = `d.delivered_at - d.created_at`
+const IN_BUCKET = [...LATENCY_BOUNDS_MS, null].map((bound, bucket, all) => {
+  const above = all[bucket - 1] ?? null
+  return `sum(iif(d.status = 'delivered'${above === null ? '' : ` and ${LATENCY} > ${above}`}${
+    bound === null ? '' : ` and ${LATENCY} <= ${bound}`
+  }, 1, 0))`
+})
+
+/** ?1 subscription, ?2 tenant, ?3 since, ?4 until, ?5 step. */
+const STEPS = `
+  select d.created_at - d.created_at % ?5 as at, d.subscription_id,
+    sum(d.status = 'delivered') as delivered, sum(d.status = 'failed') as failed, sum(d.status = 'expired') as expired,
+    sum(d.status in ('waiting', 'pending', 'sending')) as open, json_array(${IN_BUCKET.join(', ')}) as latencies
+  from (select subscription_id, status, created_at, delivered_at from deliveries
+        where subscription_id = ?1 and tenant_id = ?2 and created_at >= ?3 - ?3 % ?5 and created_at < ?4
+        order by created_at desc, id desc limit ${MAX_DELIVERIES}) d
+  group by 1 order by 1`
+
+type StepRow = Omit<DeliverySeries['data'][number], 'at' | 'latencies'> & { at: number; latencies: string }
+
+/** Deliveries by outcome and latency over time, of one of the caller's subscriptions or of all. */
+export async function deliverySeries(
+  ctx: AuthContext,
+  input: z.output<typeof DeliverySeriesInput>,
+): Promise<DeliverySeries> {
+  const { since, until, stepMs } = rangeOf(input, ctx.now(), STEP_MS[input.step])
+  const ids = await subscriptionIds(ctx, input.subscription_id)
+  const asked = ids.slice(0, MAX_SUBSCRIPTIONS)
+  const { tenantId } = ctx.principal
+  const found =
+    asked.length === 0
+      ? []
+      : await ctx.db.batch<StepRow[]>(asked.map((id) => ctx.db.statement(STEPS, id, tenantId, since, until, stepMs)))
+  const isFull = (rows: StepRow[]): boolean =>
+    rows.reduce((sum, row) => sum + row.delivered + row.failed + row.expired + row.open, 0) >= MAX_DELIVERIES
+  return {
+    since: iso(since),
+    until: iso(until),
+    step: input.step,
+    bounds_ms: [...LATENCY_BOUNDS_MS],
+    truncated: ids.length > asked.length || found.some(isFull),
+    data: found
+      .flat()
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, latencies, ...row }) => ({ ...row, at: iso(at), latencies: JSON.parse(latencies) as number[] })),
+  }
+}
+
+/** The subscription that was asked for, or the newest ones and one more. */
+async function subscriptionIds(ctx: AuthContext, id: string | undefined): Promise<string[]> {
+  if (id !== undefined) return [(await ownSubscription(ctx, id)).id]
+  const rows = await ctx.db.all<{ id: string }>(
+    `select s.id from subscriptions s where ${OWN} order by s.created_at desc, s.id desc limit ${MAX_SUBSCRIPTIONS + 1}`,
+    ...ownValues(ctx),
+  )
+  return rows.map((row) => row.id)
+}
+
+export const deliverySeriesEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/events/delivery-series',
+  operationId: 'getDeliverySeries',
+  refusals: RANGE_REFUSALS,
+  tag: 'events',
+  summary: 'Read deliveries over time',
+  description: 'Deliveries by outcome and latency, by the hour or the day, of each of your subscriptions.',
+  scope: 'read:events',
+  limit: 'read',
+  audit: 'events.deliveries.series',
+  query: DeliverySeriesInput,
+  reply: { 200: DeliverySeriesSchema },
+  errors: ['not_found'],
+  example: {
+    query: { since: '2026-11-21T00:00:00Z', until: '2026-11-22T00:00:00Z' },
+    reply: {
+      since: '2026-11-21T00:00:00.000Z',
+      until: '2026-11-22T00:00:00.000Z',
+      step: 'hour',
+      bounds_ms: [...LATENCY_BOUNDS_MS],
+      truncated: false,
+      data: [
+        {
+          at: '2026-11-21T09:00:00.000Z',
+          subscription_id: SAMPLE_IDS.subscription,
+          delivered: 1,
+          failed: 0,
+          expired: 0,
+          open: 0,
+          latencies: LATENCY_BOUNDS_MS.map((_, bucket) => (bucket === 0 ? 1 : 0)).concat(0),
+        },
+      ],
+    },
+  },
+}).handle(({ ctx, query }) => deliverySeries(ctx, query))

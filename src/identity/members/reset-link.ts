@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import { auditStatement } from '../../audit/index.ts'
+import { iso } from '../../core/values/clock.ts'
+import type { AuthContext } from '../../core/context.ts'
+import type { SqlValue } from '../../core/database/database.ts'
+import { timestamp } from '../../core/http/fields.ts'
+import { settleStatement } from '../../core/http/idempotency-settlement.ts'
+import { rolesSql } from '../access.ts'
+import type { RowOf } from '../../core/database/row.ts'
+import type { password_resets } from '../../auth/table.ts'
+import type { NotificationRow } from '../../core/ports.ts'
+import { SAMPLE_ORIGIN } from '../../core/sample.ts'
+
+const LIFE_MS = 24 * 3_600_000
+
+export const ResetLinkSchema = z
+  .object({
+    reset_url: z.string().nullable().meta({ description: 'Shown in this response only; works once.' }),
+    expires_at: timestamp,
+  })
+  .openapi('ResetLink')
+export type ResetLink = z.infer<typeof ResetLinkSchema>
+
+export const SAMPLE_RESET_LINK: ResetLink = {
+  reset_url: `${SAMPLE_ORIGIN}/portal/reset-password?token=rcp_…`,
+  expires_at: '2026-11-22T09:30:00.000Z',
+}
+
+/** The answer to a repeated request: what its key kept is the expiry. */
+export const replayResetLink = async (_: AuthContext, expires_at: string): Promise<ResetLink> => ({
+  reset_url: null,
+  expires_at,
+})
+
+/**
+ * Whether `maker` may make a reset link for `person` (both as SQL), when it is made and when it is used (contract §2).
+ * The maker owns the tenant of the person; or they share a workspace, and the maker owns all workspaces of the person and
+ * the one through which the account came to exist. Nobody makes one for the owner of the tenant, as it would lead to all
+ * other people.
+ */
+export const mayReset = (maker: string, person: string): string => {
+  const membership = `
+    select 1 from workspace_members t join workspaces w on w.id = t.workspace_id and w.deleted_at is null
+    where t.user_id = ${person}`
+  const makerIn = (workspace: string, roles: string) => `exists (
+    select 1 from workspace_members o
+    where o.workspace_id = ${workspace} and o.user_id = ${maker} and o.role in (${roles}))`
+  const owned = makerIn('t.workspace_id', rolesSql('own'))
+  const tenantOwner = `(
+    select n.owner_id from users z join tenants n on n.id = z.tenant_id where z.id = ${person})`
+  const origin = `exists (
+    select 1 from users z join workspaces w on w.id = z.joined_through and w.deleted_at is null
+    where z.id = ${person} and ${makerIn('w.id', rolesSql('own'))})`
+  return `${tenantOwner} is not ${person} and (${tenantOwner} = ${maker} or (
+    exists (${membership}) and not exists (${membership} and not ${owned}) and ${origin}))`
+}
+
+/**
+ * Makes a one-time link by which a person sets a new password (contract §2: no mail is sent), in place of older ones, and
+ * tells the person. `onlyIf` is a condition in SQL, with a plain `?` for each of `values`, for the commit; null where it
+ * does not hold.
+ */
+export async function newResetLink(
+  ctx: AuthContext,
+  userId: string,
+  action: string,
+  onlyIf: string,
+  ...values: SqlValue[]
+): Promise<ResetLink | null> {
+  const { principal, db } = ctx
+  const { token, hash } = await ctx.tokens.mint('rcp', principal.routingId, ctx.random)
+  const now = ctx.now()
+  const expiresAt = now + LIFE_MS
+  const made = 'exists (select 1 from password_resets where token_hash = ?)'
+  const [[row], , , , notices] = await db.batch<
+    [RowOf<typeof password_resets, 'token_hash'>, never, never, never, NotificationRow]
+  >([
+    db.statement(
+      `insert into password_resets (token_hash, tenant_id, user_id, created_by, created_at, expires_at)
+       select ?, ?, ?, ?, ?, ? where ${onlyIf} returning token_hash`,
+      hash,
+      principal.tenantId,
+      userId,
+      principal.userId,
+      now,
+      expiresAt,
+      ...values,
+    ),
+    db.statement(
+      `update password_resets set used_at = ? where user_id = ? and used_at is null and token_hash <> ? and ${made}`,
+      now,
+      userId,
+      hash,
+      hash,
+    ),
+    auditStatement(ctx, action, made, hash),
+    settleStatement(ctx, iso(expiresAt), made, hash),
+    ctx.notification(
+      db,
+      {
+        tenantId: principal.tenantId,
+        userId,
+        code: 'reset_link.created',
+        message: 'A link was made by which your password can be set anew.',
+        about: { made_by: principal.userId, expires_at: iso(expiresAt) },
+      },
+      made,
+      hash,
+    ),
+  ])
+  if (!row) return null
+  // A sweep sends what is lost here.
+  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
+  return { reset_url: `${ctx.client.origin}/portal/reset-password?token=${token}`, expires_at: iso(expiresAt) }
+}

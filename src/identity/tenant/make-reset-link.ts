@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi'
+import { reauthenticate } from '../../auth/index.ts'
+import type { AuthContext } from '../../core/context.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { anyId } from '../../core/http/fields.ts'
+import { SAMPLE_IDS } from '../../core/sample.ts'
+import { forbidden } from '../access.ts'
+import {
+  newResetLink,
+  replayResetLink,
+  ResetLinkSchema,
+  type ResetLink,
+  SAMPLE_RESET_LINK,
+} from '../members/reset-link.ts'
+import { PERSON, requireTenantOwner } from './tenant.ts'
+
+const Params = z.strictObject({ user_id: anyId })
+export const MakeResetLink = z.strictObject({ password: z.string().min(1) })
+
+/**
+ * Makes a one-time link by which any person of the tenant sets a new password, also one who shares no workspace with its
+ * owner. It leads into workspaces that the owner does not see, so a session alone does not make it. 403 if the caller is
+ * not the owner, 404 for whoever is no person of the tenant.
+ */
+export async function makeResetLinkForPerson(
+  ctx: AuthContext,
+  personId: string,
+  { password }: z.output<typeof MakeResetLink>,
+): Promise<ResetLink> {
+  const { userId, tenantId } = ctx.principal
+  ctx.trail.resourceIds = [personId]
+  await requireTenantOwner(ctx)
+  if (!(await ctx.db.first(`select 1 where ${PERSON}`, personId, tenantId))) throw notFound('user', personId)
+  if (personId === userId) throw forbidden('You change your own password with the one that you have.')
+  const hash = await reauthenticate(ctx, password, 'password')
+  const link = await newResetLink(
+    ctx,
+    personId,
+    'tenant.make_reset_link',
+    `exists (select 1 from tenants where id = ? and owner_id = ?)
+     and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`,
+    tenantId,
+    userId,
+    userId,
+    hash,
+    personId,
+    tenantId,
+  )
+  if (link) return link
+  ctx.trail.committed = false
+  throw new AppError('conflict', { detail: 'The owner, the password or the person changed at the same moment.' })
+}
+
+export const makeResetLinkForPersonEndpoint = endpoint({
+  method: 'post',
+  path: '/v1/tenant/people/{user_id}/reset-link',
+  operationId: 'makeResetLinkForPerson',
+  refusals: { wrong_password: 'the password is not that of the caller' },
+  tag: 'users',
+  summary: 'Make a password reset link for a person of your tenant',
+  description:
+    'For the owner of the tenant, who confirms it with the password. The link works once within 24 hours; hand it over yourself, as no mail is sent. The person is told.',
+  auth: 'session',
+  scope: null,
+  limit: 'write',
+  audit: 'tenant.make_reset_link',
+  params: Params,
+  body: MakeResetLink,
+  reply: { 201: ResetLinkSchema },
+  errors: ['not_found', 'forbidden', 'conflict'],
+  idempotent: { mode: 'claimed', replay: replayResetLink },
+  example: {
+    params: { user_id: SAMPLE_IDS.grace },
+    body: { password: 'correct horse battery' },
+    reply: SAMPLE_RESET_LINK,
+  },
+}).handle(({ ctx, params, body }) => makeResetLinkForPerson(ctx, params.user_id, body))

@@ -1,0 +1,46 @@
+import { isAppError, unavailable } from '../core/errors.ts'
+import { sha256 } from '../core/values/hash.ts'
+import type { Limiter as LimiterPort } from '../core/ports.ts'
+import type { Limiter } from './limiter-shard.do.ts'
+import type { LimitName } from './limits.ts'
+
+const SHARDS = 1_024
+
+/** Calls the `Limiter` object of a subject. An object that does not answer means 503, never an admission. */
+export function limiterClient(
+  namespace: DurableObjectNamespace<Limiter>,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
+): LimiterPort {
+  const objectOf = async (subject: string) => {
+    const shard = Number.parseInt((await sha256(subject)).slice(0, 6), 16) % SHARDS
+    return namespace.getByName(`limiter-${shard}`, options)
+  }
+  const guard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw isAppError(error) ? error : unavailable('The rate limiter', error)
+    }
+  }
+  return {
+    acquire: (name, subject) => guard(objectOf(subject).then((object) => object.acquire(name as LimitName, subject))),
+    release: (name, subject, acquiredAt) =>
+      guard(objectOf(subject).then((object) => object.release(name as LimitName, subject, acquiredAt))),
+  }
+}
+
+/** The subject of an address limit: the address, or the /64 of an IPv6 address (contract §6). */
+export function addressSubject(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups =
+    tail === undefined
+      ? front
+      : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

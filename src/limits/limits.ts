@@ -1,0 +1,64 @@
+/** One rate limit of contract §6. */
+export interface Limit {
+  /** Permits in any window of `windowMs`. */
+  limit: number
+  windowMs: number
+  per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'source' | 'subscription' | 'connection'
+}
+
+const SECOND = 1_000
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+/** Every rate limit of contract §6. */
+export const LIMITS = {
+  'memory.store': { limit: 10, windowMs: SECOND, per: 'user' },
+  'memory.retrieve': { limit: 20, windowMs: SECOND, per: 'user' },
+  'memory.search': { limit: 5, windowMs: SECOND, per: 'user' },
+  'memory.batch': { limit: 2, windowMs: SECOND, per: 'user' },
+  'oauth.token': { limit: 10, windowMs: MINUTE, per: 'client' },
+  'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
+  'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
+  // Registrations of applications (RFC 7591), and fetches of metadata documents of applications.
+  'oauth.register': { limit: 20, windowMs: HOUR, per: 'ip' },
+  'oauth.register.burst': { limit: 10, windowMs: MINUTE, per: 'ip' },
+  'oauth.document': { limit: 10, windowMs: MINUTE, per: 'ip' },
+  login: { limit: 5, windowMs: MINUTE, per: 'ip' },
+  // Wrong passwords of one account from one device or network, or within its live sessions.
+  password: { limit: 10, windowMs: 10 * MINUTE, per: 'source' },
+  'password.hour': { limit: 30, windowMs: HOUR, per: 'source' },
+  // Wrong passwords of one account from all devices and networks together that never logged in to it.
+  'login.unknown': { limit: 30, windowMs: HOUR, per: 'account' },
+  'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
+  // Refused publications and creations of subscriptions, and the audit rows of what this limit refuses.
+  'events.refused': { limit: 60, windowMs: MINUTE, per: 'user' },
+  'events.refused.audit': { limit: 1, windowMs: MINUTE, per: 'user' },
+  'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
+  'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },
+  'events.socket': { limit: 100, windowMs: 10 * SECOND, per: 'connection' },
+  read: { limit: 20, windowMs: SECOND, per: 'user' },
+  write: { limit: 10, windowMs: SECOND, per: 'user' },
+  anonymous: { limit: 60, windowMs: MINUTE, per: 'ip' },
+  operator: { limit: 60, windowMs: MINUTE, per: 'ip' },
+  // Calls of operator paths without a right key. They use up nothing of an operator at the same address.
+  'operator.refused': { limit: 10, windowMs: MINUTE, per: 'ip' },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof LIMITS
+
+/** Open WebSocket connections of one user at once, and operations in one batch: counts, not rates. */
+export const MAX_SOCKETS = 10
+export const MAX_BATCH_OPERATIONS = 50
+
+/** `LIMITS_FACTOR` multiplies every rate limit (contract §6), for drivers and benches. It works only under `local`. */
+export const limitsFactor = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: string }): number =>
+  env.ENVIRONMENT === 'local' ? Number(env.LIMITS_FACTOR ?? 1) : 1
+
+/** A limit as this deployment applies it. */
+export function limitFor(name: LimitName, factor: number): Limit {
+  const limit = LIMITS[name]
+  return { ...limit, limit: limit.limit * factor }
+}
+
+/** Limits that outlive a restart of the object that counts them (contract §6). */
+export const isDurable = (limit: Pick<Limit, 'windowMs'>): boolean => limit.windowMs >= MINUTE

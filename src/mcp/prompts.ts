@@ -1,0 +1,66 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+
+interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: { name: string; description: string; required: boolean }[]
+}
+
+/** The prompts in the order in which they are listed. */
+export const PROMPTS: Prompt[] = [
+  {
+    name: 'recall',
+    title: 'Recall what you know',
+    description: 'Searches the memory for a topic and answers from what is found.',
+    arguments: [{ name: 'topic', description: 'What to look for, in plain words.', required: true }],
+  },
+  {
+    name: 'remember',
+    title: 'Remember this conversation',
+    description: 'Stores what of this conversation will matter later.',
+    arguments: [
+      { name: 'focus', description: 'What to remember above all; all that matters by default.', required: false },
+    ],
+  },
+]
+
+/** Characters of an argument. */
+const MAX_ARGUMENT = 4_096
+
+const TEXTS: Record<string, (value: string) => string> = {
+  recall: (topic) =>
+    `Call search_memories for the following topic, with several short queries if one finds little. Then tell me what you found, with the date of each memory, and say so where nothing was found. Topic: ${topic}`,
+  remember: (focus) =>
+    [
+      'Go through our conversation and store with store_memory what will matter later: preferences, facts about me and my work, decisions with their reasons, and what is still open.',
+      'Search first, and update a memory that has become wrong instead of storing a second one. Write one fact a memory, in a sentence that stands without this conversation. Store no secrets. Then list what you stored.',
+      ...(focus === '' ? [] : [`Above all remember: ${focus}`]),
+    ].join(' '),
+}
+
+/** The messages of a prompt; -32602 for an unknown one and for arguments that it does not take. */
+export function getPrompt({
+  name,
+  arguments: given = {},
+}: {
+  name: string
+  arguments?: Record<string, string> | undefined
+}) {
+  const prompt = PROMPTS.find((one) => one.name === name)
+  const [argument] = prompt?.arguments ?? []
+  if (!prompt || !argument) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such prompt.')
+  const unknown = Object.keys(given).some((key) => key !== argument.name)
+  const value = given[argument.name] ?? ''
+  if (unknown || value.length > MAX_ARGUMENT || (argument.required && value.trim() === '')) {
+    const must = argument.required ? 'needs' : 'takes'
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `The prompt ${name} ${must} one argument, ${argument.name}, of at most ${MAX_ARGUMENT} characters.`,
+    )
+  }
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text: TEXTS[name]?.(value) ?? '' } }],
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { SearchInput, searchEndpoint, type SearchReply } from '../../memory/index.ts'
+import { shared } from './arguments.ts'
+import { fitting } from './budget.ts'
+import { memoryFields, toMemory } from './memory.ts'
+import { tool } from './tool.ts'
+
+const DEFAULT_MAX_TOKENS = 4_000
+const MAX_TOKENS = 100_000
+
+export const searchMemories = tool({
+  name: 'search_memories',
+  title: 'Search memories',
+  description:
+    'Finds what was stored before, by meaning and by keyword, best first. Call it before you answer anything that earlier conversations, preferences, people or decisions could change. Ask in plain words, with the names that matter; try other words where little comes back.',
+  effect: 'reads',
+  operation: searchEndpoint,
+  target: 'project',
+  input: {
+    query: SearchInput.shape.query.meta({ description: 'What to look for, in plain words.' }),
+    limit: SearchInput.shape.limit.meta({ description: 'Memories to return at most.' }),
+    tags: shared.tags.optional().meta({ description: 'Only memories with these tags.' }),
+    tags_match: z
+      .enum(['any', 'all'])
+      .optional()
+      .meta({ description: 'Whether one of the tags is enough (any) or all are needed.' }),
+    namespace: shared.readNamespace,
+    project_id: shared.project_id,
+    max_tokens: z.int().min(1).max(MAX_TOKENS).default(DEFAULT_MAX_TOKENS).meta({
+      description: 'Room for the results, estimated at three characters a token. Whole memories, at least one.',
+    }),
+  },
+  output: z.looseObject({
+    results: z.array(z.looseObject({ ...memoryFields, score: z.number(), similarity: z.number().nullable() })),
+    total: z.number().meta({ description: 'Matches that were considered.' }),
+    truncated: z.boolean().meta({ description: 'Whether max_tokens left results out.' }),
+    left_out: z.array(z.string()).meta({ description: 'Ids that max_tokens left out: read them with get_memory.' }),
+  }),
+  ask: ({ query, limit, tags, tags_match, namespace, project_id }) => ({
+    body: {
+      query,
+      limit,
+      context: { namespace, project_id },
+      ...(tags === undefined || tags.length === 0 ? {} : { filters: { tags, tags_match: tags_match ?? 'any' } }),
+    },
+  }),
+  result: ({ body }: { body: SearchReply }, { max_tokens }) => {
+    const results = body.results.map((one) => ({ ...toMemory(one), score: one.score, similarity: one.similarity }))
+    const { kept, leftOut } = fitting(results, max_tokens)
+    return {
+      results: kept,
+      total: body.total,
+      truncated: leftOut.length > 0,
+      left_out: leftOut,
+      ...(body.degraded === undefined ? {} : { degraded: body.degraded }),
+    }
+  },
+})

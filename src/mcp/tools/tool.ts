@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { validate } from '../../core/http/body.ts'
+import type { Endpoint } from '../../core/http/endpoint.ts'
+import type { Answered, Ask } from '../call.ts'
+import type { Target } from '../tool-error.ts'
+
+/** Where a tool works: at `/mcp`, or bound to one project. */
+export interface Place {
+  projectId: string | null
+  /** Scheme and host of the service, for links. */
+  origin: string
+}
+
+/** One call whose arguments are valid. */
+interface ToolCall {
+  ask: Ask
+  /** The answer of the tool, as `structuredContent` and as text. */
+  result: (answer: Answered) => Record<string, unknown>
+}
+
+/** The description of a tool for clients. Its schemas are plain objects at their root. */
+export interface ListedTool {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object'; [key: string]: unknown }
+  outputSchema: { type: 'object'; [key: string]: unknown }
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: false
+  }
+}
+
+/** A tool is data: the operation behind it, how arguments become its request, and how its answer becomes the result. */
+export interface Tool {
+  name: string
+  operation: Endpoint
+  /** False for a tool that reads: reads and writes never share a tool. */
+  writes: boolean
+  /** It has no place where the project is fixed, or no use to a key without a person behind it. */
+  hidden?: 'bound' | 'service'
+  target: Target
+  listed(bound: boolean): ListedTool
+  /** Reads the arguments; 422 where they are not valid. */
+  prepare(args: unknown, place: Place): ToolCall
+}
+
+interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'operation' | 'hidden' | 'target'> {
+  title: string
+  /** Written for a model: what it does, when to call it, what the arguments mean. */
+  description: string
+  /** How often and how far it changes what is stored. */
+  effect: 'reads' | 'adds' | 'replaces' | 'deletes'
+  input: S
+  output: z.ZodObject
+  ask(args: z.output<z.ZodObject<S>>, place: Place): Ask
+  result(answer: Answered<A>, args: z.output<z.ZodObject<S>>, place: Place): Record<string, unknown>
+}
+
+export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
+  const open = z.strictObject(spec.input)
+  const { project_id: _, ...others } = spec.input
+  const bound = z.strictObject(others)
+  const listedWhere = new Map<boolean, ListedTool>()
+  return {
+    name: spec.name,
+    operation: spec.operation,
+    writes: spec.effect !== 'reads',
+    ...(spec.hidden === undefined ? {} : { hidden: spec.hidden }),
+    target: spec.target,
+    listed(isBound) {
+      const listed = listedWhere.get(isBound) ?? describe(spec, isBound ? bound : open)
+      listedWhere.set(isBound, listed)
+      return listed
+    },
+    prepare(given, place) {
+      if (place.projectId !== null) validate(bound, given)
+      const fixed = place.projectId !== null && 'project_id' in spec.input ? { project_id: place.projectId } : {}
+      const args = validate(open, { ...asObject(given), ...fixed })
+      return { ask: spec.ask(args, place), result: (answer) => spec.result(answer as Answered<A>, args, place) }
+    },
+  }
+}
+
+const asObject = (value: unknown): object => (value !== null && typeof value === 'object' ? value : {})
+
+function describe<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>, input: z.ZodObject): ListedTool {
+  const { name, title, description, effect } = spec
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), type: 'object' },
+    outputSchema: { ...z.toJSONSchema(spec.output, { io: 'output', unrepresentable: 'any' }), type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'replaces' || effect === 'deletes',
+      idempotentHint: effect !== 'adds',
+      openWorldHint: false,
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { getMeEndpoint, type User } from '../../identity/index.ts'
+import { tool } from './tool.ts'
+
+export const whoami = tool({
+  name: 'whoami',
+  title: 'Who is the user?',
+  description: 'Shows the user on whose behalf you act: name, e-mail address, language.',
+  effect: 'reads',
+  operation: getMeEndpoint,
+  target: 'none',
+  hidden: 'service',
+  input: {},
+  output: z.looseObject({ id: z.string(), email: z.string(), name: z.string(), language: z.string() }),
+  ask: () => ({}),
+  result: ({ body }: { body: User }) => ({
+    id: body.id,
+    email: body.email,
+    name: body.name,
+    language: body.settings.language,
+  }),
+})

@@ -1,0 +1,34 @@
+import { BACKLOG_COUNTED_TO, storeBacklog } from '../../audit/index.ts'
+import type { System } from '../../core/context.ts'
+import type { Database } from '../../core/database/database.ts'
+import { shardSweep } from '../../core/queue.ts'
+import { knownDimension } from './dimension.ts'
+import { otherModels, OUTDATED, UNEMBEDDED } from './pending-sql.ts'
+
+/** ?1 model, ?2 its dimension (null: unknown), ?3 how many items are counted at most. */
+const COUNT = `
+  with ${otherModels('?1', '?2')},
+    waiting as (select project_id, count(*) as items from (
+      select i.project_id from ${UNEMBEDDED} union all select i.project_id from ${OUTDATED} limit ?3) group by 1)
+  select p.tenant_id, sum(w.items) as waiting from waiting w cross join projects p on p.id = w.project_id group by 1`
+
+/** Counts the items of a shard that await their embedding, up to `most`, for the series over time (contract §4). */
+export async function countBacklog(
+  system: System,
+  db: Database,
+  shard: string,
+  most: number = BACKLOG_COUNTED_TO,
+): Promise<void> {
+  const counts = await db.all<{ tenant_id: string; waiting: number }>(
+    COUNT,
+    system.embedder.model,
+    knownDimension(system),
+    most,
+  )
+  const counted = counts.reduce((sum, { waiting }) => sum + waiting, 0)
+  await storeBacklog(system, shard, counts, counted >= most)
+}
+
+export const backlogSweep = shardSweep('memory.count_backlog', 5, (system, db, shard) =>
+  countBacklog(system, db, shard),
+)

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Principal } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { permitsProject, ROLES_THAT } from '../../identity/index.ts'
+import type { Role } from '../../identity/table.ts'
+import type { KeptTimes } from '../write/operation.ts'
+
+/** Whether the caller may administer the project, and so may say when its items were stored. */
+export const mayKeepTimes = (principal: Principal, projectId: string, role: Role): boolean =>
+  ROLES_THAT.manage.includes(role) && permitsProject(principal, projectId)
+
+const Instant = z.iso.datetime({ offset: true })
+
+/**
+ * When the item of a line was stored and changed; null where the line does not say when it was stored. 422 for a
+ * `created_at` in the future or before 1970, and for an `updated_at` in the future or before it.
+ */
+export function timesOf(line: object, now: number): KeptTimes | null {
+  const { created_at, updated_at }: { created_at?: unknown; updated_at?: unknown } = line
+  if (created_at === undefined) return null
+  const createdAt = instantOf('created_at', created_at, { from: 0, now })
+  const updatedAt = updated_at === undefined ? createdAt : instantOf('updated_at', updated_at, { from: createdAt, now })
+  return { createdAt, updatedAt }
+}
+
+function instantOf(field: string, value: unknown, { from, now }: { from: number; now: number }): number {
+  const ms = Instant.safeParse(value).success ? Date.parse(String(value)) : NaN
+  if (Number.isNaN(ms)) throw invalid(field, 'invalid_instant', 'ISO 8601 with Z or an offset.')
+  if (ms > now) throw invalid(field, 'in_future', 'It lies in the future.')
+  if (ms < from) throw invalid(field, 'too_early', from === 0 ? 'It lies before 1970.' : 'It lies before created_at.')
+  return ms
+}

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi'
+import type { AuthContext } from '../../core/context.ts'
+import type { SqlValue } from '../../core/database/database.ts'
+import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
+import { endpoint } from '../../core/http/endpoint.ts'
+import { anyId, idOf } from '../../core/http/fields.ts'
+import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
+import { accessValues, alive, membershipSql, readableBy, targetProject } from '../access.ts'
+import { Namespace, PREFIX_DESCRIPTION } from '../item.ts'
+import {
+  behind,
+  behindSql,
+  firstNamespace,
+  isBelow,
+  namespacePrefix,
+  permittedNamespaces,
+} from '../namespace-prefix.ts'
+
+export const ListNamespaces = PageQuery.extend({
+  project_id: anyId.optional(),
+  prefix: Namespace.optional().meta({ description: PREFIX_DESCRIPTION }),
+})
+
+const NamespaceSchema = z.object({ project_id: idOf('prj'), namespace: z.string() }).openapi('MemoryNamespace')
+
+/** Namespaces that one page looks at, since the items of any number of them may be hidden from the caller. */
+const MAX_PAGE_NAMESPACES = 1_000
+
+const byName = listOrder(z.tuple([z.string()]), [''], (row: NamespaceRow) => [row.name])
+
+/** A namespace that is shown, or the last one that the page looked at. */
+interface NamespaceRow {
+  name: string
+  shown: 0 | 1
+  /** Its place among those that the page looked at. */
+  n: number
+}
+
+/** Names from ?6 on and before ?7, from one to the next by the index; before them the name ?8, where it has items. */
+const ALONG_INDEX = `
+  select coalesce(
+    (select i.namespace from memory_items i indexed by memory_items_by_namespace
+      where i.deleted_at is null and i.project_id = m.id and i.namespace = ?8 limit 1),
+    ${firstNamespace('?6', '?7')}), 1 from m
+  union all
+  select ${firstNamespace(`max(?6, ${behindSql('names.name')})`, '?7')}, n + 1
+  from names cross join m where names.name is not null and n < ${MAX_PAGE_NAMESPACES}`
+
+/** The names of a key that is limited to them, in order. */
+const PERMITTED = 'select value, key + 1 from json_each(?6)'
+
+/** SQLite makes the next name when it has looked at the last, so a page of few reads few. */
+const pageSql = (ctx: AuthContext, names: string, wanted: string): string => `
+  with recursive m as materialized (${membershipSql()}), names(name, n) as (${names})
+  select name, shown, n from (
+    select names.name, n, exists (
+      select 1 from memory_items i indexed by memory_items_by_namespace
+      where i.deleted_at is null and i.project_id = m.id and i.namespace = names.name
+        and ${alive()} and ${readableBy(ctx.principal)}) as shown
+    from names cross join m where names.name is not null)
+  where shown or n = ${MAX_PAGE_NAMESPACES} limit ${wanted}`
+
+/** The namespaces of one project that hold an item which the caller may read, by name. 404 for a hidden project. */
+export async function namespaces(
+  ctx: AuthContext,
+  input: z.output<typeof ListNamespaces>,
+): Promise<Page<z.infer<typeof NamespaceSchema>>> {
+  const target = targetProject(ctx, input.project_id)
+  const { projectId } = target
+  ctx.trail.projectId = projectId
+  const rows = await rowsOf(ctx, projectId, input)
+  if (rows.length === 0 && !(await ctx.db.first(membershipSql(), ...accessValues(ctx), projectId)))
+    throw target.missing()
+  const found = rows.filter(({ shown }) => shown)
+  const page = byName.page(found, input, ({ name }) => ({ project_id: projectId, namespace: name }))
+  const last = rows.at(-1)
+  if (page.has_more || last?.n !== MAX_PAGE_NAMESPACES) return page
+  return { ...page, has_more: true, next_cursor: encodeCursor([last.name]) }
+}
+
+async function rowsOf(
+  ctx: AuthContext,
+  projectId: string,
+  input: z.output<typeof ListNamespaces>,
+): Promise<NamespaceRow[]> {
+  const prefix = namespacePrefix(input.prefix)
+  const [after] = byName.after(input)
+  const permitted = permittedNamespaces(ctx.principal, projectId)
+    ?.filter((name) => name > after && isBelow(prefix, name))
+    .toSorted()
+  const [sql, ...values]: [string, ...SqlValue[]] = permitted
+    ? [pageSql(ctx, PERMITTED, '?7'), JSON.stringify(permitted)]
+    : [
+        pageSql(ctx, ALONG_INDEX, '?9'),
+        after < prefix.from ? prefix.from : behind(after),
+        prefix.to,
+        after === '' ? prefix.exact : null,
+      ]
+  return ctx.db.all<NamespaceRow>(sql, ...accessValues(ctx), projectId, ...values, input.limit + 1)
+}
+
+export const namespacesEndpoint = endpoint({
+  method: 'get',
+  path: '/v1/memory/namespaces',
+  operationId: 'listNamespaces',
+  tag: 'memory',
+  summary: 'List namespaces',
+  description: 'Those of one project that hold an item which you may read, by name. A page may be short of its limit.',
+  scope: 'read:memory',
+  limit: 'read',
+  audit: 'memory.namespaces',
+  query: ListNamespaces,
+  reply: { 200: pageOf(NamespaceSchema) },
+  errors: ['not_found'],
+  example: {
+    query: { prefix: 'customers' },
+    reply: samplePage({ project_id: SAMPLE_IDS.defaultProject, namespace: 'customers:grace' }),
+  },
+}).handle(({ ctx, query }) => namespaces(ctx, query))

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+
+const DAY_MS = 86_400_000
+export const MIN_HALF_LIFE_DAYS = 0.001
+export const MAX_HALF_LIFE_DAYS = 36_500
+
+/** The weight of an item's age in its score. */
+export const Recency = z
+  .strictObject({
+    half_life_days: z.number().min(MIN_HALF_LIFE_DAYS).max(MAX_HALF_LIFE_DAYS),
+    weight: z.number().min(0).max(1),
+  })
+  .meta({
+    description:
+      'Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else ' +
+      '`created_at`. What lies in the future has age 0.',
+  })
+export type Recency = z.output<typeof Recency>
+
+/** The values that the statement binds where age counts. */
+export const recencyValues = ({ weight, half_life_days: days }: Recency): [weight: number, halfLifeMs: number] => [
+  weight,
+  days * DAY_MS,
+]
+
+/** SQL: `lent` blended with age: `recency` goes from 1, now or later, to 0, long ago. */
+export const blended = (weight: string, halfLifeMs: string): string => `
+  select row, passes, total, hits, gain, hit, keyword, semantic, keyword_rank, semantic_rank, recency,
+    (1 - ${weight}) * unblended + ${weight} * recency as score
+  from (
+    select *, score as unblended, (
+      select pow(0.5, max(0, ?3 - i.occurrence) / (${halfLifeMs} * 1.0)) from memory_items i where i.row = lent.row) as recency
+    from lent)`
+
+/** The same columns where age does not count. */
+export const NOT_BLENDED = 'select *, null as recency from lent'

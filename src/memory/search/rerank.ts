@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi'
+import { countRerank } from '../../audit/index.ts'
+import type { AuthContext } from '../../core/context.ts'
+import { ModelDown, UnusableAnswer } from '../../core/embedding.ts'
+import { invalid } from '../../core/errors.ts'
+import type { Reranker } from '../../core/vectors.ts'
+import { within } from '../../core/values/deadline.ts'
+
+/** Results that a reranker orders at most. */
+export const MAX_RERANKED = 30
+/** UTF-16 units of each text that a reranker reads: its best part. */
+export const MAX_RERANK_CHARACTERS = 2_000
+/** The longest time that a search waits for the reranker (contract §3). */
+const DEADLINE_MS = 1_500
+/** After a time-out no search of this isolate asks it for this long. A longer `Retry-After` counts as `MAX_PAUSE_MS`. */
+const PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 30 * 60_000
+
+export const RerankInput = z
+  .union([z.boolean(), z.strictObject({ top: z.int().min(1).max(MAX_RERANKED).default(MAX_RERANKED) })])
+  .meta({ description: 'A cross-encoder orders the `top` best results before the cut to `limit`.' })
+
+/** The reason why an answer keeps the order of its scores although a reranker was asked for. */
+const REASONS = ['unavailable', 'late', 'unusable'] as const
+type Reason = (typeof REASONS)[number]
+
+export const RerankReply = z.object({
+  applied: z.boolean(),
+  reason: z.enum(REASONS).optional().meta({
+    description: 'Only where it was not applied: the reranker failed, was late, or answered no usable scores.',
+  }),
+})
+type RerankOutcome = z.infer<typeof RerankReply>
+
+/** Results to be reranked; 0: the caller asked for none. 422 where a reranker is asked for and none is configured. */
+export function rerankTop({ reranker }: AuthContext, asked: z.output<typeof RerankInput> | undefined): number {
+  if (asked === undefined || asked === false) return 0
+  if (!reranker) throw invalid('rerank', 'not_configured', 'This service has no reranker.')
+  return asked === true ? MAX_RERANKED : asked.top
+}
+
+interface Reranked<Row> {
+  /** Best first. Those that the reranker read have its score. */
+  rows: { row: Row; rerankScore?: number }[]
+  outcome: RerankOutcome
+}
+
+/** Orders the first `top` rows by the reranker, and leaves the others behind them. After a failure it answers the reason too. */
+export async function rerank<Row>(
+  ctx: AuthContext,
+  { query, top }: { query: string; top: number },
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+): Promise<Reranked<Row>> {
+  const best = rows.slice(0, top)
+  const rest = rows.slice(top).map((row) => ({ row }))
+  if (!ctx.reranker || best.length === 0) return { rows: rest, outcome: { applied: true } }
+  try {
+    const scores = await callReranker(ctx, ctx.reranker, query, best.map(textOf))
+    const ordered = best
+      .map((row, at) => ({ row, rerankScore: scores[at] ?? 0 }))
+      .toSorted((a, b) => b.rerankScore - a.rerankScore)
+    return { rows: [...ordered, ...rest], outcome: { applied: true } }
+  } catch (error) {
+    const reason = reasonOf(error)
+    ctx.log.error({ event: 'search.not_reranked', request_id: ctx.requestId, reason }, error)
+    return { rows: rows.map((row) => ({ row })), outcome: { applied: false, reason } }
+  }
+}
+
+class Late extends Error {}
+
+const reasonOf = (error: unknown): Reason =>
+  error instanceof Late ? 'late' : error instanceof UnusableAnswer ? 'unusable' : 'unavailable'
+
+/** Until when this isolate does not ask a reranker. */
+const pauses = new WeakMap<Reranker, number>()
+
+async function callReranker(ctx: AuthContext, reranker: Reranker, query: string, texts: string[]): Promise<number[]> {
+  const pausedUntil = pauses.get(reranker) ?? 0
+  const pause = (ms: number): void =>
+    void pauses.set(reranker, ctx.now() + Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, ms)))
+  if (ctx.now() < pausedUntil) throw new ModelDown('the reranker was down a moment ago', pausedUntil - ctx.now())
+  // This call tests whether the reranker answers again. No other call waits for it.
+  if (pausedUntil > 0) pause(PAUSE_MS)
+  const given = new AbortController()
+  const late = (): Error => {
+    const error = new Late(`the reranker gave no answer within ${DEADLINE_MS} ms`)
+    given.abort(error)
+    pause(PAUSE_MS)
+    return error
+  }
+  try {
+    const scores = await within(DEADLINE_MS, reranker.rerank(query, texts, given.signal), late)
+    pauses.delete(reranker)
+    countRerank(ctx, 'ok')
+    return scores
+  } catch (error) {
+    if (error instanceof ModelDown) pause(error.retryAfterMs)
+    countRerank(ctx, 'failed')
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi'
+import type { OperatorContext } from '../core/context.ts'
+import { endpoint } from '../core/http/endpoint.ts'
+import { SAMPLE_IDS } from '../core/sample.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import { maxPermits, SETTABLE } from '../limits/index.ts'
+import type { AccountClass } from '../limits/table.ts'
+import {
+  LimitsSchema,
+  limitsFor,
+  readSubjectLimits,
+  SubjectParams,
+  type OperatorLimits,
+  SAMPLE_LIMITS,
+} from './limits.ts'
+import { spreadDeployment } from './spread.ts'
+import { findSubject, STILL_THERE, type Subject } from './subject.ts'
+
+const Values = z.strictObject(
+  Object.fromEntries(
+    SETTABLE.map((name) => [
+      name,
+      z.int().min(1).max(maxPermits(name)).nullable().optional().meta({
+        description: 'Permits in any window of this limit; null takes the setting away.',
+      }),
+    ]),
+  ),
+)
+
+export const UpdateLimits = z.strictObject({
+  limits: Values.optional().meta({ description: 'Of all users below the subject, or of the user or key that it is.' }),
+  service_account_limits: Values.optional().meta({
+    description: 'Of the service accounts below a tenant or the deployment; where none is set, that of users holds.',
+  }),
+})
+
+interface Change {
+  name: string
+  account_class: AccountClass
+  permits: number | null
+}
+
+/** Of settings and changes: ?1 subject, ?2 now, ?3 changes as JSON; ?4 and on are of the statement itself. */
+const CHANGES = `(select value ->> 'name' as name, value ->> 'account_class' as account_class,
+  value ->> 'permits' as permits from json_each(?3))`
+
+/** The audit row says what was there before: it reads the settings in the commit that changes them. */
+const AUDIT = (still: string) => `
+  insert into operator_changes (id, operator, request_id, subject, tenant_id, changes, created_at)
+  select ?4, ?5, ?6, ?1, ?7, (
+    select json_group_array(json_object(
+      'name', c.name, 'account_class', c.account_class, 'from', s.permits, 'to', c.permits))
+    from ${CHANGES} c left join limit_settings s
+      on s.subject = ?1 and s.account_class = c.account_class and s.name = c.name), ?2
+  where ${still} returning id`
+
+const MADE = 'exists (select 1 from operator_changes where id = ?4)'
+
+const TAKE_AWAY = `
+  delete from limit_settings where subject = ?1 and ?2 = ?2 and ${MADE} and exists (
+    select 1 from ${CHANGES} c
+    where c.permits is null and c.account_class = limit_settings.account_class and c.name = limit_settings.name)`
+
+const SET = `
+  insert into limit_settings (subject, account_class, name, permits, holder, tenant_id, updated_at)
+  select ?1, c.account_class, c.name, c.permits, ?5, ?6, ?2 from ${CHANGES} c where c.permits is not null and ${MADE}
+  on conflict (subject, account_class, name) do update set permits = excluded.permits, updated_at = excluded.updated_at`
+
+/** Sets and removes limits of a subject, in one commit with the audit row. Of two calls at once each changes what it names. */
+export async function updateLimits(
+  ctx: OperatorContext,
+  id: string,
+  input: z.output<typeof UpdateLimits>,
+): Promise<OperatorLimits> {
+  const subject = await findSubject(ctx, id)
+  const changes = [...changesOf(input.limits, 'users'), ...changesOf(input.service_account_limits, 'service_accounts')]
+  refuseInapplicable(subject, changes)
+  if (changes.length > 0) await commit(ctx, subject, changes)
+  if (subject.type === 'deployment') await spreadDeployment(ctx)
+  return readSubjectLimits(ctx, subject)
+}
+
+const changesOf = (values: z.output<typeof Values> | undefined, accountClass: AccountClass): Change[] =>
+  Object.entries(values ?? {}).flatMap(([name, permits]) =>
+    permits === undefined ? [] : [{ name, account_class: accountClass, permits }],
+  )
+
+/** A user and a key are of one class of accounts, and a key has one limit. */
+function refuseInapplicable(subject: Subject, changes: readonly Change[]): void {
+  const apart = subject.type === 'deployment' || subject.type === 'tenant'
+  for (const { name, account_class } of changes) {
+    if (account_class === 'service_accounts' && !apart)
+      throw invalid('service_account_limits', 'not_applicable', 'A user or a key takes "limits" alone.')
+    if (!limitsFor(subject).some((one) => one === name))
+      throw invalid(`limits.${name}`, 'not_applicable', `A key has the limit ${limitsFor(subject).join(', ')} alone.`)
+  }
+}
+
+async function commit(ctx: OperatorContext, subject: Subject, changes: readonly Change[]): Promise<void> {
+  const { db, id, tenantId, holder } = subject
+  const changeId = ctx.newId('aud')
+  const common = [id, ctx.now(), JSON.stringify(changes), changeId] as const
+  const [made] = await db.batch<[{ id: string }, never, never]>([
+    db.statement(AUDIT(STILL_THERE[subject.type]), ...common, ctx.operator, ctx.requestId, tenantId),
+    db.statement(TAKE_AWAY, ...common),
+    db.statement(SET, ...common, holder, tenantId),
+  ])
+  if (made.length === 0) throw notFound('tenant, user or API key')
+}
+
+export const updateLimitsEndpoint = endpoint({
+  method: 'patch',
+  path: '/v1/operator/limits/{subject}',
+  operationId: 'updateLimits',
+  refusals: { not_applicable: 'a user or a key does not take the limit' },
+  tag: 'operator',
+  summary: 'Set limits of the deployment, a tenant, a user or a key',
+  description:
+    'Limits that are not named stay, and null takes a setting away. Each change is in force within a minute, and leaves a row in `/v1/operator/changes`.',
+  scope: null,
+  auth: 'operator',
+  limit: 'operator',
+  audit: null,
+  params: SubjectParams,
+  body: UpdateLimits,
+  reply: { 200: LimitsSchema },
+  errors: ['dependency_unavailable'],
+  example: { params: { subject: SAMPLE_IDS.key }, body: { limits: { 'api-key': 100 } }, reply: SAMPLE_LIMITS },
+}).handle(({ ctx, params, body }) => updateLimits(ctx, params.subject, body))

@@ -1,0 +1,40 @@
+import type { FC } from 'hono/jsx'
+import { SCOPE_TEXTS, Visible, type Grant } from '../../auth/index.ts'
+import type { PageContext } from '../page-context.ts'
+import { Time } from './elements.tsx'
+import { Ask } from './ask.tsx'
+
+/** What the user granted, with a button that ends it. `path` is the page, under which the form's path begins. */
+export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: string }> = ({ ctx, grants, path }) => (
+  <ul class="list">
+    {grants.map((grant) => (
+      <li>
+        <div class="row row-between">
+          <h3>
+            <Visible text={grant.application.name} />
+          </h3>
+          <Ask
+            ctx={ctx}
+            action={`${path}/${grant.id}/disconnect`}
+            verb="Disconnect"
+            about={<Visible text={grant.application.name} />}
+            small
+          >
+            <p>
+              It is refused from its next request on, its sockets close, and the webhooks that it made stop. It keeps
+              what it has read. To let it in again, connect it anew.
+            </p>
+          </Ask>
+        </div>
+        <ul class="plain muted">
+          {grant.scopes.map((scope) => (
+            <li>{SCOPE_TEXTS[scope]}</li>
+          ))}
+        </ul>
+        <p class="small muted">
+          Connected <Time at={grant.created_at} />, last used <Time at={grant.last_used_at} />
+        </p>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,20 @@
+import type { FC } from 'hono/jsx'
+import { Code } from './code.tsx'
+import { Card } from './elements.tsx'
+
+/** A link with a secret, which the page shows this once. */
+export const OneTimeLink: FC<{ link: string; label: string; lead: string }> = ({ link, label, lead }) => (
+  <Card title="Send them this link" lead={lead}>
+    <div class="card-body">
+      <Code label={label} text={link} secret />
+    </div>
+  </Card>
+)
+
+export const ResetLinkOnce: FC<{ link: string }> = ({ link }) => (
+  <OneTimeLink
+    link={link}
+    label="Password reset link"
+    lead="Whoever has it sets a new password. It is shown this once, works once, and lasts a day."
+  />
+)

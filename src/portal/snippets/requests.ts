@@ -1,0 +1,55 @@
+import { commandLine, quoted } from './shell.ts'
+import { pythonLiteral, typeScriptLiteral } from './literals.ts'
+
+/** A piece of code in one language. */
+export interface Snippet {
+  language: 'curl' | 'TypeScript' | 'Python'
+  text: string
+}
+
+/** A request as the API takes it, and the call of the TypeScript client that sends it. */
+export interface SampleRequest {
+  /** By default POST with a body, and GET without one. */
+  method?: 'PATCH'
+  path: string
+  /** `memory.search`. */
+  call: string
+  body?: Readonly<Record<string, unknown>>
+}
+
+/** The placeholder for an API key where none is at hand. */
+export const ANY_KEY = 'rck_…'
+
+/** A request in each language. */
+export const requestSnippets = (origin: string, request: SampleRequest, key: string = ANY_KEY): Snippet[] => [
+  { language: 'curl', text: curl(origin, request, key) },
+  { language: 'TypeScript', text: typeScript(origin, request, key) },
+  { language: 'Python', text: python(origin, request, key) },
+]
+
+const curl = (origin: string, { method, path, body }: SampleRequest, key: string): string =>
+  commandLine(
+    `curl ${method ? `-X ${method} ` : ''}${origin}${path}`,
+    `-H ${quoted(`X-API-Key: ${key}`)}`,
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
+  )
+
+const typeScript = (origin: string, { call, body }: SampleRequest, key: string): string =>
+  `import { Recollect } from 'recollect'
+
+const recollect = new Recollect({
+  baseUrl: ${typeScriptLiteral(origin)},
+  credential: { apiKey: ${typeScriptLiteral(key)} },
+})
+const answer = await recollect.${call}(${body ? typeScriptLiteral(body) : ''})
+console.log(answer)`
+
+const python = (origin: string, { method, path, body }: SampleRequest, key: string): string =>
+  `import httpx
+
+answer = httpx.${method?.toLowerCase() ?? (body ? 'post' : 'get')}(
+    ${pythonLiteral(`${origin}${path}`)},
+    headers={"X-API-Key": ${pythonLiteral(key)}},${body ? `\n    json=${pythonLiteral(body)},` : ''}
+)
+answer.raise_for_status()
+print(answer.json())`

@@ -1,0 +1,43 @@
+import type { FC } from 'hono/jsx'
+import { MAX_ATTEMPTS, type Attempt, type Delivery } from '../../events/index.ts'
+import { Badge, type Tone } from '../components/elements.tsx'
+
+const STATUS: Record<Delivery['status'], { label: string; tone: Tone }> = {
+  waiting: { label: 'Held', tone: 'warn' },
+  pending: { label: 'Due', tone: 'accent' },
+  sending: { label: 'Sending', tone: 'accent' },
+  delivered: { label: 'Delivered', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'danger' },
+  expired: { label: 'Expired', tone: 'danger' },
+}
+
+/** A delivery that failed and is tried again shows how many of its attempts are made. */
+export const DeliveryBadge: FC<{ delivery: Pick<Delivery, 'status' | 'attempts'> }> = ({ delivery }) => {
+  const { status, attempts } = delivery
+  const retries = status === 'pending' && attempts > 0
+  const { label, tone } = retries
+    ? { label: `Retrying, ${attempts} of ${MAX_ATTEMPTS}`, tone: 'warn' as const }
+    : STATUS[status]
+  return (
+    <Badge tone={tone} busy={status === 'sending'}>
+      {label}
+    </Badge>
+  )
+}
+
+/** A success came as status, and the rest of the answer did not: it counts as a failure. */
+export const isBrokenOff = ({ status_code, error }: Pick<Attempt, 'status_code' | 'error'>): boolean =>
+  error !== null && status_code !== null && status_code >= 200 && status_code < 300
+
+/** `connection_failed` → `Connection failed`. */
+export function inWords(error: string): string {
+  const words = error.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The last answer to a delivery, in a few words. */
+export function lastAnswerOf({ last_status_code, last_error }: Delivery): string {
+  if (last_status_code === null) return inWords(last_error ?? 'none_yet')
+  const broken = isBrokenOff({ status_code: last_status_code, error: last_error })
+  return broken ? `${last_status_code}, then broken off` : String(last_status_code)
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { embedderSettings } from '../../src/core/embedder-settings.ts'
+
+const URL_ = 'http://localhost:11434/v1/embeddings'
+const settings = (vars: Record<string, string>, hasWorkersAi = false) =>
+  embedderSettings((name) => vars[name], hasWorkersAi)
+const embedded = { kind: 'embedded' }
+const bge = { kind: 'workers-ai', model: '@cf/baai/bge-m3', dimension: 1_024 }
+const nomic = { kind: 'url', url: URL_, model: 'nomic-embed-text', dimension: null, key: null }
+
+describe('without EMBEDDER what is configured counts', () => {
+  test.each([
+    ['nothing', {}, false, embedded],
+    ['Workers AI', {}, true, bge],
+    ['a URL', { EMBEDDINGS_URL: URL_ }, false, nomic],
+    ['a URL beside Workers AI', { EMBEDDINGS_URL: URL_ }, true, nomic],
+  ])('%s', (_, vars, hasWorkersAi, choice) => {
+    expect(settings(vars, hasWorkersAi)).toEqual({ choice, faults: [] })
+  })
+})
+
+test('EMBEDDER chooses among them', () => {
+  expect(settings({ EMBEDDER: 'embedded', EMBEDDINGS_URL: URL_ }, true).choice).toEqual(embedded)
+  expect(settings({ EMBEDDER: 'workers-ai', EMBEDDINGS_URL: URL_ }, true).choice).toEqual(bge)
+  expect(settings({ EMBEDDER: 'url', EMBEDDINGS_URL: URL_ }, true).choice).toEqual(nomic)
+})
+
+test('model, dimension and key of each; the dimension of a model that nobody stated is not known', () => {
+  const url = { EMBEDDINGS_URL: URL_, EMBEDDINGS_MODEL: 'minilm', EMBEDDINGS_DIMENSION: '384', EMBEDDINGS_KEY: 'sk' }
+  expect(settings(url).choice).toEqual({ ...nomic, model: 'minilm', dimension: 384, key: 'sk' })
+  const small = { WORKERS_AI_MODEL: '@cf/baai/bge-small-en-v1.5' }
+  expect(settings(small, true).choice).toEqual({ ...bge, model: '@cf/baai/bge-small-en-v1.5', dimension: null })
+  expect(settings({ ...small, WORKERS_AI_DIMENSION: '384' }, true).choice).toMatchObject({ dimension: 384 })
+})
+
+test('the old names of the Workers AI model work, and the new ones come first', () => {
+  const old = { EMBEDDING_MODEL: 'old', EMBEDDING_DIMENSION: '768' }
+  expect(settings(old, true).choice).toMatchObject({ model: 'old', dimension: 768 })
+  const both = { ...old, WORKERS_AI_MODEL: 'new', WORKERS_AI_DIMENSION: '384' }
+  expect(settings(both, true).choice).toMatchObject({ model: 'new', dimension: 384 })
+})
+
+test.each([
+  [{ EMBEDDER: 'openai' }, 'EMBEDDER is "openai", which is none of embedded, workers-ai, url'],
+  [{ EMBEDDER: 'url' }, 'EMBEDDER is "url", and EMBEDDINGS_URL is missing'],
+  [{ EMBEDDER: 'workers-ai' }, 'EMBEDDER is "workers-ai", and no AI binding is there'],
+  [{ EMBEDDINGS_URL: 'localhost:11434' }, 'EMBEDDINGS_URL is "localhost:11434", which is no URL of http or https'],
+  [{ EMBEDDINGS_URL: 'embeddings' }, 'EMBEDDINGS_URL is "embeddings", which is no URL of http or https'],
+])('%j is a fault, and the embedded model stands in', (vars, fault) => {
+  expect(settings(vars)).toEqual({ choice: embedded, faults: [fault] })
+})
+
+test.each(['0', '-1', '384.5', '3e2', ' 384', 'many', '99999'])(
+  'a dimension of "%s" is a fault and is not known',
+  (text) => {
+    const { choice, faults } = settings({ EMBEDDINGS_URL: URL_, EMBEDDINGS_DIMENSION: text })
+    expect(choice).toEqual(nomic)
+    expect(faults).toEqual([expect.stringContaining(`EMBEDDINGS_DIMENSION is ${JSON.stringify(text)}`)])
+  },
+)

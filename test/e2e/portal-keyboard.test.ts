@@ -1,0 +1,147 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasBrowser, launchBrowser, openPage } from './support/browser.ts'
+import { signUp } from './support/portal.ts'
+import { startServer, type Server } from './support/server.ts'
+
+let server: Server
+let browser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  server = await startServer({ vars: { LIMITS_FACTOR: '100' } })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+test.runIf(hasBrowser)('the keyboard reaches everything: skip link, menu, choices', async () => {
+  const { page, faults } = await openPage(browser, server.url, { viewport: { width: 390, height: 800 } })
+  await signUp(page, 'keys@example.com')
+  await page.keyboard.press('Tab')
+  await page.locator(':focus', { hasText: 'Skip to content' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('main:focus').waitFor()
+
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'API Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'API Keys' }).waitFor({ state: 'hidden' })
+
+  await page.goto('/portal/keys/new')
+  await page.getByRole('radio', { name: 'Development' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('radio', { name: 'Production', checked: true }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.runIf(hasBrowser)('a question opens, is left and is answered by keyboard', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'asked@example.com')
+  await page.goto('/portal/keys/new')
+  await page.getByLabel('Name', { exact: true }).fill('Bot')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/portal/keys/key_*')
+  const question = page.getByRole('dialog', { name: 'Revoke Bot?' })
+  await page.getByRole('button', { name: 'Revoke this key' }).focus()
+  await page.keyboard.press('Enter')
+  await question.waitFor()
+  // The safe answer has the focus.
+  await page.locator(':focus', { hasText: /^Cancel$/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  await page.locator(':focus', { hasText: /^Revoke this key$/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await question.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('The key is revoked').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.runIf(hasBrowser)('the palette goes to pages, to things by name and id, and to a search', async () => {
+  const { page, faults } = await openPage(browser, server.url)
+  await signUp(page, 'palette@example.com')
+  const palette = page.getByRole('dialog', { name: 'Go to' })
+  const input = palette.getByRole('combobox')
+  const chosen = palette.locator('[aria-selected="true"]')
+  const open = async () => {
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+  }
+  await open()
+  await input.fill('webhooks')
+  // What a screen reader is told is what Enter opens.
+  await chosen.filter({ hasText: 'Webhooks' }).waitFor()
+  expect(await input.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/portal/webhooks')
+
+  await open()
+  await input.fill('default project')
+  await palette.getByRole('option', { name: 'Default Project', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/portal/projects/prj_*')
+  const id = page.url().split('/').at(-1) ?? ''
+
+  await page.goto('/portal')
+  await open()
+  await input.fill('portal')
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Go to…' }).click()
+  await input.fill(id)
+  await palette.getByRole('option').first().filter({ hasText: 'Open' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await chosen.filter({ hasText: 'Audit log' }).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/portal/projects/${id}`)
+
+  await open()
+  await input.fill('who likes tea & coffee?')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/portal/memory?q=*')
+  expect(await page.getByLabel('Question or words', { exact: true }).inputValue()).toBe('who likes tea & coffee?')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.runIf(hasBrowser)(
+  'an id is copied at a click; the language of snippets and a preset of scopes are chosen',
+  async () => {
+    const { page, faults } = await openPage(browser, server.url)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signUp(page, 'copies@example.com')
+    const copy = page.getByRole('button', { name: /^Copy prj_/ })
+    const id = (await copy.getAttribute('data-copy')) ?? ''
+    await copy.click()
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(id)
+
+    await page.getByRole('radio', { name: 'TypeScript' }).check()
+    await page.getByRole('button', { name: 'Copy: Store a memory: TypeScript' }).click()
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain(`project_id: '${id}'`)
+    await page.goto(`/portal/projects/${id}`)
+    await page.getByRole('group', { name: 'Search in this project: TypeScript' }).waitFor()
+    await page.getByRole('group', { name: 'Search in this project: curl' }).waitFor({ state: 'hidden' })
+
+    await page.goto('/portal/keys/new')
+    await page.getByLabel('Name', { exact: true }).fill('Watcher')
+    await page.getByRole('link', { name: /^Read only/ }).click()
+    await page.locator('input[name="scope"][value="write:memory"]:not(:checked)').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Watcher')
+    const checked = await page
+      .locator('input[name="scope"]:checked')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')))
+    expect(checked).toEqual(['read:memory', 'read:projects', 'read:profile', 'read:events', 'read:audit'])
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoAccount, greeting } from '../../tools/demo.ts'
+import { ROOT } from '../../tools/wrangler.ts'
+import { startServer, type Server } from './support/server.ts'
+
+/** The commands that a newcomer pastes, with the exact limits of a key, against a service that is new each time. */
+
+const run = promisify(execFile)
+let server: Server
+let state: string
+let lines: string[] = []
+beforeAll(async () => {
+  server = await startServer({ outbound: () => ({ status: 204, body: '' }) })
+  state = await mkdtemp(join(tmpdir(), 'recollect-quickstart-'))
+  lines = greeting(server.url, await demoAccount(server.url, state))
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(state, { recursive: true, force: true })
+})
+
+/** What a shell prints that is given the line `export BASE=… KEY=…` of `npm start`, then this. */
+const paste = async (commands: string): Promise<string> =>
+  (await run('bash', ['-c', `${lines[0]}\n${commands}`])).stdout
+
+const document = (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8')
+
+/** The first block of shell commands below a heading. */
+async function blockBelow(heading: string, name: string): Promise<string> {
+  const text = await document(name)
+  return /```sh\n([\s\S]*?)```/.exec(text.slice(text.indexOf(heading)))?.[1] ?? ''
+}
+
+/** The blocks of shell commands behind the mark `run`. */
+async function markedBlocks(name: string): Promise<string> {
+  const blocks = (await document(name)).matchAll(/<!-- run -->\n\n```sh\n([\s\S]*?)```/g)
+  return [...blocks].map(([, commands]) => commands).join('\n')
+}
+
+/** The numbers behind `"status":` in what was printed: those of errors, since no resource has one. */
+const statusesIn = (printed: string): number[] => [...printed.matchAll(/"status":(\d+)/g)].map(([, one]) => Number(one))
+
+test('what npm start prints is pasted as a whole, and its first answer is short', async () => {
+  expect(lines[0]).toMatch(/^ {2}export BASE=http:\/\/127\.0\.0\.1:\d+ KEY=rck_test_\w+$/)
+  const printed = await paste(lines.slice(1).join('\n'))
+  expect(statusesIn(printed)).toEqual([])
+  const [id = '', text = ''] = printed.split('\n')
+  expect(id).toMatch(/^"id":"mem_\w{26}"$/)
+  expect(text).toBe('"text":"Ada prefers tea without sugar."')
+  expect(Math.max(id.length, text.length)).toBeLessThan(80)
+  // The search is the third answer, and its best result comes first.
+  expect(printed.split('\n')[5]).toBe('"text":"Ada is allergic to peanuts."')
+})
+
+test('the block of README is pasted as a whole, and no limit refuses it', async () => {
+  const printed = await paste(await blockBelow('## Use it', 'README.md'))
+  expect(statusesIn(printed)).toEqual([])
+  expect(printed).toContain('"name":"Support bot"')
+  expect(printed).toMatch(/"subscription_id":"sub_\w{26}"/)
+  // No line of the block is a comment, which a shell of another make would run.
+  expect(await blockBelow('## Use it', 'README.md')).not.toMatch(/^\s*#/m)
+})
+
+test('each command of the quickstart does what it says', async () => {
+  const printed = await paste(await markedBlocks('docs/quickstart.md'))
+  // The last read of the deleted memory is the one refusal, and it is on purpose.
+  expect(statusesIn(printed)).toEqual([404])
+  expect(printed).toContain('"detail":"No such memory item."')
+  expect(printed).toContain('"text":"Ben wants invoices by mail."')
+  expect(printed).toMatch(/^sub_\w{26}$/m)
+})

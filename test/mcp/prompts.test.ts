@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { rpc } from '../support/mcp.ts'
+import { newTenant } from '../support/world.ts'
+
+test('the prompts tell a model to search, and to store', async () => {
+  const { key } = await newTenant()
+  const { body } = await rpc('prompts/list', {}, { bearer: key })
+  expect(body.result.prompts.map((one: any) => one.name)).toEqual(['recall', 'remember'])
+  const recall = await rpc('prompts/get', { name: 'recall', arguments: { topic: 'the kettle' } }, { bearer: key })
+  const [message] = recall.body.result.messages
+  expect(message.role).toBe('user')
+  expect(message.content.text).toMatch(/search_memories.*the kettle/s)
+  const remember = await rpc('prompts/get', { name: 'remember' }, { bearer: key })
+  expect(remember.body.result.messages[0].content.text).toContain('store_memory')
+  const focused = await rpc('prompts/get', { name: 'remember', arguments: { focus: 'tea' } }, { bearer: key })
+  expect(focused.body.result.messages[0].content.text).toContain('Above all remember: tea')
+})
+
+test.each([
+  { name: 'no_such' },
+  { name: 'recall' },
+  { name: 'recall', arguments: { topic: ' ' } },
+  { name: 'recall', arguments: { topic: 'x', surprise: 'y' } },
+  { name: 'remember', arguments: { focus: 'x'.repeat(4_097) } },
+])('$name with arguments that it does not take is -32602', async (params) => {
+  const { key } = await newTenant()
+  expect((await rpc('prompts/get', params, { bearer: key })).body.error.code).toBe(-32602)
+})

@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest'
+import type { Embedder } from '../../../src/core/vectors.ts'
+import { knownDimension } from '../../../src/memory/embedding/dimension.ts'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import { callModel, modelDownMs } from '../../../src/memory/embedding/model-call.ts'
+import { brokenEmbedder, ctxOf, embedded, find, idsOf, rowOf, stored, withVectors } from '../../support/search.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+
+let models = 0
+
+/** A model of its own that answers so many dimensions, of which nobody said how many. */
+const silent = (dimension: number, model = `test/silent-${(models += 1)}`): Embedder => ({
+  ...withVectors(system.embedder, (vectors) => vectors.map((values) => values.subarray(0, dimension))),
+  model,
+  dimension: null,
+})
+
+const ask = (embedder: Embedder) => callModel({ ...system, embedder }, ['tea'], 'query')
+
+const storedDimension = (model: string) =>
+  db.first<{ dimension: number }>('select dimension from embedding_models where model = ?', model)
+
+test('the dimension that nobody said is learnt from the first answer and stored; another isolate knows it', async () => {
+  const embedder = silent(96)
+  expect(knownDimension({ embedder })).toBeNull()
+  await ask(embedder)
+  expect(knownDimension({ embedder })).toBe(96)
+  expect(await storedDimension(embedder.model)).toEqual({ dimension: 96 })
+  await expect(ask(silent(64, embedder.model))).rejects.toThrow(
+    `The embedding model ${embedder.model} answered vectors of 64 values, where 96 are expected.`,
+  )
+  expect(await storedDimension(embedder.model)).toEqual({ dimension: 96 })
+})
+
+test('of two first answers at once one counts', async () => {
+  const model = `test/silent-${(models += 1)}`
+  const both = await Promise.allSettled([ask(silent(96, model)), ask(silent(64, model))])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const winner = both[0]?.status === 'fulfilled' ? 96 : 64
+  expect(await storedDimension(model)).toEqual({ dimension: winner })
+})
+
+test('a failure teaches nothing', async () => {
+  const embedder = { ...brokenEmbedder(system.embedder), model: `test/silent-${(models += 1)}`, dimension: null }
+  await expect(ask(embedder)).rejects.toThrow('down')
+  expect(await storedDimension(embedder.model)).toBeNull()
+  expect(knownDimension({ embedder })).toBeNull()
+})
+
+test('items are stored with the dimension that came, found, and not outdated', async () => {
+  const user = await newTenant()
+  const ctx = ctxOf(user, { embedder: silent(96) })
+  const [id = ''] = await embedded(ctx, ['a boiling kettle'])
+  const row = await db.first('select embedding_dimension, chunk_count from memory_items where id = ?', id)
+  expect(row).toEqual({ embedding_dimension: 96, chunk_count: 1 })
+  const found = await find(ctx, 'boiling kettle', { mode: 'semantic' })
+  expect([idsOf(found), found.pending]).toEqual([[id], 0])
+})
+
+test('a stated dimension that is not the one that comes: item and log say what was expected and what came', async () => {
+  const user = await newTenant()
+  const error = vi.fn<typeof system.log.error>()
+  const embedder = { ...silent(96), dimension: 768 }
+  const ctx = ctxOf(user, { embedder, log: { ...system.log, error } })
+  const item = await stored(ctx, 'a boiling kettle')
+  await embedItems(ctx, db, [item.id])
+  const said = `The embedding model ${embedder.model} answered vectors of 96 values, where 768 are expected.`
+  expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', embedding_error: said })
+  expect(modelDownMs(ctx)).toBeGreaterThan(0)
+  expect(error.mock.calls.map(([, cause]) => String(cause)).join()).toContain(said)
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { AuthContext } from '../../../src/core/context.ts'
+import { MAX_QUERIES_OF_USER, MAX_WAITING_QUERIES, queryVector } from '../../../src/memory/search/query-vector.ts'
+import { ctxOf, embedded, find } from '../../support/search.ts'
+import { until } from '../../support/until.ts'
+import { newTenant, system } from '../../support/world.ts'
+
+type Embed = AuthContext['embedder']['embed']
+
+/** A model that answers no query that begins with "flood" before it may, and the queries that it was asked. */
+function slowModel(remote: boolean) {
+  const asked: string[] = []
+  const gate = Promise.withResolvers<undefined>()
+  const embed: Embed = async (texts, purpose) => {
+    if (purpose === 'query') asked.push(...texts)
+    if (purpose === 'query' && texts.some((text) => text.startsWith('flood'))) await gate.promise
+    return system.embedder.embed(texts, purpose)
+  }
+  const flooding = () => asked.filter((text) => text.startsWith('flood'))
+  return { embedder: { ...system.embedder, remote, embed }, flooding, open: () => gate.resolve(undefined) }
+}
+
+test("one user's flood of queries is answered by keyword for that user alone; another's search is answered by meaning", async () => {
+  const { embedder, flooding, open } = slowModel(true)
+  const [one, other] = [ctxOf(await newTenant(), { embedder }), ctxOf(await newTenant(), { embedder })]
+  const [own] = await embedded(one, ['flood defences of the town'])
+  const [id] = await embedded(other, ['The kettle boils water.'])
+  const queries = Array.from({ length: MAX_QUERIES_OF_USER + MAX_WAITING_QUERIES }, (_, n) => `flood ${n}`)
+  const flood = Promise.allSettled(queries.map((query) => queryVector(one, query)))
+  await until(() => expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER))
+
+  const reply = await find(other, 'kettle')
+  expect(reply).toMatchObject({ results: [{ id, similarity: expect.any(Number) }] })
+  expect(reply).not.toHaveProperty('degraded')
+
+  const late = await find(one, 'flood defences')
+  expect(late).toMatchObject({ degraded: 'semantic_unavailable', results: [{ id: own, similarity: null }] })
+  await expect(find(one, 'flood walls', { mode: 'semantic' })).rejects.toMatchObject({ status: 503 })
+  expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER)
+
+  open()
+  await flood
+})
+
+test('a query that waited gets its vector once one before it has its own', async () => {
+  const { embedder, flooding, open } = slowModel(true)
+  const ctx = ctxOf(await newTenant(), { embedder })
+  const queries = Array.from({ length: MAX_QUERIES_OF_USER + 1 }, (_, n) => `flood of ${n}`)
+  const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
+  await until(() => expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER))
+  open()
+  expect(await all).toHaveLength(queries.length)
+  expect(flooding()).toEqual(queries)
+})
+
+test('a model that needs no call is not bounded', async () => {
+  const { embedder, flooding, open } = slowModel(false)
+  const ctx = ctxOf(await newTenant(), { embedder })
+  const queries = Array.from({ length: 2 * MAX_QUERIES_OF_USER }, (_, n) => `flood by ${n}`)
+  const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
+  await until(() => expect(flooding()).toHaveLength(queries.length))
+  open()
+  expect(await all).toHaveLength(queries.length)
+})

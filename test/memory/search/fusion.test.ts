@@ -1,0 +1,140 @@
+/** @module-tag long */
+import { describe, expect, test } from 'vitest'
+import type { AuthContext } from '../../../src/core/context.ts'
+import type { Embedder } from '../../../src/core/vectors.ts'
+import { UNKNOWN_MODEL } from '../../../src/backends/unknown-model.ts'
+import { brokenEmbedder, ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { addMember, newTenant, system, type Tenant } from '../../support/world.ts'
+
+/** A model whose cosine with any query stands in the text itself, as in `n0p35`: 0.35. */
+const plannedEmbedder = (changes: Partial<Embedder> = {}): Embedder => ({
+  ...UNKNOWN_MODEL,
+  model: 'test/planned-cosines',
+  dimension: 2,
+  scoring: 'pieces',
+  floor: 0.2,
+  embed: async (texts, purpose) =>
+    texts.map((text) => {
+      const cosine = purpose === 'query' ? 1 : Number(/n(\d)p(\d+)/.exec(text)?.slice(1).join('.') ?? 0)
+      return { values: Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2)), pieces: null }
+    }),
+  ...changes,
+})
+
+const planned = (user: Tenant, changes?: Partial<Embedder>): AuthContext =>
+  ctxOf(user, { embedder: plannedEmbedder(changes) })
+
+const cosineName = (cosine: number): string => `n${cosine.toFixed(3).replace('.', 'p')}`
+
+describe('contract §3: a semantic match without a keyword is a result only above the floor', () => {
+  test('in hybrid and semantic search; a keyword match needs no similarity', async () => {
+    const user = await newTenant()
+    const ctx = planned(user)
+    const [above, below, worded] = await embedded(ctx, ['n0p25 above', 'n0p15 below', 'n0p15 kettle'])
+    expect(idsOf(await find(ctx, 'kettle'))).toEqual([worded, above])
+    expect(idsOf(await find(ctx, 'kettle', { mode: 'semantic' }))).toEqual([above])
+    expect(await find(ctx, 'nonsense', { mode: 'hybrid' })).toMatchObject({ total: 1, results: [{ id: above }] })
+    expect(new Set(idsOf(await find(ctx, 'kettle', { similarity_threshold: 0.1 })))).toEqual(
+      new Set([above, below, worded]),
+    )
+    expect(idsOf(await find(ctx, 'kettle', { similarity_threshold: 0.2 }))).toEqual([above])
+  })
+
+  test('a model without a floor finds whatever is nearest', async () => {
+    const user = await newTenant()
+    const ctx = planned(user, { floor: null })
+    const [far] = await embedded(ctx, ['n0p05 far'])
+    for (const mode of ['hybrid', 'semantic']) expect(idsOf(await find(ctx, 'kettle', { mode }))).toEqual([far])
+  })
+})
+
+describe('contract §3: the weight falls with the share of the words that the model knows', () => {
+  test.each([
+    [1, 0.3],
+    [0.5, 0.3],
+    [0.25, 0.15],
+  ])('a share of %d gives the weight %d', async (share, weight) => {
+    const user = await newTenant()
+    const ctx = planned(user, { wordShare: () => share })
+    await embedded(ctx, ['n0p8 kettle'])
+    const [result] = (await find(ctx, 'kettle', { include: ['score_breakdown'] })).results
+    expect(result?.score_breakdown?.weights.semantic).toBeCloseTo(weight, 12)
+    expect(result?.score_breakdown?.contributions.semantic).toBeCloseTo(weight * (result?.similarity ?? 0), 6)
+    const [semantic] = (await find(ctx, 'kettle', { mode: 'semantic', include: ['score_breakdown'] })).results
+    expect(semantic?.score_breakdown?.weights).toEqual({ keyword: 0, semantic: 1 })
+  })
+
+  test('at 0 hybrid search is keyword search, and asks neither the model nor the vectors', async () => {
+    const user = await newTenant()
+    const [, kettle, other] = await embedded(planned(user), ['n0p9 garden', 'n0p1 kettle', 'n0p8 a kettle and more'])
+    const ctx = { ...planned(user, { wordShare: () => 0 }), projectVectors: () => expect.unreachable('no vectors') }
+    const hybrid = await find(ctx, 'kettle', { include: ['score_breakdown'] })
+    const keyword = await find(ctx, 'kettle', { include: ['score_breakdown'], mode: 'keyword' })
+    expect(idsOf(hybrid)).toEqual([kettle, other])
+    expect(hybrid).toEqual({ ...keyword, mode: 'hybrid', took_ms: expect.any(Number) })
+    // A threshold asks for similarities, and still no result comes by its meaning alone.
+    const near = await find(planned(user, { wordShare: () => 0 }), 'kettle', { similarity_threshold: 0.5 })
+    expect(near.results).toMatchObject([{ id: other, similarity: expect.closeTo(0.8, 2) }])
+  })
+})
+
+test('a degraded search shows the weights that it used, and scores as a keyword search', async () => {
+  const user = await newTenant()
+  await embedded(planned(user), ['n0p9 kettle'])
+  const ctx = ctxOf(user, { embedder: brokenEmbedder(plannedEmbedder({ model: 'test/broken' })) })
+  const hybrid = await find(ctx, 'kettle', { include: ['score_breakdown'] })
+  expect(hybrid.degraded).toBe('semantic_unavailable')
+  const keyword = await find(ctx, 'kettle', { include: ['score_breakdown'], mode: 'keyword' })
+  expect(hybrid.results).toEqual(keyword.results)
+})
+
+/** A hundred and twenty texts of a length, each with a cosine of its own; every fourth has the keyword. */
+const SEEN = Array.from(
+  { length: 120 },
+  (_, at) => `${cosineName(0.75 - at * 0.005)} ${at % 4 === 0 ? 'kettle' : 'tea'}`,
+)
+
+describe('an item that the caller may not see changes no score by being a hit', () => {
+  test.each([
+    ['pieces', 30, 1],
+    ['pieces', 70, 2],
+    ['relative', 30, 1],
+    ['relative', 70, 2],
+  ] as const)('%s, %i better ones: %i rounds', async (scoring, hidden, rounds) => {
+    const owner = await newTenant()
+    const member = await addMember(owner, 'editor')
+    let asked = 0
+    const ctx = ctxOf(member, {
+      embedder: plannedEmbedder({ scoring }),
+      projectVectors: (id, shard) => {
+        asked += 1
+        return system.projectVectors(id, shard)
+      },
+    })
+    const scores = async (mode: string) => {
+      const { results } = await find(ctx, 'kettle', { mode, limit: 100 })
+      return results.map(({ id, score, similarity }) => ({ id, score: Math.round(score * 1e5) / 1e5, similarity }))
+    }
+    await embedded(planned(owner), SEEN)
+    const before = { hybrid: await scores('hybrid'), semantic: await scores('semantic') }
+    expect(before.hybrid).toHaveLength(100)
+    const texts = Array.from({ length: hidden }, (_, at) => `${cosineName(0.99 - at * 0.003)} tea`)
+    await embedded(planned(owner), [...texts, 'n0p1 tea'], { visibility: 'private' })
+    asked = 0
+    expect(await scores('hybrid')).toEqual(before.hybrid)
+    expect(asked).toBe(rounds)
+    expect(await scores('semantic')).toEqual(before.semantic)
+  })
+})
+
+test('an item that is not embedded yet ranks by its keywords among those that are', async () => {
+  const user = await newTenant()
+  const ctx = planned(user)
+  const [near, far] = await embedded(ctx, ['n0p9 kettle', 'n0p3 kettle'])
+  const { id } = await stored(ctx, 'n0p9 kettle')
+  const { results, pending } = await find(ctx, 'kettle', { include: ['score_breakdown'] })
+  expect(results.map((result) => result.id)).toEqual([near, far, id])
+  expect(pending).toBe(1)
+  expect(results[2]?.score_breakdown).toMatchObject({ semantic: null, keyword: { rank: expect.any(Number) } })
+  expect(results[2]?.score_breakdown?.contributions.semantic).toBeCloseTo(0.3 * 0.8 * 0.3, 2)
+})

@@ -1,0 +1,136 @@
+/** @module-tag long */
+import { expect, test } from 'vitest'
+import { storeMessages } from '../../src/audit/store.ts'
+import { emptyMessage } from '../../src/audit/message.ts'
+import { actionsOf } from '../../src/portal/audit/actions.ts'
+import { endpoints } from '../../src/endpoints.ts'
+import { auditRow, type AuditRow } from '../../src/audit/index.ts'
+import { newPerson, type Person } from '../support/oauth.ts'
+import { Browser } from '../support/portal.ts'
+import { until } from '../support/until.ts'
+import { addMember, call, system } from '../support/world.ts'
+
+const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })
+
+const rowsOf = async (person: Person, query = ''): Promise<(AuditRow & { page_read: boolean })[]> =>
+  (await call('GET', `/v1/audit?limit=100${query}`, { headers: person.session })).body.data
+
+/** A row as a request of a person leaves it. */
+const rowOf = (person: Person, action: string, pageRead: boolean): AuditRow =>
+  auditRow(system, {
+    action,
+    outcome: 'success',
+    requestId: 'req_x',
+    principal: { ...person, credential: { kind: 'session', id: 'ses_x', environment: null, appId: null } },
+    pageRead,
+  })
+
+const store = (...rows: AuditRow[]) =>
+  storeMessages(system, '00', [{ ...emptyMessage(), id: system.newId('aud'), rows }])
+
+test('contract §3: what a page reads is recorded and marked; the same calls of a client, and what a form does, are not', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  await browser.open('/portal/keys')
+  await browser.open('/portal/memory?q=tea&mode=keyword')
+  await browser.send('/portal/memory', '/portal/memory', { project_id: person.projectId, text: 'Ada drinks tea.' })
+  const { body } = await call('GET', '/v1/api-keys', { headers: person.session })
+  await call('GET', `/v1/api-keys/${body.data[0].id}`, { headers: person.session })
+  const marks = await until(async () => {
+    const rows = await rowsOf(person, '&until=2100-01-01T00:00:00Z')
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['api_keys.get', 'memory.store', 'memory.search']),
+    )
+    return rows
+  })
+  const marked = (action: string) => marks.filter((row) => row.action === action).map(({ page_read }) => page_read)
+  expect(new Set(marked('api_keys.list'))).toEqual(new Set([false, true]))
+  expect(marked('memory.search')).toEqual([true])
+  expect(marked('users.get').every(Boolean)).toBe(true)
+  expect([...marked('memory.store'), ...marked('api_keys.get')]).toEqual([false, false])
+})
+
+test('contract §3: page_reads=exclude leaves out the reads of pages, and pages of rows stay full', async () => {
+  const person = await newPerson()
+  const rows = Array.from({ length: 8 }, (_, nth) => rowOf(person, 'memory.list', nth % 2 === 0))
+  await store(...rows)
+  const query = '&action=memory.list&page_reads=exclude'
+  expect((await rowsOf(person, query)).map(({ id }) => id)).toEqual(
+    rows
+      .filter((row) => !row.page_read)
+      .map(({ id }) => id)
+      .toReversed(),
+  )
+  const first = await call('GET', `/v1/audit?limit=3${query}`, { headers: person.session })
+  expect({ shown: first.body.data.length, more: first.body.has_more }).toEqual({ shown: 3, more: true })
+  expect((await rowsOf(person, '&action=memory.list')).length).toBe(8)
+  expect((await call('GET', '/v1/audit?page_reads=hide', { headers: person.session })).status).toBe(422)
+})
+
+test('security 65: no header, cookie or parameter marks the read of a client as one of a page', async () => {
+  const person = await newPerson()
+  const headers = {
+    ...person.session,
+    Origin: 'http://recollect.test',
+    Referer: 'http://recollect.test/portal/memory',
+    'Sec-Fetch-Site': 'same-origin',
+    'X-Page-Read': 'true',
+    'X-Portal': '1',
+  }
+  const path = `/v1/projects/${person.projectId}`
+  expect((await call('GET', path, { headers })).status).toBe(200)
+  expect((await call('GET', `${path}?page_read=true`, { headers })).status).toBe(422)
+  const found = await until(async () => {
+    const rows = await rowsOf(person, '&action=projects.get&page_reads=exclude')
+    expect(rows).toHaveLength(2)
+    return rows
+  })
+  expect(found.map(({ page_read, outcome }) => [page_read, outcome])).toEqual(
+    expect.arrayContaining([
+      [false, 'success'],
+      [false, 'validation_failed'],
+    ]),
+  )
+})
+
+test('the log hides what its pages read, says so, and shows it on demand; its export holds what it shows', async () => {
+  const person = await newPerson()
+  const browser = new Browser(person)
+  const [read, written] = [rowOf(person, 'memory.list', true), rowOf(person, 'memory.list', false)]
+  await store(Object.assign(read, { request_id: 'req_read' }), Object.assign(written, { request_id: 'req_written' }))
+  const query = '?action=memory.list'
+  const hidden = (await browser.open(`/portal/audit${query}`)).text
+  expect([hidden.includes('req_written'), hidden.includes('req_read')]).toEqual([true, false])
+  const [, show = ''] = /left out here\..*?href="([^"]+)">Show it/s.exec(hidden) ?? []
+  const shown = (await browser.open(show.replaceAll('&amp;', '&'))).text
+  expect([shown.includes('req_written'), shown.includes('req_read')]).toEqual([true, true])
+  expect(shown).toMatch(/name="page_reads" value="include" checked/)
+  const exported = await browser.open(`/portal/audit/export${query}`)
+  expect([exported.text.includes('req_written'), exported.text.includes('req_read')]).toEqual([true, false])
+})
+
+test('the filters offer every action, the people whose rows are shown, and the projects, by name', async () => {
+  const person = await newPerson()
+  const member = await addMember(person, 'editor')
+  const { text } = await new Browser(person).open(`/portal/audit?actor=${member.userId}&action=no.such.action`)
+  expect(text).toContain('<option value="memory.retrieve">memory.retrieve</option>')
+  expect(text).toContain('<option value="auth.login">auth.login</option>')
+  expect(text).toContain(`<option value="${member.userId}" selected="">Member, ${member.email}</option>`)
+  expect(text).toMatch(new RegExp(`<option value="${person.projectId}">[^<]+</option>`))
+  // A value from a link that no list holds stays.
+  expect(text).toContain('<option value="no.such.action" selected="">no.such.action</option>')
+  expect(text).toContain('No entries')
+})
+
+test('each action that the code records can be picked', () => {
+  const auditActions = endpoints.flatMap(({ spec }) => spec.audit ?? [])
+  const known = new Set(actionsOf({ auditActions }))
+  const written = Object.values(sources).flatMap((text) =>
+    Array.from(
+      text.matchAll(/(?:action: (?:\w+ \? )?|audit: |auditStatement\(\s*\w+,\s*)'([a-z_]+(?:\.[a-z_]+)+)'/g),
+      ([, action = '']) => action,
+    ),
+  )
+  expect(written.length).toBeGreaterThan(80)
+  expect(written.filter((action) => !known.has(action))).toEqual([])
+})

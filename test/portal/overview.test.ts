@@ -1,0 +1,75 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { HOUR, travel } from '../support/clock.ts'
+import { storeRequests } from '../support/hours.ts'
+import { newPerson, type Person } from '../support/oauth.ts'
+import { hours, plotOf } from '../support/plot.ts'
+import { Browser } from '../support/portal.ts'
+import { newReceiver } from '../support/receiver.ts'
+import { subscribe } from '../support/webhooks.ts'
+import { call, system } from '../support/world.ts'
+
+/** A person who has a key, a memory and a webhook. */
+async function begun(): Promise<Person> {
+  const person = await newPerson()
+  await subscribe(person, newReceiver())
+  const stored = await call('POST', '/api/memory/store', { key: person.key, body: { content: 'Ada prefers tea.' } })
+  expect(stored.status).toBe(201)
+  return person
+}
+
+test('whoever has begun sees the last day first, as it was counted; a newcomer sees what to do', async () => {
+  travel(HOUR / 2 - (system.now() % HOUR))
+  const person = await begun()
+  const now = system.now()
+  await storeRequests(
+    { user: person, at: now - (now % HOUR) - HOUR, durations: [1, 1, 1], operation: 'memory.search' },
+    { user: person, at: now - (now % HOUR) - 3 * HOUR, durations: [1, 1], operation: 'memory.search' },
+    { user: person, at: now - (now % HOUR) - HOUR, durations: [1], operation: 'memory.retrieve', outcome: 'failed' },
+    { user: person, at: now - (now % HOUR) - 24 * HOUR, durations: [1], operation: 'memory.search' },
+    { user: person, at: now - (now % HOUR) - HOUR, durations: [9], operation: 'projects.list', pageRead: true },
+  )
+  const { text } = await new Browser(person).open('/portal')
+  const [, figure = ''] = /<figure class="plot" id="last-day">([\s\S]*?)<\/figure>/.exec(text) ?? []
+  expect(figure).toMatch(/<bdi>memory\.search<\/bdi><span class="legend-sum">5<\/span>/)
+  const drawn = plotOf(text, 'last-day', 4)
+  expect(drawn.table).toMatchObject({
+    'memory.search': hours({ 1: '3', 3: '2' }),
+    'memory.retrieve': hours({ 1: '1' }),
+  })
+  expect(drawn.bars[22]?.map(Math.round)).toEqual([3, 1])
+  expect(drawn.bars[20]?.map(Math.round)).toEqual([2])
+  // What the portal read to show its pages is not among it.
+  expect(figure).not.toContain('projects.list')
+  expect(text.indexOf('id="last-day"')).toBeLessThan(text.indexOf('Get started'))
+
+  const newcomer = (await new Browser(await newPerson()).open('/portal')).text
+  expect(newcomer).toContain('Get started')
+  expect(newcomer).not.toContain('id="last-day"')
+})
+
+test('without its counts the overview is still there, with the steps', async () => {
+  const person = await begun()
+  const failed: string[] = []
+  const AUDIT_DB = new Proxy(env.AUDIT_DB, {
+    get: (real, name) => {
+      if (name === 'prepare')
+        return (sql: string) => {
+          if (!sql.includes('request_hours') || sql.trimStart().startsWith('insert')) return real.prepare(sql)
+          failed.push(sql)
+          return real.prepare('select 1 from a_table_that_is_not_there')
+        }
+      const member: unknown = Reflect.get(real, name)
+      return typeof member === 'function' ? member.bind(real) : member
+    },
+  })
+  const headers = { ...person.cookie, 'CF-Connecting-IP': '203.0.113.61' }
+  const answer = await createApp().request('/portal', { headers }, { ...env, AUDIT_DB }, createExecutionContext())
+  expect(failed.length).toBeGreaterThan(0)
+  expect(answer.status).toBe(200)
+  const text = await answer.text()
+  expect(text).toContain('Get started')
+  expect(text).not.toContain('id="last-day"')
+})

@@ -1,0 +1,110 @@
+/** @module-tag long */
+import { expect, test } from 'vitest'
+import { cookieOf, newPerson } from '../support/oauth.ts'
+import { Browser, locationOf } from '../support/portal.ts'
+import { addMember, newSession } from '../support/world.ts'
+
+test('a workspace is made, renamed, and deleted after its name is typed', async () => {
+  const browser = new Browser(await newPerson())
+  const list = '/portal/workspaces'
+  const path = locationOf(await browser.send(list, list, { name: 'Research' }))
+  expect(path).toMatch(/^\/portal\/workspaces\/wsp_/)
+  await browser.send(path, path, { name: 'Research, EMEA' })
+  expect((await browser.open(list)).text).toContain('Research, EMEA')
+  expect((await browser.send(path, `${path}/delete`, { confirm_name: 'Research' })).status).toBe(422)
+  const gone = await browser.send(path, `${path}/delete`, { confirm_name: 'Research, EMEA' })
+  expect(locationOf(gone)).toBe(list)
+  expect((await browser.open(path)).status).toBe(404)
+})
+
+test('a second person joins through a link that is shown once', async () => {
+  const owner = new Browser(await newPerson())
+  const [, workspace = ''] =
+    /href="(\/portal\/workspaces\/wsp_\w+)"/.exec((await owner.open('/portal/workspaces')).text) ?? []
+  const email = `grace-${crypto.randomUUID()}@example.com`
+  await owner.send(workspace, `${workspace}/members`, { email, role: 'editor' })
+  const shown = (await owner.open(workspace)).text
+  const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(shown) ?? []
+  expect(token).toMatch(/^rci_/)
+  expect((await owner.open(workspace)).text).not.toContain(token)
+
+  const guest = new Browser()
+  const page = `/portal/sign-up?invitation=${token}`
+  expect((await guest.open(page)).text).toContain('Accept your invitation')
+  const joined = await guest.send(
+    page,
+    '/portal/sign-up',
+    { invitation: token, name: 'Grace', email, password: 'correct horse battery' },
+    { 'CF-Connecting-IP': '203.0.113.99' },
+  )
+  expect(locationOf(joined)).toBe('/portal')
+  const members = (await owner.open(workspace)).text
+  expect(members).toContain(email)
+  const [, grace = ''] = /members\/(usr_\w+)\/reset-link/.exec(members) ?? []
+  await owner.send(workspace, `${workspace}/members/${grace}/reset-link`)
+  expect((await owner.open(workspace)).text).toMatch(/\/portal\/reset-password\?token=rcp_/)
+  await owner.send(workspace, `${workspace}/members/${grace}`, { role: 'viewer' })
+  expect((await guest.open(workspace)).text).toContain('Viewer')
+  await owner.send(workspace, `${workspace}/members/${grace}/remove`)
+  expect((await guest.open(workspace)).status).toBe(404)
+})
+
+test('somebody with an account accepts or refuses an invitation in the portal; an open one can be withdrawn', async () => {
+  const person = await newPerson()
+  const [colleague, owner] = [await addMember(person, null), new Browser(person)]
+  const guest = new Browser({ cookie: cookieOf(await newSession(colleague)) })
+  const workspace = `/portal/workspaces/${person.workspaceId}`
+  const invite = async () => {
+    await owner.send(workspace, `${workspace}/members`, { email: colleague.email, role: 'viewer' })
+    const [, id = ''] = /invitations\/(inv_\w+)\/withdraw/.exec((await owner.open(workspace)).text) ?? []
+    return id
+  }
+  const list = '/portal/workspaces'
+  const first = await invite()
+  expect((await guest.open('/portal')).text).toContain('You are invited')
+  await guest.send(list, `/portal/invitations/${first}/refuse`)
+  expect((await guest.open(list)).text).toContain('The invitation is refused.')
+
+  const second = await invite()
+  await owner.send(workspace, `${workspace}/invitations/${second}/withdraw`)
+  expect(locationOf(await guest.send(list, `/portal/invitations/${second}/accept`))).toBe(list)
+  expect((await guest.open(list)).text).toContain('This invitation has ended.')
+
+  const third = await invite()
+  expect((await guest.open(workspace)).status).toBe(404)
+  expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
+  expect((await guest.open(workspace)).text).toContain('You are a member now.')
+})
+
+test('a new link of an invitation is shown once and works; the old link is refused', async () => {
+  const person = await newPerson()
+  const owner = new Browser(person)
+  const workspace = `/portal/workspaces/${person.workspaceId}`
+  const email = `grace-${crypto.randomUUID()}@example.com`
+  const shownToken = async () => {
+    const { text } = await owner.open(workspace)
+    const [, invitation = ''] = /invitations\/(inv_\w+)\/renew/.exec(text) ?? []
+    const [, token = ''] = /\/portal\/sign-up\?invitation=(\w+)/.exec(text) ?? []
+    return { text, invitation, token }
+  }
+  await owner.send(workspace, `${workspace}/members`, { email, role: 'viewer' })
+  const first = await shownToken()
+  const renew = `${workspace}/invitations/${first.invitation}/renew`
+  expect(locationOf(await owner.send(workspace, renew))).toBe(workspace)
+  const second = await shownToken()
+  expect(second.text).toContain('Send them this link')
+  expect(second.token).toMatch(/^rci_/)
+  expect(second.token).not.toBe(first.token)
+  expect((await shownToken()).token).toBe('')
+
+  const joins = async (invitation: string) => {
+    const fields = { invitation, name: 'Grace', email, password: 'correct horse battery' }
+    const answer = await new Browser().send(`/portal/sign-up?invitation=${invitation}`, '/portal/sign-up', fields)
+    return { status: answer.status, location: locationOf(answer) }
+  }
+  expect(await joins(first.token)).toEqual({ status: 422, location: '' })
+  expect(await joins(second.token)).toEqual({ status: 303, location: '/portal' })
+  const again = await owner.send(workspace, renew)
+  expect(locationOf(again)).toBe(workspace)
+  expect((await owner.open(workspace)).text).toContain('This invitation has ended.')
+})

@@ -1,0 +1,75 @@
+import { createExecutionContext, env } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { archiving, arrangeRows, moveChosen } from '../support/audit-objects.ts'
+import { DAY } from '../support/clock.ts'
+import { newTenant, system } from '../support/world.ts'
+
+/** The answer of /ready with other bindings. */
+const readyWith = (bindings: object): Response | Promise<Response> =>
+  createApp().request('/ready', {}, { ...env, ...bindings }, createExecutionContext())
+
+/** Three shards, all of the same databases, but for those that `changes` names. */
+const threeWith = (changes: object) =>
+  readyWith({ DB_01: env.DB, DB_02: env.DB, AUDIT_DB_01: env.AUDIT_DB, AUDIT_DB_02: env.AUDIT_DB, ...changes })
+
+/** An audit database that seems to have so many bytes. */
+const sized = (bytes: number): D1Database =>
+  new Proxy(env.AUDIT_DB, {
+    get: (real, name) => {
+      if (name !== 'prepare') return Reflect.get(real, name).bind(real)
+      return (sql: string) => {
+        const statement = real.prepare(sql)
+        const all = async () => {
+          const result = await real.prepare(sql).all()
+          return { ...result, meta: { ...result.meta, size_after: bytes } }
+        }
+        return sql === 'select 1' ? Object.assign(statement, { all }) : statement
+      }
+    },
+  })
+
+test('contract §7: /ready warns where an audit database is half full, and stays 200', async () => {
+  const half = 5 * 1024 ** 3
+  await system.auditDatabase('00').write('delete from audit_objects')
+  const well = await threeWith({ AUDIT_DB_01: sized(half) })
+  expect(await well.json()).toMatchObject({ status: 'ready', warnings: [] })
+  const filling = await threeWith({ AUDIT_DB_01: sized(half + 1), AUDIT_DB_02: sized(1.5 * half) })
+  expect(filling.status).toBe(200)
+  expect(await filling.json()).toMatchObject({
+    status: 'ready',
+    warnings: [
+      { name: 'audit_database_filling', shard: '01', detail: expect.stringContaining('5.0 GB of the 10 GB') },
+      { name: 'audit_database_filling', shard: '02', detail: expect.stringContaining('--audit-bucket') },
+    ],
+  })
+  const moving = await threeWith({ AUDIT_DB_01: sized(2 * half), AUDIT_BUCKET: env.TEST_BUCKET })
+  expect(await moving.json()).toMatchObject({ warnings: [{ detail: expect.stringContaining('not moved') }] })
+})
+
+test('contract §7: /ready warns where rows lie in a bucket that is not bound', async () => {
+  const tenant = await newTenant()
+  await arrangeRows(tenant, [system.now() - DAY])
+  await moveChosen(archiving().system, tenant)
+  const unbound = await readyWith({})
+  expect(await unbound.json()).toMatchObject({
+    status: 'ready',
+    warnings: [{ name: 'audit_bucket_unbound', shard: '00' }],
+  })
+  const bound = await readyWith({ AUDIT_BUCKET: env.TEST_BUCKET })
+  expect(await bound.json()).toMatchObject({ status: 'ready', warnings: [] })
+})
+
+test('contract §7: /ready checks the bucket of the audit log where there is one, and is degraded without it', async () => {
+  const bound = await readyWith({ AUDIT_BUCKET: env.TEST_BUCKET })
+  expect(await bound.json()).toMatchObject({ status: 'ready', checks: { audit_bucket: { status: 'ok' } } })
+  const lost = { head: () => Promise.reject(new Error('head: internal error (10001)')) }
+  const failed = await readyWith({ AUDIT_BUCKET: lost })
+  expect(failed.status).toBe(200)
+  expect(await failed.json()).toMatchObject({
+    status: 'degraded',
+    failed_shards: [],
+    checks: { audit_bucket: { status: 'failed' } },
+  })
+  expect(await (await readyWith({})).json()).not.toHaveProperty('checks.audit_bucket')
+})

@@ -1,0 +1,132 @@
+// `npm run directory`: compares the directory of shard 00 with the accounts, applications and tenants of every shard, such as
+// after shard 00 alone was restored (docs/operations.md). `--apply` brings it into step, `--local [--persist-to=…]` works on the
+// databases of `npm start`.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bindingOf, FIRST_SHARD, firstShards } from '../src/core/shards.ts'
+import { sourceOf } from './blueprint.ts'
+import {
+  CONTENT_QUERIES,
+  DIRECTORY_QUERIES,
+  repairOf,
+  repairStatements,
+  type Contents,
+  type Directory,
+  type Repair,
+} from './directory/repair.ts'
+import { configArguments, knownShards } from './local-shards.ts'
+import { databasesOf } from './provision.ts'
+import { countShards, databasesOfShards } from './shards.ts'
+import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+
+/** Rows of one answer of D1. */
+const PAGE = 2_000
+
+type Row = Record<string, string | number | null>
+
+/** Runs statements on the database of a shard. */
+export interface Databases {
+  shards: string[]
+  read(shard: string, sql: string): Promise<Row[]>
+  write(shard: string, statements: readonly string[]): Promise<void>
+}
+
+/** Compares, and with `apply` writes the repair. */
+export async function repairDirectory(databases: Databases, apply: boolean, now = Date.now()): Promise<Repair> {
+  // The directory is read first: an entry that is confirmed by now, and then not in its shard, is gone.
+  const directory = await readAll<Directory>(databases, FIRST_SHARD, DIRECTORY_QUERIES)
+  const contents: Contents[] = []
+  for (const shard of databases.shards)
+    contents.push({ ...(await readAll<Omit<Contents, 'shard'>>(databases, shard, CONTENT_QUERIES)), shard })
+  const repair = repairOf(directory, contents)
+  if (apply) for (const [shard, statements] of repairStatements(repair, now)) await databases.write(shard, statements)
+  return repair
+}
+
+type Queries = Record<string, { key: string; sql: string }>
+
+async function readAll<Rows>(databases: Databases, shard: string, queries: Queries): Promise<Rows> {
+  const all: [string, unknown[]][] = []
+  for (const [name, query] of Object.entries(queries)) {
+    const rows: Row[] = []
+    for (let page: Row[] = [{}]; page.length > 0;) {
+      const after = String(rows.at(-1)?.[query.key] ?? '').replaceAll("'", "''")
+      page = await databases.read(
+        shard,
+        `${query.sql} and ${query.key} > '${after}' order by ${query.key} limit ${PAGE}`,
+      )
+      rows.push(...page)
+    }
+    all.push([name, rows])
+  }
+  return Object.fromEntries(all) as Rows
+}
+
+/** `state`: the folder of `wrangler dev --persist-to`; null: the deployed databases. */
+export async function databasesBy(state: string | null, by: Wrangler): Promise<Databases> {
+  const source = sourceOf(join(ROOT, 'wrangler.toml'), false)
+  const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
+  const count = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
+  const all = databasesOfShards(own, count)
+  const nameOf = (shard: string): string => {
+    const binding = bindingOf('DB', shard)
+    return state === null ? (all.find((one) => one.binding === binding)?.database_name ?? binding) : binding
+  }
+  const where = state === null ? ['--remote'] : ['--local', ...configArguments(count), `--persist-to=${state}`]
+  const execute = (shard: string, ...more: string[]): Promise<string> =>
+    runWrangler(['d1', 'execute', nameOf(shard), ...where, '--yes', '--json', ...more], by)
+  return {
+    shards: firstShards(count),
+    read: async (shard, sql) => {
+      const [answer] = JSON.parse(await execute(shard, `--command=${sql}`)) as [{ results: Row[] }]
+      return answer.results
+    },
+    write: async (shard, statements) => {
+      const scratch = mkdtempSync(join(tmpdir(), 'recollect-directory-'))
+      try {
+        const file = join(scratch, 'repair.sql')
+        writeFileSync(file, statements.map((statement) => `${statement};\n`).join(''), { mode: 0o600 })
+        await execute(shard, `--file=${file}`)
+      } finally {
+        rmSync(scratch, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** The report of `npm run directory`. */
+export function reportOf({ enter, clients, tenants, released, conflicts }: Repair, applied: boolean): string[] {
+  const gone = [...released.values()].flat().length
+  const sum = `${enter.length} addresses, ${clients.length} applications and ${tenants.length} tenants are missing; ${gone} entries lead to nobody.`
+  const work = enter.length + clients.length + tenants.length + gone
+  return [
+    ...conflicts.map((line) => `Conflict, left as it is: ${line}`),
+    sum,
+    work === 0
+      ? 'There is nothing to do.'
+      : applied
+        ? 'Written. A sweep confirms each within minutes.'
+        : 'Nothing was written: repeat it with --apply.',
+  ]
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({
+      options: {
+        apply: { type: 'boolean', default: false },
+        local: { type: 'boolean', default: false },
+        'persist-to': { type: 'string', default: join(ROOT, '.wrangler/state') },
+      },
+    })
+    const databases = await databasesBy(values.local ? resolve(values['persist-to']) : null, wrangler)
+    const repair = await repairDirectory(databases, values.apply)
+    for (const line of reportOf(repair, values.apply)) console.log(line)
+    if (repair.conflicts.length > 0) process.exitCode = 1
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

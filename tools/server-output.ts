@@ -1,0 +1,32 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Routine lines: a queue that delivered all its messages, the cron trigger, and the probes. */
+const ROUTINE = /^\[wrangler:info\] (QUEUE \S+ (\d+)\/\2 |GET \/cdn-cgi\/\S* 200 |HEAD \/health 200 )/
+/** The runtime's line about a receiver that it cannot reach. The delivery has a line of its own. */
+const UNREACHABLE = /ERROR.*(failed to lookup address|DNS lookup failed|[Cc]onnection (refused|reset)|disconnected: )/
+/** The lines that the runtime adds to an error. */
+const MORE_OF_ERROR = /^\s*(stack: .*)?$/
+
+/** The output of the server that `npm start` shows: requests and faults, without routine lines. */
+export class ServerOutput {
+  #inError = false
+
+  /** The line to show; null for none. */
+  shown(line: string): string | null {
+    const plain = stripVTControlCharacters(line)
+    const more = this.#inError && MORE_OF_ERROR.test(plain)
+    this.#inError = more || UNREACHABLE.test(plain)
+    if (this.#inError || ROUTINE.test(plain)) return null
+    return attemptIn(plain) ?? line
+  }
+}
+
+/** An attempt of a webhook in one short line; null where the line is about something else. */
+function attemptIn(line: string): string | null {
+  if (!line.startsWith('{"level":"info","event":"delivery.attempt"')) return null
+  const { subscription_id, attempt, status_code, error, duration_ms, outcome } = JSON.parse(line) as Record<
+    string,
+    string | number | null
+  >
+  return `[webhook] ${subscription_id} attempt ${attempt}: ${error ?? status_code}, ${outcome} (${duration_ms}ms)`
+}
