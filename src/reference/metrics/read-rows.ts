@@ -30,11 +30,13 @@ const readings = new WeakMap<Config, Reading>()
  * own, as no promise may pass from one request to another (docs/decisions.md).
  */
 export async function readRows(system: System): Promise<MetricRows> {
-  const known = readings.get(system.config)
   const now = system.now()
-  if (known && now >= known.at && now - known.at < ROWS_KEPT_MS) {
+  let waitedFor: Reading | null = null
+  // Of those who waited in vain for one read, the first reads again and the others wait for that.
+  for (let known = fresh(system.config, now); known && known !== waitedFor; known = fresh(system.config, now)) {
     const rows = await rowsOf(known)
     if (rows) return rows
+    waitedFor = known
   }
   const reading: Reading = { at: now, rows: null, failed: false }
   readings.set(system.config, reading)
@@ -45,6 +47,12 @@ export async function readRows(system: System): Promise<MetricRows> {
     if (readings.get(system.config) === reading) readings.delete(system.config)
     throw error
   }
+}
+
+/** The newest read, unless it is too old. */
+function fresh(config: Config, now: number): Reading | null {
+  const known = readings.get(config)
+  return known && now >= known.at && now - known.at < ROWS_KEPT_MS ? known : null
 }
 
 /** Waits for the rows of a read; null where it fails or is lost. */
