@@ -215,6 +215,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/scaling.md': [
     ['goes on so for #', 'src/cron.ts#CHAIN_MS'],
+    ['round under way of #', 'src/memory/embedding/due.ts#ROUND_MS'],
     ['hashed to # buckets', 'NAMESPACES'],
     ['`Limiter`: # shards', 'SHARDS'],
     ['webhooks: # consumers of # messages', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
@@ -234,6 +235,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['renews every #', 'RENEW_EVERY_MS'],
     ['for up to # (`src/memory/embedding/due.ts`)', 'src/memory/embedding/sweep.ts#CHAIN_MS'],
     ['After # it lets', 'ROUND_MS'],
+    ['a portion of # items', 'src/memory/embedding/due-sql.ts#MAX_DUE'],
+    ['that wait, # authors at most', 'MAX_AUTHORS'],
     ['does not ask it for #', 'src/memory/embedding/model-call.ts#DOWN_MS'],
     ['(up to #)', 'MAX_DOWN_MS'],
     ['waits # for the reranker', 'src/memory/search/rerank.ts#DEADLINE_MS'],

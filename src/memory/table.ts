@@ -123,7 +123,7 @@ export const memory_items = sqliteTable(
       .on(t.created_by)
       .where(sql`visibility = 'private' and deleted_at is null`),
     index('memory_items_unembedded')
-      .on(t.project_id, t.next_attempt_at)
+      .on(t.project_id, t.text_by, t.next_attempt_at)
       .where(sql`embedding_status in ('pending', 'processing') and deleted_at is null`),
     index('memory_items_to_embed')
       .on(t.next_attempt_at)

@@ -1,49 +1,28 @@
 import type { System } from '../../core/context.ts'
-import type { ItemRecord } from '../item.ts'
 import { readDimension } from './dimension.ts'
+import { DUE_AUTHORS, MAX_DUE, TAKE_DUE, TAKE_OUTDATED } from './due-sql.ts'
 import { embedItems } from './embed.ts'
 import { modelDownMs } from './model-call.ts'
-import { RESEND_AFTER_MS, type EmbedMessage } from './queue.ts'
+import type { EmbedMessage } from './queue.ts'
+import { sharesOf, type Author } from './shares.ts'
+import { turnsOf, type Owned } from './turns.ts'
 
-/** Items that are taken at once, of each of the two kinds. Their ids fit into one message (128 KB). */
-const MAX_DUE = 1_000
 /** After this long the other messages of the queue have their turn. Locally one consumer runs at a time. */
-const ROUND_MS = 3_000
+export const ROUND_MS = 3_000
 
-/** Items whose message was lost, whose consumer died or whose back-off is over. */
-const TAKE_DUE = `
-  update memory_items set next_attempt_at = ?1 + ${RESEND_AFTER_MS}
-  where row in (
-    select row from memory_items
-    where embedding_status in ('pending', 'processing') and deleted_at is null and next_attempt_at <= ?1
-    order by next_attempt_at limit ${MAX_DUE})
-  returning id`
-
-/** One index search each. With `or`, `<>` or a comparison of pairs SQLite would scan all items in every sweep. */
-const EMBEDDED_BY_ANOTHER = [
-  'embedding_model < ?2',
-  'embedding_model > ?2',
-  'embedding_model = ?2 and embedding_dimension < ?3',
-  'embedding_model = ?2 and embedding_dimension > ?3',
-]
-  .map((so) => `select row from memory_items where embedding_status = 'completed' and deleted_at is null and ${so}`)
-  .join(' union all ')
-
-/** Items that another model or another dimension embedded. A query's vector cannot find them, so they are embedded again. */
-const TAKE_OUTDATED = `
-  update memory_items set embedding_status = 'pending', embedded_version = null, attempts = 0,
-    next_attempt_at = ?1 + ${RESEND_AFTER_MS}
-  where row in (${EMBEDDED_BY_ANOTHER} limit ${MAX_DUE})
-  returning id`
-
-/** Takes items that are due and items of an outdated model. Nobody else takes them for a while. */
+/**
+ * Takes items of an outdated model, and items whose message was lost, whose consumer died or whose back-off is over. Nobody
+ * else takes them for a while. Each tenant has its share, and tenants take turns.
+ */
 export async function takeDue(system: System, shard: string): Promise<string[]> {
   const db = system.database(shard)
   const { model } = system.embedder
   const dimension = await readDimension(system)
-  const outdated = await db.write<Pick<ItemRecord, 'id'>>(TAKE_OUTDATED, system.now(), model, dimension)
-  const due = await db.write<Pick<ItemRecord, 'id'>>(TAKE_DUE, system.now())
-  return [...outdated, ...due].map((row) => row.id)
+  const outdated = await db.write<Owned>(TAKE_OUTDATED, system.now(), model, dimension)
+  const authors = await db.all<Author>(DUE_AUTHORS, system.now())
+  if (authors.length === 0) return turnsOf(outdated)
+  const due = await db.write<Owned>(TAKE_DUE, system.now(), JSON.stringify(sharesOf(authors, MAX_DUE)))
+  return turnsOf([...due, ...outdated])
 }
 
 /**

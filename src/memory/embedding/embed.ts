@@ -11,7 +11,7 @@ import { modelDownMs } from './model-call.ts'
 import { putVectors, removeEntries, removeVectors, type ProjectIn } from './vectors.ts'
 
 /** Items of one claim, or fewer where their texts are long (`MAX_CLAIMED_BYTES`). */
-const MAX_CLAIMED = 50
+export const MAX_CLAIMED = 50
 /** Vectors that are stored together (2 MB at 1,024 dimensions): many vectors of a project cost little more than one. */
 const MAX_BUFFERED_VECTORS = 500
 /** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */

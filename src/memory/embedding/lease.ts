@@ -62,7 +62,10 @@ export class Lease {
     for (const { id } of rows) this.#heldUntil.set(id, now + LEASE_MS)
     const isFilled = rows.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_CLAIMED_BYTES
     const held = new Set(rows.map(({ id }) => id))
-    return { claimed: rows, left: isFilled ? ids.filter((id) => !held.has(id)) : [] }
+    // An update answers its rows in an order of its own.
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const claimed = rows.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+    return { claimed, left: isFilled ? ids.filter((id) => !held.has(id)) : [] }
   }
 
   /** False where the item was changed or deleted, or another consumer may have claimed it. The answer is as of the last renewal. */

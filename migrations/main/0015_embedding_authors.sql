@@ -1,0 +1,2 @@
+DROP INDEX `memory_items_unembedded`;--> statement-breakpoint
+CREATE INDEX `memory_items_unembedded` ON `memory_items` (`project_id`,`text_by`,`next_attempt_at`) WHERE embedding_status in ('pending', 'processing') and deleted_at is null;
