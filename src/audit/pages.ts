@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../core/database/database.ts'
 import { slices } from '../core/database/slices.ts'
+import { loadOf, loadStatement } from './page-load.ts'
 import type { AuditRow } from './record.ts'
 
 /** Rows of one tenant that arrived together: one row of the audit database. */
@@ -48,17 +49,23 @@ export function toPages(id: string, rows: readonly AuditRow[], maxCharacters = M
 }
 
 /**
- * Statements that store pages; a page that is there already stays as it is. `source` names where the rows came from where
- * they may come again after their pages have left the database: then they are stored once in all.
+ * Statements that store pages and add their load; a page that is there already stays as it is. `claim` names where the rows came
+ * from where they may come again after their pages have left the database: then they are stored once in all.
  */
-export const pageStatements = (
+export function pageStatements(
   db: Database,
   pages: readonly AuditPage[],
-  source: { id: string; now: number } | null = null,
-): Statement[] => [
-  ...slices(pages).map((json) => db.statement(INSERT, json, source?.id ?? null)),
-  ...(source ? [db.statement(CONSUMED, source.id, source.now)] : []),
-]
+  now: number,
+  claim: string | null = null,
+): Statement[] {
+  if (pages.length === 0) return []
+  const accesses = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+  return [
+    ...slices(pages).map((json) => db.statement(INSERT, json, claim)),
+    loadStatement(db, now, loadOf(pages.length, accesses)),
+    ...(claim === null ? [] : [db.statement(CONSUMED, claim, now)]),
+  ]
+}
 
 const INSERT = `
   insert into audit_pages (id, tenant_id, first_at, last_at, rows)

@@ -1,4 +1,5 @@
 import type { System } from '../core/context.ts'
+import type { Database } from '../core/database/database.ts'
 import { slices } from '../core/database/slices.ts'
 import { figureStatements } from './figures.ts'
 import { storeLastUses } from './last-used.ts'
@@ -7,6 +8,7 @@ import { moveOutbox } from './move.ts'
 import { countObjects } from './objects/count-objects.ts'
 import { writePast } from './objects/write-past.ts'
 import { hourStatements } from './request-hours.ts'
+import { loadStep } from './page-load.ts'
 import { pageStatements, toPages } from './pages.ts'
 
 /**
@@ -15,18 +17,18 @@ import { pageStatements, toPages } from './pages.ts'
  */
 export async function storeMessages(system: System, shard: string, messages: readonly AuditMessage[]): Promise<void> {
   const db = system.auditDatabase(shard)
-  const stored = await db.all<{ id: string }>(
-    'select id from consumed where id in (select value from json_each(?))',
-    JSON.stringify(messages.map((message) => message.id)),
+  const { storedIds, load } = await lookUp(
+    system,
+    db,
+    messages.map((message) => message.id),
   )
-  const storedIds = new Set(stored.map((row) => row.id))
   const fresh = messages.filter((message) => !storedIds.has(message.id))
   const [first] = fresh
   if (first) {
     const past = await writePast(
       system,
       db,
-      first.id,
+      { id: first.id, load },
       fresh.flatMap((message) => message.rows),
     )
     await db.batch([
@@ -35,7 +37,7 @@ export async function storeMessages(system: System, shard: string, messages: rea
         system.now(),
         JSON.stringify(fresh.map((message) => message.id)),
       ),
-      ...pageStatements(db, toPages(first.id, past.rows)),
+      ...pageStatements(db, toPages(first.id, past.rows), system.now()),
       ...past.statements,
       ...slices(fresh.flatMap(countsOf)).map((json) => db.statement(COUNT, json)),
       ...hourStatements(db, fresh),
@@ -45,6 +47,17 @@ export async function storeMessages(system: System, shard: string, messages: rea
   }
   await storeLastUses(system, shard, messages)
   if (messages.some((message) => message.moves.length > 0)) await moveOutbox(system, shard)
+}
+
+/** Which of these messages are stored, and the load of the database in this step. No message has the id ''. */
+async function lookUp(system: System, db: Database, ids: readonly string[]) {
+  const rows = await db.all<{ id: string; load: number }>(
+    `select id, 0 as load from consumed where id in (select value from json_each(?))
+     union all select '', load from page_loads where at = ?`,
+    JSON.stringify(ids),
+    loadStep(system.now()),
+  )
+  return { storedIds: new Set(rows.map(({ id }) => id)), load: rows.find(({ id }) => id === '')?.load ?? 0 }
 }
 
 const COUNT = `

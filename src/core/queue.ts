@@ -1,6 +1,7 @@
 import type { System } from './context.ts'
 import type { Database } from './database/database.ts'
 import { QueryBudget } from './database/query-budget.ts'
+import type { ObjectStore } from './ports.ts'
 import { DATABASES_AT_ONCE } from './shards.ts'
 import { backoffMs } from './values/backoff.ts'
 import { inParallel } from './values/in-parallel.ts'
@@ -34,14 +35,28 @@ const shardOfBody = (body: unknown): string | undefined =>
     ? body.shard
     : undefined
 
-/** The system for one invocation of a consumer or a sweep, which counts its queries over all databases. */
+/** The system for one invocation of a consumer or a sweep, which counts its queries over all databases, and its calls of the bucket. */
 export function budgeted(system: System): System {
   const queries = new QueryBudget()
   return {
     ...system,
     queries,
+    auditObjects: system.auditObjects && countedObjects(system.auditObjects, queries),
     database: (shard) => system.database(shard).within(queries),
     auditDatabase: (shard) => system.auditDatabase(shard).within(queries),
+  }
+}
+
+function countedObjects(objects: ObjectStore, queries: QueryBudget): ObjectStore {
+  const counted = <Result>(call: () => Result): Result => {
+    queries.spent += 1
+    return call()
+  }
+  return {
+    put: (key, bytes, sha256) => counted(() => objects.put(key, bytes, sha256)),
+    head: (key) => counted(() => objects.head(key)),
+    get: (key) => counted(() => objects.get(key)),
+    delete: (keys) => counted(() => objects.delete(keys)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { inParallel } from '../../core/values/in-parallel.ts'
+import { loadOf, MAX_LOAD_OF_STEP } from '../page-load.ts'
 import { toPages } from '../pages.ts'
 import type { AuditRow } from '../record.ts'
 import { MAX_OBJECT_CHARACTERS, pack, type ObjectIndex, type PackedObject } from './format.ts'
@@ -9,6 +10,13 @@ import { putObject } from './transfer.ts'
 
 /** A tenant with this much in one batch, some 550 accesses, gets objects at once. To move its rows later would cost more. */
 export const PAST_DATABASE_CHARACTERS = 256 * 1024
+/**
+ * Above the rate that its database bears, a tenant with this much in one batch, some 16 accesses, gets objects too. The index of an
+ * object takes the database a fifth of the time of such a page and its move, and as long as a page of one access.
+ */
+export const ABOVE_RATE_CHARACTERS = 8 * 1024
+/** Tenants of a batch that get objects for the sake of the rate: the bucket is asked twice for each. */
+export const MAX_ABOVE_RATE = 32
 const PUTS_AT_ONCE = 4
 
 interface Written {
@@ -20,15 +28,27 @@ interface Written {
   objects: readonly ObjectIndex[]
 }
 
+/** `id` is that of the batch: the same rows under the same id make the same objects. */
+interface Batch {
+  id: string
+  /** Of the database in this step, without the batch. */
+  load: number
+}
+
 /**
  * Writes the rows of busy tenants as objects, past the audit database. Where the bucket does not take them the database gets
- * all rows. `id` is that of the batch: the same rows under the same id make the same objects.
+ * all rows.
  */
-export async function writePast(system: System, db: Database, id: string, rows: readonly AuditRow[]): Promise<Written> {
+export async function writePast(
+  system: System,
+  db: Database,
+  { id, load }: Batch,
+  rows: readonly AuditRow[],
+): Promise<Written> {
   const untouched: Written = { rows, statements: [], objects: [] }
   const { auditObjects: objects } = system
-  if (objects === null) return untouched
-  const busy = busyTenants(rows)
+  if (objects === null || db.isSpent) return untouched
+  const busy = busyTenants(rows, load)
   if (busy.size === 0) return untouched
   const past = rows.filter((row) => busy.has(row.tenant_id)).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   try {
@@ -60,8 +80,25 @@ export async function writePast(system: System, db: Database, id: string, rows: 
   }
 }
 
-function busyTenants(rows: readonly AuditRow[]): Set<string> {
-  const sizes = new Map<string, number>()
-  for (const row of rows) sizes.set(row.tenant_id, (sizes.get(row.tenant_id) ?? 0) + JSON.stringify(row).length)
-  return new Set([...sizes].filter(([, size]) => size >= PAST_DATABASE_CHARACTERS).map(([tenantId]) => tenantId))
+/** The largest tenants first: those that are dearer to move later, and others until the database bears the rest. */
+function busyTenants(rows: readonly AuditRow[], load: number): Set<string> {
+  const tenants = new Map<string, { tenantId: string; characters: number; accesses: number }>()
+  for (const row of rows) {
+    const tenantId = row.tenant_id
+    const size = tenants.get(tenantId) ?? { tenantId, characters: 0, accesses: 0 }
+    size.characters += JSON.stringify(row).length
+    size.accesses += 1
+    tenants.set(tenantId, size)
+  }
+  const busy = new Set<string>()
+  let left = load + loadOf(tenants.size, rows.length)
+  for (const { tenantId, characters, accesses } of [...tenants.values()].toSorted(
+    (a, b) => b.characters - a.characters,
+  )) {
+    const isAboveRate = left > MAX_LOAD_OF_STEP && characters >= ABOVE_RATE_CHARACTERS && busy.size < MAX_ABOVE_RATE
+    if (characters < PAST_DATABASE_CHARACTERS && !isAboveRate) break
+    busy.add(tenantId)
+    left -= loadOf(1, accesses)
+  }
+  return busy
 }
