@@ -8,7 +8,7 @@ const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js
 export const CRON_PATH = '/cdn-cgi/local/scheduled'
 
 /** No telemetry, no banner, no look-up of the location, no trace store, no explorer. `log` keeps the output that the tools parse. */
-const ENV = {
+export const WRANGLER_ENV = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_LOG: 'log',
@@ -25,7 +25,7 @@ export function spawnWrangler(args: string[], options: SpawnOptions = {}): Child
   return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {
     cwd: ROOT,
     ...options,
-    env: { ...process.env, ...ENV, ...options.env },
+    env: { ...process.env, ...WRANGLER_ENV, ...options.env },
   })
 }
 

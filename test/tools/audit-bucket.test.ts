@@ -6,8 +6,9 @@ import { auditBucket, withBucket } from '../../tools/audit-bucket.ts'
 import { objectsIn } from '../../tools/backup.ts'
 import { deploy } from '../../tools/deploy.ts'
 import { addBucket, configArguments, readBucket } from '../../tools/local-shards.ts'
-import { ROOT, wranglerIn, type Wrangler } from '../../tools/wrangler.ts'
+import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 import { CloudflareApi } from './cloudflare-api.ts'
+import { oneWrangler } from './one-wrangler.ts'
 import { Account } from './wrangler-stand-in.ts'
 
 /** Beside those of other test files, which run at the same time. */
@@ -134,10 +135,8 @@ test('a bucket that wrangler.toml names is the one, and other buckets stay', asy
 })
 
 test('the real wrangler tells the bucket that a Worker is bound to, and that there is no Worker', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'recollect-home-'))
-  folders.push(home)
   const api = new CloudflareApi()
-  const by = wranglerIn({ XDG_CONFIG_HOME: home, HOME: home, ...(await api.start()) })
+  const by = oneWrangler(await api.start())
   const ask = () => auditBucket({ option: undefined, source: { name: 'recollect' }, staging: false, by })
   try {
     expect(await ask()).toEqual({ name: null, isNew: false })

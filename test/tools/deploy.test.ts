@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
 import { METADATA_INDEXES, plan } from '../../tools/provision.ts'
 import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT, wranglerIn } from '../../tools/wrangler.ts'
 import { CloudflareApi } from './cloudflare-api.ts'
+import { oneWrangler } from './one-wrangler.ts'
 import { Account } from './wrangler-stand-in.ts'
 
 const CONFIG = join(ROOT, 'wrangler.deploy.json')
@@ -195,13 +196,11 @@ test('a service that never gets ready is a failure', async () => {
 })
 
 describe('the real wrangler', () => {
-  /** The folder for wrangler's logs and login. */
-  const home = mkdtempSync(join(tmpdir(), 'recollect-wrangler-'))
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
-  const realWrangler = (env: NodeJS.ProcessEnv) => wranglerIn({ XDG_CONFIG_HOME: home, HOME: home, ...env })
-
   test('fails to say who is logged in where nobody is', async () => {
-    const { code, stdout } = await realWrangler({ CLOUDFLARE_API_TOKEN: '', CI: 'true' })(['whoami', '--json'])
+    const home = mkdtempSync(join(tmpdir(), 'recollect-wrangler-'))
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    const env = { XDG_CONFIG_HOME: home, HOME: home, CLOUDFLARE_API_TOKEN: '', CI: 'true' }
+    const { code, stdout } = await wranglerIn(env)(['whoami', '--json'])
     expect(code).not.toBe(0)
     expect(stdout).not.toContain('"loggedIn": true')
   })
@@ -211,7 +210,7 @@ describe('the real wrangler', () => {
     { timeout: 300_000 },
     async () => {
       const api = new CloudflareApi()
-      const wrangler = realWrangler(await api.start())
+      const wrangler = oneWrangler(await api.start())
       try {
         // More than one page of queues; one of the service's is missing.
         const queues = ['audit', 'audit-dlq', 'delivery', 'delivery-dlq', 'embed', 'embed-dlq', 'events', 'events-dlq']

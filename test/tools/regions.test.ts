@@ -5,8 +5,9 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
 import { readShards, regionArguments } from '../../tools/local-shards.ts'
 import { withRegions, readRegions, regionsAsked } from '../../tools/regions.ts'
-import { ROOT, wranglerIn, type Wrangler } from '../../tools/wrangler.ts'
+import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 import { CloudflareApi } from './cloudflare-api.ts'
+import { oneWrangler } from './one-wrangler.ts'
 import { Account, READING } from './wrangler-stand-in.ts'
 
 /** Beside those of other test files, which run at the same time. */
@@ -199,9 +200,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const api = new CloudflareApi()
-    const home = mkdtempSync(join(tmpdir(), 'recollect-wrangler-'))
-    folders.push(home)
-    const by = wranglerIn({ XDG_CONFIG_HOME: home, HOME: home, ...(await api.start()) })
+    const by = oneWrangler(await api.start())
     onTestFinished(() => api.stop())
     await by(['d1', 'create', 'recollect', '--location=weur'])
     await by(['d1', 'create', 'recollect-01', '--location=apac'])
