@@ -94,8 +94,9 @@ export const FIGURES: Record<string, Figure[]> = {
     ['has # calls of one user under way', 'MAX_CALLS_OF_USER'],
     ['ends a page after #', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
     ['wait for their turn, # of them for # at most', 'MAX_WAITING_OF_USER', 'READ_DEADLINE_MS'],
-    ['has # queries of one user under way', 'MAX_QUERIES_OF_USER'],
-    ['Another # queries wait, # at most', 'MAX_WAITING_QUERIES', 'QUERY_TURN_MS'],
+    ['has # queries of one user under way', 'MAX_MODEL_CALLS_OF_USER'],
+    ['Another # queries wait, # at most', 'MAX_WAITING_MODEL_CALLS', 'MODEL_TURN_MS'],
+    ['before, and # a minute at least', 'LEAST_SHARE'],
     ['lives for # without use', 'REFRESH_TTL_MS'],
     ['more than the # events that a client', 'MAX_UNACKNOWLEDGED'],
     ['up to # a delivery for #', 'MAX_DATA_BYTES', EVENTS_KEPT],
@@ -228,8 +229,9 @@ export const FIGURES: Record<string, Figure[]> = {
     ['its events of # (measured)', EVENTS_KEPT],
   ],
   'docs/search.md': [
-    ['may wait # for its turn before', 'QUERY_TURN_MS'],
-    ['has # others under way', 'MAX_QUERIES_OF_USER'],
+    ['may wait # for its turn before', 'MODEL_TURN_MS'],
+    ['has # others under way', 'MAX_MODEL_CALLS_OF_USER'],
+    ['a minute before, and # at least', 'LEAST_SHARE'],
     ['(# to #), after # attempts', 'RETRY_BASE_MS', 'RETRY_CAP_MS', 'src/memory/embedding/embed-sql.ts#MAX_ATTEMPTS'],
     ['of up to # of model calls', 'FLUSH_AFTER_MS'],
     [

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. fc60b2e756499636
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f40329036fb46f14
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -2613,10 +2613,10 @@ export interface components {
       rerank?: {
         applied: boolean
         /**
-         * @description Only where it was not applied: the reranker failed, was late, or answered no usable scores.
+         * @description Only where it was not applied: the reranker failed, was late, or answered no usable scores, or other searches of the same user or tenant kept it busy.
          * @enum {string}
          */
-        reason?: 'unavailable' | 'late' | 'unusable'
+        reason?: 'unavailable' | 'late' | 'unusable' | 'busy'
       }
     }
     MemoryItem: {

@@ -1,9 +1,9 @@
-import { CallerTurns } from '../../core/batching/caller-turns.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { unavailable } from '../../core/errors.ts'
 import type { Embedding } from '../../core/vectors.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { callModel } from '../embedding/model-call.ts'
+import { inModelTurn } from './model-turns.ts'
 
 export interface QueryVector {
   /** The same for the same query of the same tenant and model. */
@@ -15,27 +15,16 @@ export interface QueryVector {
 /** They take about 4 MB of an isolate at 1,024 dimensions. */
 const MAX_CACHED = 1_000
 
-/** Queries of one user that an isolate has a remote model embed at once. */
-export const MAX_QUERIES_OF_USER = 8
-/** Queries of one user that wait for their turn. One more is not embedded. */
-export const MAX_WAITING_QUERIES = 32
-/** A query waits so long for its turn. Its call then has the deadline of every call. */
-export const QUERY_TURN_MS = 1_000
-/** A call ends by its deadline of 3 s. One that is older belongs to a dead request. */
-const LOST_QUERY_MS = 15_000
-
-const turns = new CallerTurns({ running: MAX_QUERIES_OF_USER, waiting: MAX_WAITING_QUERIES, lostMs: LOST_QUERY_MS })
-
-/** The answer to a user whose own queries are too many for the model. It says nothing of the model. */
+/** The answer to a user whose queries, or those of the tenant, are too many for the model. */
 const busy = (): Error =>
-  unavailable('The embedding model', new Error('too many queries of one user await their embedding'), 1)
+  unavailable('The embedding model', new Error('too many queries of one user or tenant await their embedding'), 1)
 
 /** The least recently used vector goes first: a map keeps the order of insertion. The tenant is part of each hashed key. */
 const cache = new Map<string, Embedding | null>()
 
 /**
  * The vector of a query. It costs a model call unless the same tenant asked the same query before. Throws 503 where the
- * user has too many calls to a remote model under way.
+ * user or the tenant has too many calls to a remote model.
  */
 export async function queryVector(ctx: AuthContext, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
@@ -51,5 +40,5 @@ export async function queryVector(ctx: AuthContext, query: string): Promise<Quer
 
 async function embedQuery(ctx: AuthContext, query: string): Promise<Embedding | null> {
   const call = async (): Promise<Embedding | null> => (await callModel(ctx, [query], 'query'))[0] ?? null
-  return ctx.embedder.remote ? turns.run(ctx.principal.userId, QUERY_TURN_MS, call, busy) : call()
+  return ctx.embedder.remote ? inModelTurn(ctx, ctx.embedder, call, busy) : call()
 }

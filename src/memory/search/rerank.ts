@@ -5,6 +5,7 @@ import { ModelDown, UnusableAnswer } from '../../core/embedding.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Reranker } from '../../core/vectors.ts'
 import { within } from '../../core/values/deadline.ts'
+import { inModelTurn } from './model-turns.ts'
 
 /** Results that a reranker orders at most. */
 export const MAX_RERANKED = 30
@@ -21,13 +22,14 @@ export const RerankInput = z
   .meta({ description: 'A cross-encoder orders the `top` best results before the cut to `limit`.' })
 
 /** The reason why an answer keeps the order of its scores although a reranker was asked for. */
-const REASONS = ['unavailable', 'late', 'unusable'] as const
+const REASONS = ['unavailable', 'late', 'unusable', 'busy'] as const
 type Reason = (typeof REASONS)[number]
 
 export const RerankReply = z.object({
   applied: z.boolean(),
   reason: z.enum(REASONS).optional().meta({
-    description: 'Only where it was not applied: the reranker failed, was late, or answered no usable scores.',
+    description:
+      'Only where it was not applied: the reranker failed, was late, or answered no usable scores, or other searches of the same user or tenant kept it busy.',
   }),
 })
 type RerankOutcome = z.infer<typeof RerankReply>
@@ -56,7 +58,9 @@ export async function rerank<Row>(
   const rest = rows.slice(top).map((row) => ({ row }))
   if (!ctx.reranker || best.length === 0) return { rows: rest, outcome: { applied: true } }
   try {
-    const scores = await callReranker(ctx, ctx.reranker, query, best.map(textOf))
+    const { reranker } = ctx
+    const call = () => callReranker(ctx, reranker, query, best.map(textOf))
+    const scores = await inModelTurn(ctx, reranker, call, () => new Busy('too many reranks of one user or tenant'))
     const ordered = best
       .map((row, at) => ({ row, rerankScore: scores[at] ?? 0 }))
       .toSorted((a, b) => b.rerankScore - a.rerankScore)
@@ -69,9 +73,13 @@ export async function rerank<Row>(
 }
 
 class Late extends Error {}
+class Busy extends Error {}
 
-const reasonOf = (error: unknown): Reason =>
-  error instanceof Late ? 'late' : error instanceof UnusableAnswer ? 'unusable' : 'unavailable'
+function reasonOf(error: unknown): Reason {
+  if (error instanceof Late) return 'late'
+  if (error instanceof Busy) return 'busy'
+  return error instanceof UnusableAnswer ? 'unusable' : 'unavailable'
+}
 
 /** Until when this isolate does not ask a reranker. */
 const pauses = new WeakMap<Reranker, number>()

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { LEAST_SHARE } from '../../../src/core/batching/tenant-shares.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
-import { MAX_QUERIES_OF_USER, MAX_WAITING_QUERIES, queryVector } from '../../../src/memory/search/query-vector.ts'
+import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../../src/memory/search/model-turns.ts'
+import { queryVector } from '../../../src/memory/search/query-vector.ts'
+import { MINUTE, travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { newTenant, system } from '../../support/world.ts'
@@ -25,9 +28,9 @@ test("one user's flood of queries is answered by keyword for that user alone; an
   const [one, other] = [ctxOf(await newTenant(), { embedder }), ctxOf(await newTenant(), { embedder })]
   const [own] = await embedded(one, ['flood defences of the town'])
   const [id] = await embedded(other, ['The kettle boils water.'])
-  const queries = Array.from({ length: MAX_QUERIES_OF_USER + MAX_WAITING_QUERIES }, (_, n) => `flood ${n}`)
+  const queries = Array.from({ length: MAX_MODEL_CALLS_OF_USER + MAX_WAITING_MODEL_CALLS }, (_, n) => `flood ${n}`)
   const flood = Promise.allSettled(queries.map((query) => queryVector(one, query)))
-  await until(() => expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER))
+  await until(() => expect(flooding()).toHaveLength(MAX_MODEL_CALLS_OF_USER))
 
   const reply = await find(other, 'kettle')
   expect(reply).toMatchObject({ results: [{ id, similarity: expect.any(Number) }] })
@@ -36,7 +39,7 @@ test("one user's flood of queries is answered by keyword for that user alone; an
   const late = await find(one, 'flood defences')
   expect(late).toMatchObject({ degraded: 'semantic_unavailable', results: [{ id: own, similarity: null }] })
   await expect(find(one, 'flood walls', { mode: 'semantic' })).rejects.toMatchObject({ status: 503 })
-  expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER)
+  expect(flooding()).toHaveLength(MAX_MODEL_CALLS_OF_USER)
 
   open()
   await flood
@@ -45,9 +48,9 @@ test("one user's flood of queries is answered by keyword for that user alone; an
 test('a query that waited gets its vector once one before it has its own', async () => {
   const { embedder, flooding, open } = slowModel(true)
   const ctx = ctxOf(await newTenant(), { embedder })
-  const queries = Array.from({ length: MAX_QUERIES_OF_USER + 1 }, (_, n) => `flood of ${n}`)
+  const queries = Array.from({ length: MAX_MODEL_CALLS_OF_USER + 1 }, (_, n) => `flood of ${n}`)
   const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
-  await until(() => expect(flooding()).toHaveLength(MAX_QUERIES_OF_USER))
+  await until(() => expect(flooding()).toHaveLength(MAX_MODEL_CALLS_OF_USER))
   open()
   expect(await all).toHaveLength(queries.length)
   expect(flooding()).toEqual(queries)
@@ -56,9 +59,36 @@ test('a query that waited gets its vector once one before it has its own', async
 test('a model that needs no call is not bounded', async () => {
   const { embedder, flooding, open } = slowModel(false)
   const ctx = ctxOf(await newTenant(), { embedder })
-  const queries = Array.from({ length: 2 * MAX_QUERIES_OF_USER }, (_, n) => `flood by ${n}`)
+  const queries = Array.from({ length: 2 * MAX_MODEL_CALLS_OF_USER }, (_, n) => `flood by ${n}`)
   const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
   await until(() => expect(flooding()).toHaveLength(queries.length))
   open()
   expect(await all).toHaveLength(queries.length)
+})
+
+test('a model that fails: the tenant that asks most has half of the calls that it bore, and another is answered by meaning', async () => {
+  travel(0)
+  let failing = false
+  const asked: string[] = []
+  const embed: Embed = async (texts, purpose) => {
+    if (failing) throw new Error('the account has no calls left in this minute')
+    if (purpose === 'query') asked.push(...texts)
+    return system.embedder.embed(texts, purpose)
+  }
+  const embedder = { ...system.embedder, remote: true, embed }
+  const [busy, other] = [ctxOf(await newTenant(), { embedder }), ctxOf(await newTenant(), { embedder })]
+  const [id] = await embedded(other, ['The kettle boils water.'])
+  const ask = (name: string) => queryVector(busy, name)
+  for (let at = 0; at < 2 * LEAST_SHARE; at += MAX_MODEL_CALLS_OF_USER)
+    await Promise.all(Array.from({ length: MAX_MODEL_CALLS_OF_USER }, (_, n) => ask(`before ${at + n}`)))
+  await queryVector(other, 'before')
+  failing = true
+  await expect(ask('one too many')).rejects.toThrow('no calls left')
+  failing = false
+  await expect(ask('again')).rejects.toMatchObject({ status: 503 })
+  expect(await find(other, 'kettle')).toMatchObject({ results: [{ id, similarity: expect.any(Number) }] })
+  expect(asked).not.toContain('again')
+  travel(MINUTE)
+  await ask('in the next minute')
+  expect(asked).toContain('in the next minute')
 })

@@ -2,6 +2,8 @@
 import { expect, test, vi } from 'vitest'
 import { ModelDown, UnusableAnswer } from '../../../src/core/embedding.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
+import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../../src/memory/search/model-turns.ts'
+import { rerank } from '../../../src/memory/search/rerank.ts'
 import { travel } from '../../support/clock.ts'
 import { fakeTimers } from '../../support/fake-timers.ts'
 import { brokenEmbedder, ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
@@ -190,6 +192,37 @@ test('a pause that it asks for is kept; then one search finds out whether it is 
   passed = 60_000
   await Promise.all([outcome(), outcome(), outcome()])
   expect(asked).toHaveLength(2)
+})
+
+test("contract §3: one user's flood of reranks is answered without for that user alone; another's comes in its order", async () => {
+  const gate = Promise.withResolvers<undefined>()
+  const asked: string[] = []
+  const { reranker } = rerankerOf()
+  const slow: typeof reranker = {
+    ...reranker,
+    rerank: async (query, texts, signal) => {
+      asked.push(query)
+      if (query.startsWith('flood')) await gate.promise
+      return reranker.rerank(query, texts, signal)
+    },
+  }
+  const [one, other] = [ctxOf(await newTenant(), { reranker: slow }), ctxOf(await newTenant(), { reranker: slow })]
+  const flood = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => rerank(one, { query: `flood ${n}`, top: 1 }, [`flood ${n}`], String)),
+    )
+  const before = flood(MAX_MODEL_CALLS_OF_USER + MAX_WAITING_MODEL_CALLS)
+  await until(() => expect(asked).toHaveLength(MAX_MODEL_CALLS_OF_USER))
+
+  await embedded(other, KETTLES)
+  expect((await find(other, 'kettle', { rerank: true })).rerank).toEqual({ applied: true })
+
+  const [late] = await flood(1)
+  expect(late).toEqual({ rows: [{ row: 'flood 0' }], outcome: { applied: false, reason: 'busy' } })
+  gate.resolve(undefined)
+  // Those that waited have had their turn, or ended their wait.
+  const outcomes = (await before).map(({ outcome }) => outcome.applied)
+  expect(outcomes.filter(Boolean).length).toBeGreaterThanOrEqual(MAX_MODEL_CALLS_OF_USER)
 })
 
 test('422 where no reranker is configured, before anything else is looked at', async () => {
