@@ -65,18 +65,21 @@ test('every message that a request makes names the shard of its tenant', async (
 test('every message that the cron and the sweeps make names a shard', async () => {
   const tenant = await newTenant({ shard: '01' })
   const { bindings, sent, of, system } = keeping()
-  for (const more of [{}, { ttl: 60 }]) {
-    const made = await callWith(bindings, '/api/memory/store', {
-      method: 'POST',
-      headers: { 'X-API-Key': tenant.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ content: 'a blue kettle', ...more }),
-    })
-    expect(made.status).toBe(201)
-  }
-  // What was lost is sent again, what has expired goes.
-  travel(DAY - (system.now() % HOUR))
-  await sweepMinute(system, Math.floor(system.now() / MINUTE))
-  for (const body of of('purge')) await sweepingConsumer(purgeConsumer).consume(system, [messageOf(body)])
-  for (const queue of ['embed', 'purge', 'events']) expect([queue, of(queue).length > 0]).toEqual([queue, true])
+  // Again where a consumer that an earlier test left at work took what was due before this sweep.
+  await until(async () => {
+    for (const more of [{}, { ttl: 60 }]) {
+      const made = await callWith(bindings, '/api/memory/store', {
+        method: 'POST',
+        headers: { 'X-API-Key': tenant.key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ content: 'a blue kettle', ...more }),
+      })
+      expect(made.status).toBe(201)
+    }
+    // What was lost is sent again, what has expired goes.
+    travel(DAY - (system.now() % HOUR))
+    await sweepMinute(system, Math.floor(system.now() / MINUTE))
+    for (const body of of('purge')) await sweepingConsumer(purgeConsumer).consume(system, [messageOf(body)])
+    for (const queue of ['embed', 'purge', 'events']) expect([queue, of(queue).length > 0]).toEqual([queue, true])
+  })
   for (const { queue, body } of sent) expect([queue, SHARDS]).toEqual([queue, expect.arrayContaining([body.shard])])
 })
