@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bindingOf, FIRST_SHARD, firstShards } from '../src/core/shards.ts'
+import { bindingOf, FIRST_SHARD, firstShards, type DatabaseKind } from '../src/core/shards.ts'
 import { sourceOf } from './blueprint.ts'
 import {
   CONTENT_QUERIES,
@@ -64,14 +64,14 @@ async function readAll<Rows>(databases: Databases, shard: string, queries: Queri
   return Object.fromEntries(all) as Rows
 }
 
-/** `state`: the folder of `wrangler dev --persist-to`; null: the deployed databases. */
-export async function databasesBy(state: string | null, by: Wrangler): Promise<Databases> {
+/** `state`: the folder of `wrangler dev --persist-to`; null: the deployed databases. `kind`: which of those of a shard. */
+export async function databasesBy(state: string | null, by: Wrangler, kind: DatabaseKind = 'DB'): Promise<Databases> {
   const source = sourceOf(join(ROOT, 'wrangler.toml'), false)
   const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
   const count = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
   const all = databasesOfShards(own, count)
   const nameOf = (shard: string): string => {
-    const binding = bindingOf('DB', shard)
+    const binding = bindingOf(kind, shard)
     return state === null ? (all.find((one) => one.binding === binding)?.database_name ?? binding) : binding
   }
   const where = state === null ? ['--remote'] : ['--local', ...configArguments(count), `--persist-to=${state}`]

@@ -168,6 +168,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['# a statement', 'PORTION_ROWS'],
   ],
   'docs/operations.md': [
+    ['left alone until it is #', 'SETTLED_MS'],
     ['tenants of every shard, #', ['tools/directory.ts', /^const PAGE = ([\d_]+)/m]],
     ['For the index enter # dimensions', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],
     ['bge-m3, #', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],

@@ -91,6 +91,7 @@ async function list(system: System, task: Extract<AuditTask, { what: 'list' }>, 
       get: async (key) => bucket.get(key) ?? null,
       put: async () => {},
       head: async () => null,
+      list: async () => ({ keys: [], hasMore: false }),
       delete: async () => {},
     },
   }

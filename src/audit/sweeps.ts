@@ -4,6 +4,7 @@ import { moveOutbox } from './move.ts'
 import { eraseObjects } from './objects/erase.ts'
 import { DAY_MS } from './objects/format.ts'
 import { movePages } from './objects/move-pages.ts'
+import { reindexObjects } from './objects/reindex.ts'
 
 /** Longer than a queue keeps a message. */
 const CONSUMED_KEPT_MS = 15 * DAY_MS
@@ -15,6 +16,7 @@ const HOURS_KEPT_MS = 30 * DAY_MS
 export const auditSweeps: Sweep[] = [
   shardSweep('audit.move', 1, (system, _db, shard) => moveOutbox(system, shard)),
   shardSweep('audit.move_pages', 1, (system, _db, shard) => movePages(system, shard)),
+  shardSweep('audit.reindex', 1, (system, _db, shard) => reindexObjects(system, shard)),
   shardSweep('audit.retention', 60, async (system, _db, shard) => {
     const now = system.now()
     const kept = now - system.config.auditRetentionDays * DAY_MS

@@ -32,6 +32,14 @@ export function r2Objects(bucket: R2Bucket): ObjectStore {
         const object = await bucket.get(key)
         return object && new Uint8Array(await object.arrayBuffer())
       }),
+    list: (prefix, after) =>
+      answered(OBJECT_READ_DEADLINE_MS, async () => {
+        const { objects, truncated } = await bucket.list({ prefix, ...(after === '' ? {} : { startAfter: after }) })
+        return {
+          keys: objects.map(({ key, uploaded }) => ({ key, uploadedAt: uploaded.getTime() })),
+          hasMore: truncated,
+        }
+      }),
     delete: (keys) => answered(OBJECT_WRITE_DEADLINE_MS, () => bucket.delete([...keys])),
   }
 }

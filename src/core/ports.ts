@@ -174,12 +174,20 @@ export interface ObjectHead {
   sha256: string | null
 }
 
+export interface ListedKey {
+  key: string
+  /** Milliseconds since 1970. */
+  uploadedAt: number
+}
+
 /** Objects by key. Every call may throw `dependency_unavailable`. */
 export interface ObjectStore {
   /** Stores or replaces an object. The store refuses bytes that are not those of the hash, in hexadecimal. */
   put(key: string, bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void>
   head(key: string): Promise<ObjectHead | null>
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
+  /** The next thousand keys that begin so, in their order, behind a key or from the first one on (''). */
+  list(prefix: string, after: string): Promise<{ keys: ListedKey[]; hasMore: boolean }>
   /** Takes a thousand keys at most; a key without an object is no failure. */
   delete(keys: readonly string[]): Promise<void>
 }

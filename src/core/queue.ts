@@ -56,6 +56,7 @@ function countedObjects(objects: ObjectStore, queries: QueryBudget): ObjectStore
     put: (key, bytes, sha256) => counted(() => objects.put(key, bytes, sha256)),
     head: (key) => counted(() => objects.head(key)),
     get: (key) => counted(() => objects.get(key)),
+    list: (prefix, after) => counted(() => objects.list(prefix, after)),
     delete: (keys) => counted(() => objects.delete(keys)),
   }
 }

@@ -39,12 +39,23 @@ test('a thousand keys are erased in one call', async () => {
   expect(await Promise.all(keys.slice(0, 3).map((key) => objects.head(key)))).toEqual([null, null, null])
 })
 
-test.each(['get', 'head', 'put', 'delete'] as const)(
+test('keys that begin alike are listed in their order, from the first one on or behind one of them', async () => {
+  const prefix = `${newKey()}/`
+  expect(await objects.list(prefix, '')).toEqual({ keys: [], hasMore: false })
+  for (const key of ['b', 'a', 'c']) await objects.put(`${prefix}${key}`, utf8(key), await hashOf(utf8(key)))
+  const { keys, hasMore } = await objects.list(prefix, '')
+  expect([keys.map(({ key }) => key), hasMore]).toEqual([['a', 'b', 'c'].map((key) => prefix + key), false])
+  for (const { uploadedAt } of keys) expect(Math.abs(Date.now() - uploadedAt)).toBeLessThan(3_600_000)
+  expect((await objects.list(prefix, `${prefix}a`)).keys.map(({ key }) => key)).toEqual([`${prefix}b`, `${prefix}c`])
+})
+
+test.each(['get', 'head', 'list', 'put', 'delete'] as const)(
   '%s that fails or does not answer in time is 503',
   async (call) => {
     const asked = {
       get: (by: typeof objects) => by.get('k'),
       head: (by: typeof objects) => by.head('k'),
+      list: (by: typeof objects) => by.list('k', ''),
       put: (by: typeof objects) => by.put('k', utf8(''), ''),
       delete: (by: typeof objects) => by.delete(['k']),
     }[call]
@@ -59,7 +70,7 @@ test.each(['get', 'head', 'put', 'delete'] as const)(
     await expect(asked(r2Objects(bucket(() => new Promise(() => {}))))).rejects.toMatchObject({
       code: 'dependency_unavailable',
     })
-    expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([call === 'get' || call === 'head' ? 5_000 : 15_000])
+    expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([call === 'put' || call === 'delete' ? 15_000 : 5_000])
   },
 )
 

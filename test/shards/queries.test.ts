@@ -29,11 +29,20 @@ function endlessWork(shards = firstShards(100)) {
       put: async (key, { byteLength: bytes }, sha256) => void objects.set(key, { bytes, sha256 }),
       head: async (key) => objects.get(key) ?? null,
       get: async () => null,
+      list: async (prefix) => ({
+        keys: Array.from({ length: 1_000 }, (_, nth) => ({ key: `${prefix}${nth}`, uploadedAt: 0 })),
+        hasMore: true,
+      }),
       delete: async () => {},
     },
     shards,
     metricsToken: METRICS_TOKEN,
-    log: { info: () => {}, error: ({ event }, cause) => void faults.push(`${event} ${String(cause)}`) },
+    log: {
+      info: () => {},
+      // No object is in the bucket.
+      error: ({ event }, cause) =>
+        void (event !== 'audit.object_unreadable' && faults.push(`${event} ${String(cause)}`)),
+    },
     queues: { send: async (queue, bodies) => void sent.push(...bodies.map((body) => ({ queue, body }))) },
     hub: () => ({
       ...system.hub('00-none'),

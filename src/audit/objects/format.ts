@@ -73,24 +73,41 @@ export async function pack(shard: string, tenantId: string, pages: readonly Page
   const lines = utf8(ordered.map(lineOf).join(''))
   const [hash, body] = await Promise.all([hashOf(lines), piped(lines, new CompressionStream('gzip'))])
   const hour = new Date(oldest.last_at).toISOString().slice(0, 13)
+  const key = `${shard}/${tenantId}/${hour}/${shortId(oldest.id, tenantId)}-${shortId(newest.id, tenantId)}-${hash}.jsonl.gz`
   return {
-    index: {
-      key: `${shard}/${tenantId}/${hour}/${shortId(oldest.id, tenantId)}-${shortId(newest.id, tenantId)}-${hash}.jsonl.gz`,
-      tenant_id: tenantId,
-      first_at: Math.min(...ordered.map((page) => page.first_at)),
-      oldest_at: oldest.last_at,
-      oldest_id: oldest.id,
-      newest_at: newest.last_at,
-      newest_id: newest.id,
-      span_ms: spanOf(ordered.length, oldest.last_at, newest.last_at),
-      pages: ordered.length,
-      rows: ordered.reduce((sum, page) => sum + page.count, 0),
-      bytes: body.byteLength,
-    },
+    index: indexOf(key, tenantId, ordered, body.byteLength),
     body,
     sha256: await hashOf(body),
   }
 }
+
+/** The row of the index for an object of so many compressed bytes, with these pages, newest first. */
+export function indexOf(
+  key: string,
+  tenantId: string,
+  ordered: readonly Omit<PageText, 'rows'>[],
+  bytes: number,
+): ObjectIndex {
+  const [newest, oldest] = [ordered[0], ordered.at(-1)]
+  if (!newest || !oldest) throw new Error('an object has at least one page')
+  return {
+    key,
+    tenant_id: tenantId,
+    first_at: Math.min(...ordered.map((page) => page.first_at)),
+    oldest_at: oldest.last_at,
+    oldest_id: oldest.id,
+    newest_at: newest.last_at,
+    newest_id: newest.id,
+    span_ms: spanOf(ordered.length, oldest.last_at, newest.last_at),
+    pages: ordered.length,
+    rows: ordered.reduce((sum, page) => sum + page.count, 0),
+    bytes,
+  }
+}
+
+/** The tenant that the key of an object names; null: it is no such key. */
+export const tenantOf = (key: string): string | null =>
+  /^\d\d\/([^/]+)\/[-\dT]{13}\/[^/]+-[0-9a-f]{64}\.jsonl\.gz$/.exec(key)?.[1] ?? null
 
 /**
  * The pages of an object in their order, each parsed when it is asked for. Throws `CorruptObject` where the bytes are not those

@@ -14,10 +14,11 @@ export const reserveObjects = (db: Database, objects: readonly ObjectIndex[]): S
 
 const COLUMNS =
   'key, tenant_id, first_at, oldest_at, oldest_id, newest_at, newest_id, span_ms, pages, rows, bytes'.split(', ')
+const VALUES = COLUMNS.map((column) => `value ->> '${column}'`).join(', ')
 
 const RESERVE = `
   insert into audit_objects (${COLUMNS.join(', ')})
-  select ${COLUMNS.map((column) => `value ->> '${column}'`).join(', ')} from json_each(?) where true
+  select ${VALUES} from json_each(?) where true
   on conflict (key) do nothing`
 
 /** From this commit on lists read the objects. */
@@ -27,6 +28,57 @@ export const storedObjects = (db: Database, keys: readonly string[], now: number
     now,
     JSON.stringify(keys),
   )
+
+/**
+ * The commits by which pages leave the database and lists find their object instead. They do nothing where a mover has taken one of
+ * the pages meanwhile, and answer whether they were done. `exchange` is about a name that was stored before; `enter` stores it.
+ */
+export const exchange = (db: Database, key: string, pageIds: readonly string[], now: number): Promise<boolean> =>
+  showInstead(
+    db,
+    key,
+    pageIds,
+    db.statement(
+      `update audit_objects set stored_at = ? where key = ? and stored_at is null and ${ARE_THERE} returning key`,
+      now,
+      key,
+      JSON.stringify(pageIds),
+      pageIds.length,
+    ),
+  )
+
+export const enter = (db: Database, index: ObjectIndex, pageIds: readonly string[], now: number): Promise<boolean> =>
+  showInstead(
+    db,
+    index.key,
+    pageIds,
+    db.statement(
+      `insert into audit_objects (${COLUMNS.join(', ')}, stored_at)
+       select ${VALUES}, ? from json_each(?) where ${ARE_THERE}
+       on conflict (key) do update set stored_at = excluded.stored_at where stored_at is null returning key`,
+      now,
+      JSON.stringify([index]),
+      JSON.stringify(pageIds),
+      pageIds.length,
+    ),
+  )
+
+/** SQL: the database has all of these pages. Values: their ids as JSON, and how many they are. */
+const ARE_THERE = '(select count(*) from audit_pages where id in (select value from json_each(?))) = ?'
+
+/** `show` answers a row where it shows the object. */
+async function showInstead(db: Database, key: string, pageIds: readonly string[], show: Statement): Promise<boolean> {
+  const [shown] = await db.batch<[{ key: string }, unknown]>([
+    show,
+    db.statement(
+      `delete from audit_pages where id in (select value from json_each(?))
+         and exists (select 1 from audit_objects where key = ? and stored_at is not null)`,
+      JSON.stringify(pageIds),
+      key,
+    ),
+  ])
+  return shown.length > 0
+}
 
 const FIELDS = 'key, newest_at, newest_id'
 const IN_SCOPE = 'tenant_id = ?1 and stored_at is not null and newest_at >= ?4 and first_at < ?5'

@@ -5,7 +5,7 @@ import { inParallel } from '../../core/values/in-parallel.ts'
 import { HOUR_MS } from '../request-hours.ts'
 import { dueOf, dueTenants, oldestPage, type Due } from './due.ts'
 import { DAY_MS, isSame, MAX_OBJECT_CHARACTERS, pack, type ObjectIndex, type PageText } from './format.ts'
-import { reserveObjects } from './index-rows.ts'
+import { exchange, reserveObjects } from './index-rows.ts'
 import { countObjects } from './count-objects.ts'
 import { putObject } from './transfer.ts'
 
@@ -71,7 +71,8 @@ export async function moveTogether(
   const packed = await pack(db.shard, tenantId, pages)
   await db.batch([reserveObjects(db, [packed.index])])
   await putObject(objects, packed)
-  return (await exchange(system, db, packed.index, pages)) ? [packed.index] : []
+  const ids = pages.map(({ id }) => id)
+  return (await exchange(db, packed.index.key, ids, system.now())) ? [packed.index] : []
 }
 
 /** The pages of one object, of those that are given oldest first: whole hours of one day where they are small. */
@@ -107,33 +108,3 @@ const oldestPages = (db: Database, { tenantId, keptSince, due }: Portion): Promi
     due.before,
     due.onlyNewer ? 1 : 0,
   )
-
-/**
- * The commit by which pages leave the database and lists find their object instead. It does nothing where another mover has
- * taken one of them meanwhile; the object then stays unseen until its retention.
- */
-async function exchange(
-  system: System,
-  db: Database,
-  index: ObjectIndex,
-  pages: readonly PageText[],
-): Promise<boolean> {
-  const ids = JSON.stringify(pages.map((page) => page.id))
-  const [stored] = await db.batch<[{ key: string }, unknown]>([
-    db.statement(
-      `update audit_objects set stored_at = ? where key = ? and stored_at is null
-         and ? = (select count(*) from audit_pages where id in (select value from json_each(?))) returning key`,
-      system.now(),
-      index.key,
-      pages.length,
-      ids,
-    ),
-    db.statement(
-      `delete from audit_pages where id in (select value from json_each(?))
-         and exists (select 1 from audit_objects where key = ? and stored_at is not null)`,
-      ids,
-      index.key,
-    ),
-  ])
-  return stored.length > 0
-}

@@ -1,5 +1,5 @@
 /** The last migration that each kind of database needs. `npm run docs` writes this file. */
 export const LATEST_MIGRATIONS = {
   DB: '0015_embedding_authors.sql',
-  AUDIT_DB: '0004_page_loads.sql',
+  AUDIT_DB: '0005_audit_reindexes.sql',
 } as const

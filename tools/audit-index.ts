@@ -1,0 +1,85 @@
+// `npm run audit-index`: lets the service enter the objects of the audit bucket that no list finds, such as after Time Travel of an
+// audit database (docs/operations.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
+// `--shard=01` asks in one shard, `--local [--persist-to=…]` the service that runs on this computer.
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { databasesBy, type Databases } from './directory.ts'
+import { ROOT, wrangler } from './wrangler.ts'
+
+/** The tool looks this often whether the sweeps are done. */
+const LOOK_MS = 10_000
+/** A service that has not looked at one object for this long has no bucket, or does not run. */
+const SILENT_MS = 5 * 60_000
+
+const COLUMNS = 'after_key, objects, restored, duplicates, expired, unreadable, pages_deleted, finished_at'
+
+interface Run {
+  after_key: string
+  objects: number
+  restored: number
+  duplicates: number
+  expired: number
+  unreadable: number
+  pages_deleted: number
+  finished_at: number | null
+}
+
+interface Clock {
+  now(): number
+  sleep(ms: number): Promise<unknown>
+}
+
+/** Asks for a run in a shard, or joins the one that is under way, and answers what it has done once it has ended. */
+export async function reindex(databases: Databases, shard: string, clock: Clock): Promise<Run> {
+  await databases.write(shard, [
+    `insert into audit_reindexes (started_at) select ${clock.now()}
+     where not exists (select 1 from audit_reindexes where finished_at is null) on conflict (started_at) do nothing`,
+  ])
+  let [seen, seenAt] = ['', clock.now()]
+  for (;;) {
+    const [row] = await databases.read(
+      shard,
+      `select ${COLUMNS} from audit_reindexes order by finished_at is not null, started_at desc limit 1`,
+    )
+    const run = row as unknown as Run
+    if (run.finished_at !== null) return run
+    if (run.after_key !== seen) [seen, seenAt] = [run.after_key, clock.now()]
+    if (clock.now() - seenAt > SILENT_MS)
+      throw new Error(
+        `Shard ${shard}: nothing happens. Is the service bound to the bucket (/ready shows audit_bucket)? The run stays asked for: repeat this.`,
+      )
+    await clock.sleep(LOOK_MS)
+  }
+}
+
+/** The report on one shard. */
+export function reportOf(shard: string, run: Run): string {
+  const { objects, restored, duplicates, expired, unreadable, pages_deleted } = run
+  const lost = unreadable > 0 ? ` ${unreadable} are not what their keys say: the log names them.` : ''
+  return `Shard ${shard}: of ${objects} objects ${restored} were entered again, ${duplicates} have rows that lists find elsewhere, ${expired} are past their retention. ${pages_deleted} pages left the database, since objects have them.${lost}`
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({
+      options: {
+        shard: { type: 'string' },
+        local: { type: 'boolean', default: false },
+        'persist-to': { type: 'string', default: join(ROOT, '.wrangler/state') },
+      },
+    })
+    const databases = await databasesBy(values.local ? resolve(values['persist-to']) : null, wrangler, 'AUDIT_DB')
+    const { shard } = values
+    if (shard !== undefined && !databases.shards.includes(shard))
+      throw new Error(`There is no shard ${shard}: the shards are ${databases.shards.join(', ')}.`)
+    for (const one of shard === undefined ? databases.shards : [shard]) {
+      const run = await reindex(databases, one, { now: Date.now, sleep: (ms) => setTimeout(ms) })
+      console.log(reportOf(one, run))
+      if (run.unreadable > 0) process.exitCode = 1
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
