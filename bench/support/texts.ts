@@ -35,10 +35,21 @@ export class Texts {
     return this.pick(WORDS)
   }
 
-  /** A text of this many characters without a repeated word, which costs the most to index. */
+  /** A text of this many characters without a repeated word, which costs more to index than any other English one. */
   distinctWords(characters: number): string {
     const words = Array.from({ length: Math.ceil(characters / 5) }, (_, at) => (at + 36 ** 3).toString(36))
     return words.join(' ').slice(0, characters)
+  }
+
+  /** A text of ideographs that come once: a word each, so it has more different words than any other. */
+  ideographs(characters: number): string {
+    return Array.from({ length: characters }, (_, at) => String.fromCodePoint(0x20000 + (at % 42_720))).join('')
+  }
+
+  /** The same of common ideographs, which a length in UTF-16 counts once. No two texts are equal. */
+  commonIdeographs(characters: number): string {
+    const step = 1 + 2 * this.index(1_000)
+    return Array.from({ length: characters }, (_, at) => String.fromCodePoint(0x4e00 + ((at * step) % 20_992))).join('')
   }
 
   text(words: number): string {

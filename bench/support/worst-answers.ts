@@ -105,14 +105,19 @@ export async function compareAnswers(compare: Compare, send: Send, users: Users,
     () => get(`/v1/memory/items/${usual}/versions?limit=${PAGE}`),
     ofLarge(get(`/v1/memory/items/${first}/versions?limit=${PAGE}`)),
   )
-  const retrieves = (ids: readonly string[]) =>
-    post('/api/memory/batch', { operations: ids.slice(0, BATCH).map((id) => ({ op: 'retrieve', id })) })
-  await compare(
-    'batch of retrieves, widest texts, per operation',
-    () => retrieves(short),
-    ofLarge(retrieves(wide)),
-    BATCH,
-  )
+  for (const [name, operation] of [
+    ['retrieves', { op: 'retrieve' }],
+    ['updates', { op: 'update', tags: ['changed'] }],
+  ] as const) {
+    const batch = (ids: readonly string[]) =>
+      post('/api/memory/batch', { operations: ids.slice(0, BATCH).map((id) => ({ ...operation, id })) })
+    await compare(
+      `batch of ${name}, widest texts, per operation`,
+      () => batch(short),
+      ofLarge(batch(wide)),
+      BATCH,
+    )
+  }
 }
 
 /** Writes with all grants and tags that an item may have. */

@@ -55,6 +55,17 @@ export async function compareWrites(
     () => post('/api/memory/store', { content: texts.text(40) }),
     () => post('/api/memory/store', largestItem(texts.distinctWords(MAX_TEXT_CHARACTERS))),
   )
+  await compare(
+    'store of ideographs, per item',
+    () => post('/api/memory/store', { content: texts.text(40) }),
+    () => post('/api/memory/store', { content: texts.ideographs(MAX_TEXT_CHARACTERS) }),
+  )
+  await compare(
+    'batch of ideographs, per operation',
+    batch(() => texts.text(40), false),
+    batch(() => texts.commonIdeographs(Math.floor(MAX_TEXT_CHARACTERS / BATCH)), false),
+    BATCH,
+  )
   const stored = async (item: Record<string, unknown>): Promise<string> =>
     (JSON.parse((await send(post('/api/memory/store', item), users.caller)).text) as { id: string }).id
   const [small, largest] = [await stored({ content: texts.text(40) }), await stored(largestItem(texts.text(12_000)))]
