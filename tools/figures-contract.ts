@@ -87,6 +87,8 @@ export const CONTRACT: Figure[] = [
   ['limit? (1..#, #)', [SEARCH, /limit: .*\.max\((\d+)\)/], [SEARCH, /limit: .*\.default\((\d+)\)/]],
   ['more than # characters together are committed', 'MAX_TEXT_CHARACTERS'],
   ['atomic batch have at most # characters', 'MAX_TEXT_CHARACTERS'],
+  ['They have at most # different words together', 'MAX_COMMIT_TERMS'],
+  ['it knows the first # different words', 'MAX_INDEXED_TERMS'],
   ['max_tokens? (1..#)', 'src/memory/search/token-budget.ts#MAX_TOKENS'],
   ['one token each # characters', 'CHARACTERS_PER_TOKEN'],
   ['neighbors? (0..#)', 'MAX_NEIGHBORS'],

@@ -109,6 +109,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['Up to # are then read', 'MAX_PREFIX_NAMESPACES'],
     ['looking it up parses #', 'MAX_LOOKED_UP_BYTES'],
     ['page of a list ends after #', 'MAX_PAGE_BYTES'],
+    ['a commit of # of postings', 'LONG_POSTINGS'],
+    ['atomic batch has at most # different words', 'MAX_COMMIT_TERMS'],
     ['are kept by #', 'COUNT_STEP_MS'],
     ['counts backlogs to #', 'COUNTED_TO'],
     [

@@ -111,12 +111,7 @@ export async function compareAnswers(compare: Compare, send: Send, users: Users,
   ] as const) {
     const batch = (ids: readonly string[]) =>
       post('/api/memory/batch', { operations: ids.slice(0, BATCH).map((id) => ({ ...operation, id })) })
-    await compare(
-      `batch of ${name}, widest texts, per operation`,
-      () => batch(short),
-      ofLarge(batch(wide)),
-      BATCH,
-    )
+    await compare(`batch of ${name}, widest texts, per operation`, () => batch(short), ofLarge(batch(wide)), BATCH)
   }
 }
 

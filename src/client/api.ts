@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. f40329036fb46f14
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6cdae3903e0b05cc
 export interface paths {
   '/auth/login': {
     parameters: {

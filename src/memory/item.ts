@@ -196,13 +196,19 @@ export type ItemRow = Pick<
   permissions: string | null
 }
 
-/** Selects an `ItemRow` from `memory_items i`. */
-export const ITEM_COLUMNS = `i.id, i.project_id, i.namespace, i.scope, i.conversation_id, i.document_id, i.session_id,
-  i.text, i.type, i.metadata, i.tags, i.ttl, i.expires_at, i.custom_id, i.visibility, i.version, i.embedding_status,
-  i.embedding_model, i.embedding_error, i.created_by, i.occurred_at, i.created_at, i.updated_at,
-  case i.visibility when 'private' then (
+const itemColumns = (text: string, metadata: string): string => `i.id, i.project_id, i.namespace, i.scope,
+  i.conversation_id, i.document_id, i.session_id, ${text}, i.type, ${metadata}, i.tags, i.ttl, i.expires_at, i.custom_id,
+  i.visibility, i.version, i.embedding_status, i.embedding_model, i.embedding_error, i.created_by, i.occurred_at,
+  i.created_at, i.updated_at, case i.visibility when 'private' then (
     select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
     from memory_grants g where g.item_row = i.row) end as permissions`
+
+/** Selects an `ItemRow` from `memory_items i`. */
+export const ITEM_COLUMNS = itemColumns('i.text', 'i.metadata')
+
+/** The same, with an empty text and `{}` where a condition in SQL does not hold: SQLite then reads neither. */
+export const itemColumnsIf = (condition: string): string =>
+  itemColumns(`iif(${condition}, i.text, '') as text`, `iif(${condition}, i.metadata, '{}') as metadata`)
 
 export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   id: row.id,

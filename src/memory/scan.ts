@@ -20,9 +20,9 @@ export interface ScanInput {
   after: Position
   /** Rows to find. */
   wanted: number
-  /** The columns have the text and the metadata, so an answer ends where these fill it. */
-  bounded?: boolean
-  /** Where `memory_items i` comes from; default: the index of the scope. Parameters begin at ?13. */
+  /** The columns have the text and the metadata, so the scan ends where these fill so many bytes. */
+  maxFilled?: number
+  /** Where `memory_items i` comes from; default: the index of the scope. Parameters begin at ?14. */
   from?: string
   /** A further condition on `memory_items i` and the caller's membership `m`. */
   where?: string
@@ -87,12 +87,13 @@ export async function scan<Row extends { id: string }>(
   const ranges = input.from === undefined ? alongOf(scope, input).ranges : 1
   const sliceItems = scope.sliceItems ?? (ranges > 1 ? Math.min(MAX_SLICE, input.wanted * ranges) : null)
   const sql = sliceSql(scope, input, ranges, sliceItems !== null)
+  const { maxFilled = Number.MAX_SAFE_INTEGER } = input
   const rows: Row[] = []
   let after = input.after
   let items = sliceItems ?? 0
   for (let seen = 0, parsed = 0, filled = 0; ;) {
     const began = ctx.now()
-    const bounds = [...after, input.wanted - rows.length, items]
+    const bounds = [...after, input.wanted - rows.length, items, maxFilled - filled]
     const found = await ctx.db.all<Slice & (Row | { id: null })>(
       sql,
       ...accessValues(ctx),
@@ -106,7 +107,7 @@ export async function scan<Row extends { id: string }>(
     rows.push(...own)
     const last = own.at(-1)
     filled += last?.filled ?? 0
-    if (last && filled >= MAX_ANSWER_BYTES) return { rows, stoppedAt: null, filledAt: [last.at, last.id] }
+    if (last && filled >= maxFilled) return { rows, stoppedAt: null, filledAt: [last.at, last.id] }
     if (first.more === 0 || rows.length >= input.wanted) return { rows, stoppedAt: null, filledAt: null }
     after = [first.stop_at, first.stop_id]
     seen += first.items
@@ -128,11 +129,13 @@ const alongOf = (scope: ReadScope, { by }: ScanInput): ReadScope['occurrence'] =
   by === 'occurred_at' ? scope.occurrence : scope
 
 /**
- * One row at least, perhaps without an item. ?9 and ?10 are the position to begin at, ?11 rows, ?12 items of the slice. Of
- * several ranges a slice ends where it has looked at an equal share of `?12` in the first of them.
+ * One row at least, perhaps without an item. ?9 and ?10 are the position to begin at, ?11 rows, ?12 items of the slice, ?13
+ * bytes that the answer has left. Of several ranges a slice ends where it has looked at an equal share of `?12` in the first
+ * of them.
  */
 function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: boolean): string {
-  const { columns, by, ascending, from, where = '1', bounded = false } = input
+  const { columns, by, ascending, from, where = '1' } = input
+  const bounded = input.maxFilled !== undefined
   const along = alongOf(scope, input)
   const column = by === 'occurred_at' ? 'occurrence' : 'created_at'
   const [behind, upTo, direction] = ascending ? (['>', '<=', 'asc'] as const) : (['<', '>=', 'desc'] as const)
@@ -168,7 +171,7 @@ function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: bo
   const filling = `
     select * from (
       select row, at, size, sum(size) over (order by at ${direction}, id ${direction} rows unbounded preceding) as filled from page)
-    where filled - size < ${MAX_ANSWER_BYTES}`
+    where filled - size < ?13`
   return `
   with m as materialized (${membershipSql()}),
   slice as materialized (
@@ -178,7 +181,7 @@ function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: bo
     select i.row ${bounded ? `, i.${column} as at, i.id, octet_length(i.text) + octet_length(i.metadata) as size` : ''} from m cross join slice s cross join ${source}
     where ${range} and (i.${column}, i.id) ${upTo} (s.stop_at, s.stop_id) and ${scope.sql} and ${where}
     ${order} limit ?11),
-  kept as (${bounded ? filling : 'select row, 0 as at, 0 as filled from page'})
+  kept as (${bounded ? filling : 'select row, 0 as at, 0 as filled from page where ?13 > 0'})
   select s.*, kept.at, kept.filled, ${columns}
   from m cross join slice s left join kept left join memory_items i on i.row = kept.row
   ${order}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { readScope } from '../../src/memory/read-scope.ts'
-import { FIRST, nextSlice, scan, type Position, type ScanInput } from '../../src/memory/scan.ts'
+import { FIRST, MAX_ANSWER_BYTES, nextSlice, scan, type Position, type ScanInput } from '../../src/memory/scan.ts'
 import { ctxOf, stored } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
 
@@ -104,6 +104,29 @@ test('security 54: so does a slice of several namespaces, and a scan ends after 
   expect([page?.rows.length, page?.stoppedAt?.[1]]).toEqual([33, page?.rows.at(-1)?.id])
   const rest = await scanOf({ after: page?.stoppedAt ?? FIRST, maxBytes: 1 })
   expect([rest?.rows.length, rest?.stoppedAt]).toEqual([17, null])
+})
+
+test('contract §3: texts and metadata of an answer end after 2 MiB, however many slices find them', async () => {
+  const large = await newTenant()
+  const own = ctxOf(large)
+  const operations = Array.from({ length: 50 }, () => ({ op: 'store', content: 'tea', tags: ['large'] }))
+  expect((await batch(own, { operations })).success_count).toBe(50)
+  await db.write(`update memory_items set text = ? where project_id = ?`, 'x'.repeat(65_536), large.projectId)
+  const scope = readScope(own.principal, large.projectId, {}, { tags: ['large'], match: 'any' })
+  const scanOf = async (sliceItems: number, after = FIRST) => {
+    const found = await scan<{ id: string }>(
+      { ...own, now: () => 1_000_000 },
+      { ...scope, sliceItems },
+      { columns: 'i.id', ascending: true, after, wanted: 50, maxFilled: MAX_ANSWER_BYTES },
+    )
+    return { ...found, rows: found?.rows.map(({ id }) => id) }
+  }
+  const whole = await scanOf(1_000)
+  // 32 texts of 64 KiB and their metadata, `{}`, pass 2 MiB.
+  expect([whole.rows?.length, whole.filledAt?.[1]]).toEqual([32, whole.rows?.at(-1)])
+  for (const sliceItems of [1, 7, 31, 32, 33]) expect(await scanOf(sliceItems)).toEqual(whole)
+  const rest = await scanOf(7, whole.filledAt ?? FIRST)
+  expect([rest.rows?.length, rest.filledAt, rest.stoppedAt]).toEqual([18, null, null])
 })
 
 test('null for a project that the caller may not see', async () => {

@@ -1,10 +1,19 @@
+import type { Database, Statement } from '../../core/database/database.ts'
 import { shardSweep } from '../../core/queue.ts'
+import type { Postings } from './postings.ts'
 
-/** Pages of one `merge` command: about 25 ms of the database, so that other statements get their turn. */
-const PAGES_AT_ONCE = 250
-const PORTIONS = 4
+/** Pages of one `merge` command: about 15 ms of the database, so that other statements get their turn. */
+const PAGES_AT_ONCE = 128
+const PORTIONS = 8
 /** A segment is rewritten without its deleted rows once this percentage of them is deleted: FTS5's own default. */
 const DELETED_PERCENT = 10
+
+/** Segments of a size that are merged behind a commit, and by FTS5 within one: its own default. */
+const SEGMENTS_OF_A_SIZE = 4
+/** The same of the sweep (migrations/main/0001_word_index.sql). */
+const SEGMENTS_OF_A_SWEEP = 2
+/** A commit of fewer characters of postings leaves its merges to FTS5, which spares it a call. */
+const LONG_POSTINGS = 8 * 1024
 
 const command = (name: string, value: number): string =>
   `insert into memory_words (memory_words, rank) values ('${name}', ${value})`
@@ -15,6 +24,36 @@ export const MERGE = [
   command('merge', PAGES_AT_ONCE),
   command('deletemerge', 0),
 ]
+
+/** Merges what a commit left. */
+export const MERGE_BEHIND = [
+  command('usermerge', SEGMENTS_OF_A_SIZE),
+  command('merge', PAGES_AT_ONCE),
+  command('usermerge', SEGMENTS_OF_A_SWEEP),
+]
+
+/** `merge` writes the segment of the commit before it merges, here nothing. */
+export const WITHOUT_MERGES = {
+  before: [command('automerge', 0)],
+  behind: [command('merge', 0), command('automerge', SEGMENTS_OF_A_SIZE)],
+}
+
+export const isLong = (entries: Iterable<Postings>): boolean =>
+  [...entries].reduce((sum, { postings }) => sum + postings.length, 0) >= LONG_POSTINGS
+
+/**
+ * Statements that index texts. FTS5 merges after each 64 pages that commits write, 64 pages a level at once, which takes
+ * longer than to index a long text. So a commit of long texts keeps it from merging, and a call behind it merges.
+ */
+export const withoutMerges = (db: Database, statements: readonly Statement[]): Statement[] => [
+  ...WITHOUT_MERGES.before.map((sql) => db.statement(sql)),
+  ...statements,
+  ...WITHOUT_MERGES.behind.map((sql) => db.statement(sql)),
+]
+
+/** Merges behind a commit of long texts. The sweep does what this leaves. */
+export const mergeBehind = async (db: Database): Promise<void> =>
+  void (await db.batch(MERGE_BEHIND.map((sql) => db.statement(sql))))
 
 /**
  * Merges segments of the keyword index with the `merge` command of FTS5. Each commit adds a segment, and a search looks

@@ -3,11 +3,15 @@ import stem from 'wink-porter2-stemmer'
 /** A longer run (an encoded blob) is cut here, as nobody searches for the whole of it. */
 const MAX_TERM_CHARACTERS = 64
 /** Scripts without spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED_CHARACTERS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
+const UNSPACED = new RegExp(UNSPACED_CHARACTERS, 'u')
 /** A run of letters and digits. It includes marks and apostrophes inside a word and separators inside a number. */
 const RUN = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu
 const ENGLISH = /^[a-z]{3,}$/
+
+/** How many characters of a text are of such a script: each may be a word, while others have a word for four characters or more. */
+export const unspacedCharacters = (text: string): number => text.match(UNSPACED_CHARACTERS)?.length ?? 0
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
@@ -30,9 +34,12 @@ function pushTerm(terms: string[], run: string): void {
     : fold(run)
         .replace(/['’]s$/u, '')
         .replaceAll(/[^\p{L}\p{N}]+/gu, '')
-  const term = word.length > MAX_TERM_CHARACTERS ? Array.from(word).slice(0, MAX_TERM_CHARACTERS).join('') : word
+  const term = cut(word)
   if (term !== '') terms.push(ENGLISH.test(term) ? stemOf(term) : term)
 }
+
+const cut = (word: string): string =>
+  word.length > MAX_TERM_CHARACTERS ? Array.from(word).slice(0, MAX_TERM_CHARACTERS).join('') : word
 
 /** Stems by word. The oldest goes first. They take two megabytes of an isolate at most. */
 const stems = new Map<string, string>()
@@ -58,15 +65,15 @@ const fold = (word: string): string =>
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
 
-/** Characters of one UTF-16 unit that folding does not change: most of Chinese, much of Japanese. */
-const IDEOGRAPHS = /^[\u4E00-\u9FFF]+$/
+/** Characters that folding does not change, common and rare: most of Chinese, much of Japanese. */
+const IDEOGRAPHS = /^[\u3400-\u4DBF\u4E00-\u9FFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2EBE0}\u{30000}-\u{323AF}]+$/u
 
 /** Adds words by dictionary. Of a longer word it adds each pair of characters too, as the cut depends on the context. */
 function pushSegments(terms: string[], run: string): void {
   for (const { segment, isWordLike } of segmenter.segment(run)) {
     if (!isWordLike) continue
     if (IDEOGRAPHS.test(segment)) {
-      terms.push(segment.slice(0, MAX_TERM_CHARACTERS))
+      terms.push(cut(segment))
       pushPairs(terms, segment)
     } else {
       pushTerm(terms, segment)

@@ -1,41 +1,80 @@
 import type { AuthContext } from '../../core/context.ts'
 import { claimKeeper } from '../../core/http/idempotency-claim.ts'
-import { apply } from '../write/apply.ts'
+import { applyWithin, type Applied, type Replay } from '../write/apply.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
-import { requireOneCommit, storedSizes, textSlices } from './text-slices.ts'
+import type { TooMuch } from '../write/snapshot.ts'
+import { maxStoredCost, requireOneCommit, textSlices } from './text-slices.ts'
 import { asWaiting, waitForPermit } from './wait-for-permit.ts'
 
-/** Runs operations in as many commits as their texts need, one where they are `atomic`. */
-export async function applyAll(
-  ctx: AuthContext,
-  operations: readonly { operation: Operation; number: number }[],
-  atomic: boolean,
-): Promise<OperationResult[]> {
-  const all = operations.map(({ operation }) => operation)
-  const stored = await storedSizes(ctx, all)
-  if (atomic) requireOneCommit(all, stored)
-  const slices = atomic && operations.length > 0 ? [operations] : textSlices(operations, stored)
-  const applied = () => applySlices(ctx, slices, atomic)
-  return slices.length > 1 ? asWaiting(ctx, 'long', applied) : applied()
+interface Numbered {
+  operation: Operation
+  number: number
 }
 
-async function applySlices(
-  ctx: AuthContext,
-  slices: readonly (readonly { operation: Operation; number: number }[])[],
-  atomic: boolean,
-): Promise<OperationResult[]> {
+type Slice = readonly Numbered[]
+
+/** Runs operations in as many commits as their texts need, one where they are `atomic`. */
+export async function applyAll(ctx: AuthContext, operations: Slice, atomic: boolean): Promise<OperationResult[]> {
+  if (operations.length === 0) return []
+  if (atomic) return applyAtomic(ctx, operations)
+  const slices = textSlices(operations)
+  const [only] = slices
+  if (slices.length > 1 || !only) return asWaiting(ctx, 'long', () => applySlices(ctx, slices))
+  const applied = await applySlice(ctx, only)
+  if (applied.kind === 'applied') return applied.results
+  return asWaiting(ctx, 'long', () => applyWide(ctx, only, applied, claimKeeper(ctx)))
+}
+
+async function applyAtomic(ctx: AuthContext, operations: Slice): Promise<OperationResult[]> {
+  const all = operations.map(({ operation }) => operation)
+  requireOneCommit(all)
+  const applied = await applySlice(ctx, operations, { atomic: true, maxCost: maxStoredCost(all, true) })
+  if (applied.kind === 'applied') return applied.results
+  requireOneCommit(all, applied.total)
+  throw new Error('what is too much for a commit is refused')
+}
+
+async function applySlices(ctx: AuthContext, slices: readonly Slice[]): Promise<OperationResult[]> {
   const keepClaim = claimKeeper(ctx)
   const results: OperationResult[] = []
   for (const [at, slice] of slices.entries()) {
-    // Other requests take their turn between two slices, each of which costs as much as the store of a large text.
-    if (at > 0) await waitForPermit(ctx, 'memory.store', 'batch', keepClaim)
-    const applied = await apply(
-      ctx,
-      slice.map(({ operation }) => operation),
-      { atomic, numbers: slice.map(({ number }) => number) },
-    )
-    if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
+    if (at > 0) await untilPermitted(ctx, keepClaim)
+    const applied = await applySlice(ctx, slice)
+    results.push(...(applied.kind === 'applied' ? applied.results : await applyWide(ctx, slice, applied, keepClaim)))
+  }
+  return results
+}
+
+/** Runs the operations of a slice that turned out to touch large items, by the costs that the database told. */
+async function applyWide(
+  ctx: AuthContext,
+  slice: Slice,
+  { costs }: TooMuch,
+  keepClaim: () => Promise<void>,
+): Promise<OperationResult[]> {
+  const results: OperationResult[] = []
+  for (const [at, part] of textSlices(slice, costs).entries()) {
+    if (at > 0) await untilPermitted(ctx, keepClaim)
+    const applied = await applySlice(ctx, part, { maxCost: null })
+    if (applied.kind === 'too_much') throw new Error('without a bound nothing is too much')
     results.push(...applied.results)
   }
   return results
+}
+
+/** Other requests take their turn between two slices, each of which costs as much as the store of a large text. */
+const untilPermitted = (ctx: AuthContext, keepClaim: () => Promise<void>): Promise<void> =>
+  waitForPermit(ctx, 'memory.store', 'batch', keepClaim)
+
+async function applySlice(
+  ctx: AuthContext,
+  slice: Slice,
+  { atomic = false, maxCost }: { atomic?: boolean; maxCost?: number | null } = {},
+): Promise<Exclude<Applied, Replay> | TooMuch> {
+  const operations = slice.map(({ operation }) => operation)
+  const numbers = slice.map(({ number }) => number)
+  const bound = maxCost === undefined ? maxStoredCost(operations, atomic) : maxCost
+  const applied = await applyWithin(ctx, operations, bound, { atomic, numbers })
+  if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
+  return applied
 }

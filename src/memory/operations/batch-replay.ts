@@ -1,25 +1,49 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
-import { ITEM_COLUMNS, toMemoryItem, type ItemRow } from '../item.ts'
+import { ITEM_COLUMNS, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
+import { STORED_PER_INDEXED } from '../write/stored-costs.ts'
 import type { BatchReport, BatchResult } from './batch.ts'
+import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
 
 /** An idempotency key keeps the report without the items, since a replay shows these as they are now. */
 export const withoutItems = (report: BatchReport): string =>
   JSON.stringify({ ...report, results: report.results.map((result) => ({ ...result, item: undefined })) })
 
-const findAllBy = (principal: Principal): string => `select ${ITEM_COLUMNS}
-  from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
-  where ${alive()} and ${readableBy(principal)}`
+/** The items of the list ?5, up to the one that passes ?6 bytes of texts and metadata. `at`: its place in the list. */
+const findAllBy = (principal: Principal): string => `
+  with found as materialized (
+    select e.key as at, i.row, octet_length(i.text) + octet_length(i.metadata) as size
+    from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
+    where ${alive()} and ${readableBy(principal)}),
+  filled as (select *, sum(size) over (order by at rows unbounded preceding) as filled from found)
+  select ${ITEM_COLUMNS}, at, filled from filled cross join memory_items i on i.row = filled.row
+  where filled - size < ?6 order by at`
+
+type FoundRow = ItemRow & { at: number; filled: number }
+
+/** As much as a slice of a batch reads. */
+const MAX_READ_BYTES = STORED_PER_INDEXED * MAX_COMMIT_CHARACTERS
 
 /** The report that a key keeps, with the items as they are now. */
 export async function withItemsNow(ctx: AuthContext, resource: string): Promise<BatchReport> {
   const report = JSON.parse(resource) as BatchReport
-  const ids = report.results.filter((result) => result.op !== 'delete').map((result) => result.id)
-  const rows = await ctx.db.all<ItemRow>(findAllBy(ctx.principal), ...accessValues(ctx), JSON.stringify(ids))
-  const items = new Map(rows.map((row) => [row.id, toMemoryItem(row)]))
+  const ids = report.results.flatMap(({ op, id }) => (op === 'delete' || id === undefined ? [] : [id]))
+  const items = await itemsNow(ctx, [...new Set(ids)])
   const withItem = (result: BatchResult): BatchResult => {
     const item = result.op === 'delete' || result.id === undefined ? undefined : items.get(result.id)
     return item ? { ...result, item } : result
   }
   return { ...report, results: report.results.map(withItem) }
+}
+
+async function itemsNow(ctx: AuthContext, ids: readonly string[]): Promise<Map<string, MemoryItem>> {
+  const items = new Map<string, MemoryItem>()
+  for (let open = ids; open.length > 0;) {
+    const bounds = [JSON.stringify(open), MAX_READ_BYTES]
+    const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), ...accessValues(ctx), ...bounds)
+    for (const { at: _at, filled: _filled, ...row } of rows) items.set(row.id, toMemoryItem(row))
+    const last = rows.at(-1)
+    open = last && last.filled >= MAX_READ_BYTES ? open.slice(last.at + 1) : []
+  }
+  return items
 }

@@ -11,6 +11,7 @@ import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
 import type { KeptTimes, Operation, OperationResult } from '../write/operation.ts'
+import { MAX_COMMIT_TERMS } from '../write/commit.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
 import { applyAll } from './apply-slices.ts'
 import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
@@ -214,7 +215,9 @@ export const batchEndpoint = endpoint({
   components: OPERATIONS,
   refusals: {
     operation_failed: 'an operation of an `atomic` batch fails: `results` tells which',
-    texts_too_long: `the texts of an \`atomic\` batch have more than ${MAX_COMMIT_CHARACTERS} characters together`,
+    texts_too_long:
+      `the texts of an \`atomic\` batch have more than ${MAX_COMMIT_CHARACTERS} characters, or ` +
+      `${MAX_COMMIT_TERMS} different words of each, together`,
   },
   tag: 'memory',
   summary: 'Run up to 50 operations',
@@ -222,8 +225,8 @@ export const batchEndpoint = endpoint({
     'In order, later operations seeing earlier ones; each may name its own project, and each has its own outcome: one ' +
     'bad operation never spoils the others, unless `atomic` is true: then nothing is written and the answer is 422 ' +
     'with `results`. `retrieve` needs `read:memory`, the others `write:memory`. Texts of more than 65,536 characters ' +
-    'together are stored in slices of so many, ten a second; of metadata, and of the bytes of a stored text that an ' +
-    'operation changes or retrieves, a twentieth counts, a grant counts 12 characters, and a tag 16.',
+    'together are stored in slices of so many, ten a second; of metadata, and of the bytes of a stored item that an ' +
+    'operation changes, retrieves or deletes, a twentieth counts, a grant counts 12 characters, and a tag 16.',
   scope: ['read:memory', 'write:memory'],
   limit: 'memory.batch',
   audit: 'memory.batch',

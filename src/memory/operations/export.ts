@@ -9,8 +9,11 @@ import { oneWayToNameNamespaces, type MemoryItem } from '../item.ts'
 import { filterOf, list, ListFields } from './list.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
+import { MAX_ANSWER_BYTES } from '../scan.ts'
 
 const PAGE = 100
+/** A page is read while the one before is sent, so it is half as large as that of a list. */
+const EXPORT_PAGE_BYTES = MAX_ANSWER_BYTES / 2
 
 export const ExportInput = ListFields.omit({ limit: true, cursor: true, q: true, sort: true }).superRefine(
   oneWayToNameNamespaces,
@@ -26,7 +29,8 @@ export async function exportItems(
   read = list,
 ): Promise<ReadableStream> {
   const page = async (cursor: string | undefined) => {
-    const found = await read(ctx, { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) })
+    const asked = { ...input, sort: 'created_at', limit: PAGE, ...(cursor ? { cursor } : {}) } as const
+    const found = await read(ctx, asked, EXPORT_PAGE_BYTES)
     const { principal, requestId, trail } = ctx
     enqueueAuditRow(
       ctx,

@@ -18,7 +18,7 @@ import {
 } from '../item.ts'
 import { ORDERS, SORTS } from '../item-order.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
-import { scan, type ScanInput } from '../scan.ts'
+import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../scan.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
@@ -68,17 +68,24 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
 export const ListInput = ListFields.superRefine(oneWayToNameNamespaces)
 export type ListInput = z.output<typeof ListInput>
 
-/** Items that have all the terms of ?13. */
+/** Items that have all the terms of ?14. */
 const HAVING_ALL_TERMS = `memory_words cross join memory_items i
-  on memory_words match (${matchAll('m.code', '?13')}) and i.row = memory_words.rowid`
+  on memory_words match (${matchAll('m.code', '?14')}) and i.row = memory_words.rowid`
 
 /** Items that one page with filters looks at (contract §3). */
 const MAX_PAGE_ITEMS = 20_000
 /** Metadata that the filters of one page parse (contract §3). */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
-/** Lists the items of one project, in one, several or all namespaces. 404 for a project that the caller may not see. */
-export async function list(ctx: AuthContext, input: ListInput): Promise<Page<MemoryItem>> {
+/**
+ * Lists the items of one project, in one, several or all namespaces. A page ends where texts and metadata fill `maxFilled`
+ * bytes. 404 for a project that the caller may not see.
+ */
+export async function list(
+  ctx: AuthContext,
+  input: ListInput,
+  maxFilled = MAX_ANSWER_BYTES,
+): Promise<Page<MemoryItem>> {
   const { limit, q } = input
   const order = ORDERS[input.sort]
   const target = targetProject(ctx, input.project_id)
@@ -93,7 +100,7 @@ export async function list(ctx: AuthContext, input: ListInput): Promise<Page<Mem
         ascending: order.ascending,
         after: order.after(input),
         wanted: limit + 1,
-        bounded: true,
+        maxFilled,
         maxItems: MAX_PAGE_ITEMS,
         maxBytes: MAX_PAGE_BYTES,
         ...(q === undefined ? {} : sourceOf(queryTerms(q), within)),

@@ -7,7 +7,7 @@ import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan.ts'
-import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot } from './snapshot.ts'
+import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type TooMuch } from './snapshot.ts'
 
 /** Another request finished first with the same idempotency key: its answer stands. */
 export interface Replay {
@@ -36,6 +36,18 @@ export async function apply(
   operations: readonly Operation[],
   options: ApplyOptions = {},
 ): Promise<Applied> {
+  const applied = await applyWithin(ctx, operations, null, options)
+  if (applied.kind === 'too_much') throw new Error('without a bound nothing is too much')
+  return applied
+}
+
+/** The same where the stored items that the operations touch cost at most `maxCost`; otherwise nothing is done. */
+export async function applyWithin(
+  ctx: AuthContext,
+  operations: readonly Operation[],
+  maxCost: number | null,
+  options: ApplyOptions,
+): Promise<Applied | TooMuch> {
   const hashes = await hashesOf(operations)
   const results: (OperationResult | null)[] = operations.map(() => null)
   const numbers = ctx.idempotency ? options.numbers : undefined
@@ -46,7 +58,9 @@ export async function apply(
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)
     const noRead = attempt === 1 && needsNoSnapshot(openOperations)
-    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes)
+    const bound = attempt === 1 ? maxCost : null
+    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes, bound)
+    if (snapshot.kind === 'too_much') return snapshot
     const planned = plan(planContextOf(ctx, hashes), snapshot, openOperations)
     const openNumbers = numbers && open.map(([index]) => numbers[index] ?? index)
     const executed = await executePlan(ctx, planned, openOperations, { ...options, numbers: openNumbers })

@@ -1,6 +1,7 @@
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
 import { isAborted } from '../../core/database/abort.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { progressStatement } from '../../core/http/idempotency-done-operations.ts'
@@ -8,6 +9,7 @@ import { committedKey, readKey, type StoredKey } from '../../core/http/idempoten
 import { enqueueEventsCoalesced, unsettled, type OutboxRow } from '../../events/index.ts'
 import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
+import { isLong, mergeBehind } from '../keyword/merge-segments.ts'
 import { abortUnlessAllWritten } from './all-or-nothing.ts'
 import { runParts, type Part } from './batch-parts.ts'
 import type { Plan } from './change.ts'
@@ -47,6 +49,7 @@ export interface CommitOptions {
  */
 export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed | null> {
   const commit = commitOf(ctx, plan, options)
+  if (options.atomic) requireFewTerms(commit)
   const key = keyStatements(commit, options)
   const items: WrittenRow[] = []
   const outbox: OutboxRow[] = []
@@ -77,6 +80,19 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
   return { written, key: keys[0] ?? null }
 }
 
+/** Terms that a commit indexes in about 30 ms of the database. A batch that is not atomic is cut before it has so many. */
+export const MAX_COMMIT_TERMS = 40_000
+
+function requireFewTerms({ keywordEntries }: Commit): void {
+  const terms = keywordEntries.values().reduce((sum, entry) => sum + entry.terms, 0)
+  if (terms <= MAX_COMMIT_TERMS) return
+  throw invalid(
+    'operations',
+    'texts_too_long',
+    `The texts of an atomic batch have ${terms} different words, each text by itself; at most ${MAX_COMMIT_TERMS} are allowed, since they are one commit.`,
+  )
+}
+
 function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
   return {
@@ -90,8 +106,8 @@ function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOpti
   }
 }
 
-/** Commits of one text up to this many characters are shared: 25 of them are no larger than one batch of operations. */
-const MAX_SHARED_LENGTH = 8_192
+/** Commits of one text up to this many characters are shared: 25 of them are no larger than the longest text. */
+const MAX_SHARED_LENGTH = 2_560
 
 /** A commit may share its batch with others. An atomic one may fail on purpose and would take the others along. */
 function isShared({ changes }: Commit, { atomic }: CommitOptions): boolean {
@@ -136,11 +152,16 @@ function auditStatements({ ctx, writeId }: Commit, { audit }: CommitOptions): St
   return rows.length > 0 ? [auditSetStatement(ctx, rows, IS_STAMPED, writeId)] : []
 }
 
-function enqueue({ ctx, changes }: Commit, written: Committed['written'], outbox: readonly OutboxRow[]): void {
+function enqueue(
+  { ctx, changes, keywordEntries }: Commit,
+  written: Committed['written'],
+  outbox: readonly OutboxRow[],
+): void {
   const toEmbed = changes
     .filter((change) => change.toEmbed && !change.deleted && written.has(change.row.id))
     .map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)
   enqueueEventsCoalesced(ctx, shard, unsettled(outbox))
+  if (isLong(keywordEntries.values())) ctx.waitUntil(mergeBehind(ctx.db))
 }

@@ -1,5 +1,6 @@
+import type { Principal } from '../../core/context.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { StoreInput, UpdateInput } from '../item.ts'
+import { DEFAULT_NAMESPACE, type StoreInput, type UpdateInput } from '../item.ts'
 import type { PlannedRow } from './planned-row.ts'
 
 /** When an imported item was stored and changed elsewhere, in milliseconds. */
@@ -20,3 +21,13 @@ export type OperationResult =
   | { kind: 'done'; status: 200 | 201; row: PlannedRow; deduplicated: boolean }
   | { kind: 'deleted'; row: PlannedRow }
   | { kind: 'refused'; error: AppError; row: PlannedRow | null }
+
+/** An update that changes the date of an item and not its text: the words of both are indexed again. */
+export const changesDateAlone = (operation: Operation): boolean =>
+  operation.op === 'update' && operation.input.occurred_at !== undefined && operation.input.content?.text === undefined
+
+/** Where a store puts its item. The project is null where the caller names none and has no default. */
+export const placeOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({
+  projectId: context?.project_id ?? defaultProjectId,
+  namespace: context?.namespace ?? DEFAULT_NAMESPACE,
+})

@@ -3,9 +3,10 @@ import type { SqlValue, Statement } from '../../core/database/database.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
-import { DEFAULT_NAMESPACE, ITEM_COLUMNS } from '../item.ts'
-import type { Operation } from './operation.ts'
+import { itemColumnsIf } from '../item.ts'
+import { changesDateAlone, placeOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
+import { storedCosts, STORED_COST } from './stored-costs.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { itemCountOf } from './quota.ts'
 
@@ -21,6 +22,7 @@ export interface SnapshotItem {
 
 /** The rows on which a list of operations is planned, as the database held them. */
 export interface Snapshot {
+  kind: 'snapshot'
   /** The caller's role by project; null where only the commit checks it (`needsNoSnapshot`). */
   roles: ReadonlyMap<string, Role> | null
   /** By id: items that an operation names, that hold its `custom_id`, or that have its text. */
@@ -31,7 +33,22 @@ export interface Snapshot {
   usage: number | null
 }
 
-export const EMPTY_SNAPSHOT: Snapshot = { roles: null, items: new Map(), members: new Set(), usage: null }
+/** The items that operations touch cost more to read and write than one commit may. Their texts were not read. */
+export interface TooMuch {
+  kind: 'too_much'
+  /** Of each operation, in bytes. */
+  costs: number[]
+  /** Of all items together, in bytes. */
+  total: number
+}
+
+export const EMPTY_SNAPSHOT: Snapshot = {
+  kind: 'snapshot',
+  roles: null,
+  items: new Map(),
+  members: new Set(),
+  usage: null,
+}
 
 export const memberKey = (projectId: string, userId: string): string => `${projectId} ${userId}`
 
@@ -46,25 +63,16 @@ export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
       o.input.permissions === undefined,
   )
 
-const columnsFor = (
-  principal: Principal,
-): string => `${ITEM_COLUMNS}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
-  i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, ${readableBy(principal)} as is_readable,
-  ${writable()} as is_writable, ${manageable()} as is_manageable`
-
-const found =
-  (joins: string) =>
-  (principal: Principal): string =>
-    `select ${columnsFor(principal)} from json_each(?5) e ${joins} and i.deleted_at is null ${ACCESS_JOINS}`
-
-const byId = found('cross join memory_items i on i.id = e.value')
-const byCustomId = found(`cross join memory_items i on i.project_id = e.value ->> 0
-  and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2`)
+/** Items whose ids ?5 names. */
+const BY_ID = `select i.row from json_each(?5) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
+/** Holders of the custom ids ?6. */
+const BY_CUSTOM_ID = `select i.row from json_each(?6) e cross join memory_items i on i.project_id = e.value ->> 0
+  and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2 and i.deleted_at is null`
 /**
  * One item for each text (?7). It leaves out items that an operation names by id (?5) or by `custom_id` (?6), since that
  * operation may change their text.
  */
-const byText = (principal: Principal): string => `select ${columnsFor(principal)} from json_each(?7) e
+const byText = (principal: Principal): string => `select i.row from json_each(?7) e
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
   cross join memory_items i on i.row = (select d.row from memory_items d
     where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
@@ -72,10 +80,27 @@ const byText = (principal: Principal): string => `select ${columnsFor(principal)
       and (d.custom_id is null or not exists (select 1 from json_each(?6) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
       and ${alive('d')} and ${readableBy(principal, 'd')} limit 1)`
-/** The item that holds the `custom_id` which an update would give to another item. */
-const byMove = found(`cross join memory_items o on o.id = e.value ->> 0
+/** The items that hold the custom ids which updates would give to other items (?8). */
+const BY_MOVE = `select i.row from json_each(?8) e cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
-  and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row`)
+  and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row and i.deleted_at is null`
+
+/**
+ * The items that the look-ups find, each once. Where they cost more than ?10 together (null: no bound), all come without
+ * their texts and metadata; so does one that the caller may not read.
+ */
+const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
+  with found as materialized (${lookUps.join(' union ')}),
+  stored as materialized (
+    select i.row, ${readableBy(principal)} as is_readable, ${writable()} as is_writable, ${manageable()} as is_manageable,
+      ${STORED_COST} as cost
+    from found cross join memory_items i on i.row = found.row ${ACCESS_JOINS}),
+  together as materialized (
+    select ?10 is null or coalesce(sum(cost) filter (where is_readable), 0) <= ?10 as fit from stored)
+  select ${itemColumnsIf('fit and is_readable')}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
+    i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, is_readable, is_writable, is_manageable,
+    iif(is_readable, cost, 0) as cost, fit
+  from stored cross join together cross join memory_items i on i.row = stored.row`
 
 const ROLES = `select p.id, m.role from json_each(?3) e
   cross join projects p on p.id = e.value and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}`
@@ -88,18 +113,22 @@ const MEMBERS = `select p.id as project_id, m.user_id from json_each(?2) e
 
 type RoleRow = Pick<typeof projects.$inferSelect, 'id'> & Pick<typeof workspace_members.$inferSelect, 'role'>
 type MemberRow = Pick<typeof workspace_members.$inferSelect, 'user_id'> & { project_id: string }
-type FoundRow = PlannedRow & { is_expired: 0 | 1; is_readable: 0 | 1; is_writable: 0 | 1; is_manageable: 0 | 1 }
+type Flags = Record<'is_expired' | 'is_readable' | 'is_writable' | 'is_manageable' | 'fit', 0 | 1>
+type FoundRow = PlannedRow & Flags & { cost: number }
 
-/** Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. */
+/**
+ * Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. `maxCost` bounds the
+ * items that they touch, in bytes (`STORED_COST`); null: they are read whatever they cost.
+ */
 export async function loadSnapshot(
   ctx: AuthContext,
   operations: readonly Operation[],
   hashes: ReadonlyMap<string, string>,
-): Promise<Snapshot> {
+  maxCost: number | null,
+): Promise<Snapshot | TooMuch> {
   const { db, principal, config } = ctx
   const keys = keysOf(ctx, operations, hashes)
   const caller = [principal.userId, principal.tenantId]
-  const access = accessValues(ctx)
   const hasQuota = config.quotas.items !== null
   /** A look-up without keys is left out. */
   const lookUp = (own: readonly unknown[], sql: string, values: SqlValue[]): Statement[] =>
@@ -111,17 +140,16 @@ export async function loadSnapshot(
   const counts: { items: number }[] = []
   await runParts(db, [
     [lookUp(keys.projects, ROLES, caller), roles],
-    [lookUp(keys.ids, byId(principal), access), items],
-    [lookUp(keys.customIds, byCustomId(principal), access), items],
-    [
-      lookUp(keys.texts, byText(principal), [...access, JSON.stringify(keys.ids), JSON.stringify(keys.customIds)]),
-      items,
-    ],
-    [lookUp(keys.moves, byMove(principal), access), items],
+    [itemStatements(ctx, keys, maxCost), items],
     [lookUp(keys.grantees, MEMBERS, [principal.tenantId]), members],
     [hasQuota ? [db.statement(itemCountOf('?2'), ...caller)] : [], counts],
   ])
+  if (items[0]?.fit === 0) {
+    const total = items.reduce((sum, { cost }) => sum + cost, 0)
+    return { kind: 'too_much', costs: storedCosts(ctx, operations, items), total }
+  }
   return {
+    kind: 'snapshot',
     roles: new Map(roles.map(({ id, role }) => [id, role])),
     items: new Map(items.map((row) => [row.id, toSnapshotItem(row)])),
     members: new Set(members.map((row) => memberKey(row.project_id, row.user_id))),
@@ -129,7 +157,22 @@ export async function loadSnapshot(
   }
 }
 
-function toSnapshotItem({ is_expired, is_readable, is_writable, is_manageable, ...row }: FoundRow): SnapshotItem {
+/** One statement, or none where the operations touch no item. */
+function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): Statement[] {
+  const { db, principal } = ctx
+  const lookUps = [
+    ...(keys.ids.length > 0 ? [BY_ID] : []),
+    ...(keys.customIds.length > 0 ? [BY_CUSTOM_ID] : []),
+    ...(keys.texts.length > 0 ? [byText(principal)] : []),
+    ...(keys.moves.length > 0 ? [BY_MOVE] : []),
+  ]
+  if (lookUps.length === 0) return []
+  const lists = [keys.ids, keys.customIds, keys.texts, keys.moves, keys.dated].map((list) => JSON.stringify(list))
+  return [db.statement(itemsOf(principal, lookUps), ...accessValues(ctx), ...lists, maxCost)]
+}
+
+function toSnapshotItem(found: FoundRow): SnapshotItem {
+  const { is_expired, is_readable, is_writable, is_manageable, fit: _fit, cost: _cost, ...row } = found
   return {
     row,
     readable: is_readable === 1,
@@ -139,11 +182,13 @@ function toSnapshotItem({ is_expired, is_readable, is_writable, is_manageable, .
   }
 }
 
+type Keys = ReturnType<typeof keysOf>
 type PlaceKey = [projectId: string, namespace: string, value: string | undefined]
 
 /** The keys of each look-up, as the JSON lists that the statements above take. */
 function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
+  const dated = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
   const texts: PlaceKey[] = []
@@ -153,19 +198,19 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     if (operation.op !== 'store') ids.add(operation.id)
     if (operation.op === 'update') {
       const { id, input } = operation
+      if (changesDateAlone(operation)) dated.add(id)
       if (input.custom_id != null || input.context?.namespace !== undefined)
         moves.push([id, input.context?.namespace ?? null, input.custom_id ?? null])
       for (const grant of input.permissions ?? []) grantees.push([null, id, grant.user_id])
     }
     if (operation.op !== 'store') continue
     const { input } = operation
-    const projectId = input.context?.project_id ?? ctx.principal.defaultProjectId
+    const { projectId, namespace } = placeOf(ctx.principal, input)
     if (projectId === null) continue
-    const namespace = input.context?.namespace ?? DEFAULT_NAMESPACE
     projects.add(projectId)
     if (input.custom_id != null) customIds.push([projectId, namespace, input.custom_id])
     if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text)])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
-  return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }
+  return { ids: [...ids], dated: [...dated], projects: [...projects], customIds, texts, moves, grantees }
 }

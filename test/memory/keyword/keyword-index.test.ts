@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpdateInput } from '../../../src/memory/item.ts'
+import { MAX_INDEXED_TERMS, postingsOf } from '../../../src/memory/keyword/postings.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
@@ -62,4 +63,16 @@ test("strangers' texts move no score: terms and counts are the project's own", a
   const before = await scores()
   for (let at = 0; at < 5; at++) await stored(ctxOf(stranger), `tea tea tea ${at}`)
   expect(await scores()).toEqual(before)
+})
+
+test('contract §3: of one text the first 16,384 different words are indexed, and the words of its date besides', async () => {
+  const ctx = ctxOf(await newTenant())
+  const wordOf = (at: number): string => String.fromCodePoint(0x20000 + at)
+  const words = Array.from({ length: MAX_INDEXED_TERMS + 2 }, (_, at) => wordOf(at))
+  const text = [...words, wordOf(0)].join('')
+  const { id } = await stored(ctx, text, { occurred_at: '2024-05-08T00:00:00Z' })
+  for (const word of [wordOf(0), wordOf(MAX_INDEXED_TERMS - 1), 'May'])
+    expect(await keywordIds(ctx, word)).toEqual([id])
+  for (const at of [MAX_INDEXED_TERMS, MAX_INDEXED_TERMS + 1]) expect(await keywordIds(ctx, wordOf(at))).toEqual([])
+  expect(postingsOf(text, null).length).toBe(MAX_INDEXED_TERMS + 3)
 })

@@ -1,14 +1,24 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { MERGE, segmentSweep } from '../../../src/memory/keyword/merge-segments.ts'
+import { MERGE, MERGE_BEHIND, segmentSweep, WITHOUT_MERGES } from '../../../src/memory/keyword/merge-segments.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
+import { batch } from '../../../src/memory/operations/batch.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 const segments = async (): Promise<number> =>
   (await db.first<{ n: number }>('select count(distinct segid) as n from memory_words_idx'))?.n ?? 0
+
+/** The index in an object of its own, with the settings of the database, since other tests write to that one. */
+const withIndex = (name: string, work: (sql: SqlStorage, commit: (...commands: string[]) => void) => void) =>
+  runInDurableObject(env.PROJECT_VECTORS.getByName(name), async (_object, { storage }) => {
+    const { sql } = storage
+    sql.exec(`create virtual table memory_words using fts5(words, content='', contentless_delete=1, detail='none')`)
+    sql.exec(`insert into memory_words (memory_words, rank) values ('usermerge', 2), ('deletemerge', 0)`)
+    work(sql, (...commands) => storage.transactionSync(() => commands.forEach((command) => void sql.exec(command))))
+  })
 
 test('segments that commits left behind become few, and a search finds what it found before', async () => {
   const ctx = ctxOf(await newTenant())
@@ -32,13 +42,9 @@ test('a commit that deletes rewrites no segment; the sweep drops what was delete
   await segmentSweep.run(system)
   expect(await db.first(setting)).toEqual({ v: 0 })
 
-  // An index of its own, since other tests write to that of the database.
-  await runInDurableObject(env.PROJECT_VECTORS.getByName('an index of its own'), async (_object, { storage }) => {
-    const { sql } = storage
-    sql.exec(`create virtual table memory_words using fts5(words, content='', contentless_delete=1, detail='none')`)
-    sql.exec(`insert into memory_words (memory_words, rank) values ('usermerge', 2), ('deletemerge', 0)`)
+  await withIndex('an index of its own', (sql, commit) => {
     const pages = (): unknown => sql.exec('select count(*) as n from memory_words_data').one()['n']
-    const sweep = (): void => storage.transactionSync(() => MERGE.forEach((command) => void sql.exec(command)))
+    const sweep = (): void => commit(...MERGE)
     const wordsOf = (nth: number): string => Array.from({ length: 3_000 }, (_word, at) => `w${nth}x${at}`).join(' ')
     for (let nth = 0; nth < 12; nth += 1) {
       sql.exec('insert into memory_words (rowid, words) values (?, ?)', nth, wordsOf(nth))
@@ -51,4 +57,54 @@ test('a commit that deletes rewrites no segment; the sweep drops what was delete
     expect(pages()).toBeLessThan(before / 5)
     expect(sql.exec(`select count(*) as n from memory_words where memory_words match 'w0x7'`).one()).toEqual({ n: 1 })
   })
+})
+
+test('a commit of long texts adds one segment and merges none, a call behind it merges a bounded number of pages', async () => {
+  await withIndex('an index of long texts', (sql, commit) => {
+    const count = (what: string): number =>
+      Number(sql.exec(`select count(${what}) as n from memory_words_idx`).one()['n'])
+    const segmentsNow = (): number => count('distinct segid')
+    const fill = (nth: number): string => {
+      const words = Array.from({ length: 8_000 }, (_, at) => `w${nth}x${at}`).join(' ')
+      return `insert into memory_words (rowid, words) values (${nth}, '${words}')`
+    }
+    const seen: number[] = []
+    for (let nth = 1; nth <= 24; nth += 1) {
+      const before = segmentsNow()
+      commit(...WITHOUT_MERGES.before, fill(nth), ...WITHOUT_MERGES.behind)
+      expect(segmentsNow()).toBe(before + 1)
+      commit(...MERGE_BEHIND)
+      seen.push(segmentsNow())
+    }
+    expect(Math.max(...seen)).toBeLessThan(12)
+    expect(sql.exec(`select count(*) as n from memory_words where memory_words match 'w7x7'`).one()).toEqual({ n: 1 })
+    expect(
+      sql.exec(`select k, v from memory_words_config where k in ('automerge', 'usermerge') order by k`).toArray(),
+    ).toEqual([
+      { k: 'automerge', v: 4 },
+      { k: 'usermerge', v: 2 },
+    ])
+  })
+})
+
+test('a commit of long texts is merged behind, one of short ones asks nothing more of the database', async () => {
+  const tenant = await newTenant()
+  const callsOf = async (text: string): Promise<number> => {
+    const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const after: Promise<unknown>[] = []
+    const waitUntil = (late: Promise<unknown>): void => void after.push(late)
+    const ctx = ctxOf(tenant, { db: db.metered(meter), waitUntil })
+    await batch(ctx, { operations: [{ op: 'store', content: text }] })
+    expect(meter.roundTrips).toBe(1)
+    await Promise.all(after)
+    return meter.roundTrips
+  }
+  const words = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
+  expect(await callsOf(words(600))).toBe(1)
+  expect(await callsOf(words(1_000))).toBe(2)
+  const settings = `select k, v from memory_words_config where k in ('automerge', 'usermerge') order by k`
+  expect(await db.all(settings)).toEqual([
+    { k: 'automerge', v: 4 },
+    { k: 'usermerge', v: 2 },
+  ])
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
-import { batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
+import { batch, batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
+import { withItemsNow, withoutItems } from '../../../src/memory/operations/batch-replay.ts'
+import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { travel } from '../../support/clock.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { keyed } from '../../support/keyed.ts'
@@ -69,3 +71,25 @@ test.each([false, true])(
     expect(await send()).toMatchObject({ success_count: 2 })
   },
 )
+
+test('a replay reads the items of its report in slices, and shows those that are there', async () => {
+  const tenant = await newTenant()
+  const stores = Array.from({ length: 11 }, (_, nth) => ({ op: 'store', content: `text ${nth}` }))
+  const report = await batch(ctxOf(tenant), { operations: stores })
+  const ids = report.results.map(({ id = '' }) => id)
+  const replayed = async () => {
+    const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    const twice = { ...report, results: [...report.results, ...report.results] }
+    const { results } = await withItemsNow(ctxOf(tenant, { db: db.metered(meter) }), withoutItems(twice))
+    return { shown: results.map(({ item }) => item?.id), roundTrips: meter.roundTrips }
+  }
+  expect(await replayed()).toEqual({ shown: [...ids, ...ids], roundTrips: 1 })
+  await db.write('update memory_items set text = ? where project_id = ?', 'x'.repeat(262_144), tenant.projectId)
+  await deleteItem(ctxOf(tenant), { id: ids[3] ?? '', ifMatch: null })
+  const shown = ids.map((id, nth) => (nth === 3 ? undefined : id))
+  // Five texts and what their items have besides fill a slice.
+  expect(await replayed()).toEqual({ shown: [...shown, ...shown], roundTrips: 2 })
+  await deleteItem(ctxOf(tenant), { id: ids[4] ?? '', ifMatch: null })
+  for (const id of ids) await db.write('update memory_items set deleted_at = 1 where id = ?', id)
+  expect((await replayed()).shown.filter((id) => id !== undefined)).toEqual([])
+})

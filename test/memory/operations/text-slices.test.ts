@@ -9,7 +9,7 @@ import { interrupted } from '../../support/interrupted.ts'
 import { keyed } from '../../support/keyed.ts'
 import { newWriter } from '../../support/memory.ts'
 import { ctxOf } from '../../support/search.ts'
-import { db, newTenant, system, type Tenant } from '../../support/world.ts'
+import { addMember, db, newTenant, system, type Tenant } from '../../support/world.ts'
 
 /** A text of so many characters; its words are few, which keeps the test quick. */
 const textOf = (characters: number): string => 'tea '.repeat(characters / 4)
@@ -116,6 +116,22 @@ test('contract §3: metadata, grants and tags count as characters of a slice, an
   expect(await commitsOf(user)).toEqual([{ items: 50 }, { items: 49 }, { items: 1 }])
 })
 
+test('contract §3: ideographs count twice in a slice, and an atomic batch has at most 40,000 different words', async () => {
+  const user = await newTenant()
+  const { limiter } = limiterOf()
+  const text = Array.from({ length: 16_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
+  const send = (count: number, atomic: boolean) =>
+    batch(ctxOf(user, { limiter }), {
+      operations: Array.from({ length: count }, () => ({ op: 'store', content: text })),
+      atomic,
+    })
+  await expect(send(3, true)).rejects.toMatchObject({ status: 422, errors: [{ code: 'texts_too_long' }] })
+  expect(await commitsOf(user)).toEqual([])
+  expect(await send(2, true)).toMatchObject({ success_count: 2 })
+  expect(await send(3, false)).toMatchObject({ success_count: 3 })
+  expect(await commitsOf(user)).toEqual([{ items: 2 }, { items: 2 }, { items: 1 }])
+})
+
 test('a grant counts 12 characters of a slice', () => {
   const permissions = Array.from({ length: 100 }, (_, nth) => ({ user_id: `usr_${nth}`, access: 'read' as const }))
   const operations = Array.from({ length: 60 }, () => ({
@@ -124,40 +140,131 @@ test('a grant counts 12 characters of a slice', () => {
   expect(textSlices(operations).map((slice) => slice.length)).toEqual([54, 6])
 })
 
-test('contract §3: the stored text of an item that an operation changes or retrieves counts a twentieth of its bytes', async () => {
-  const user = await newTenant()
-  const { limiter } = limiterOf()
-  const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  const { results } = await batch(ctxOf(user, { limiter }), { operations: stores(60_000) })
-  const [id = ''] = results.map((result) => result.id)
-  const tagged = (count: number, atomic = false) =>
-    batch(ctxOf(user, { limiter, db: db.metered(meter) }), {
-      operations: Array.from({ length: count }, (_, nth) => ({ op: 'update', id, tags: [`t${nth}`] })),
-      atomic,
-    })
-  const costOf = async (count: number) => {
-    meter.roundTrips = 0
-    expect(await tagged(count)).toMatchObject({ success_count: count })
-    return meter.roundTrips
+/** Bytes of the widest text: letters of four bytes. */
+const WIDEST = 4 * 65_536
+
+/** Items whose text has so many bytes, with custom ids `c0`, `c1` and so on. */
+async function itemsOf(user: Tenant, bytes: number, count = 50): Promise<string[]> {
+  const operations = Array.from({ length: count }, (_, nth) => ({ op: 'store', content: 'tea', custom_id: `c${nth}` }))
+  const { results } = await batch(ctxOf(user), { operations })
+  const ids = results.map(({ id = '' }) => id)
+  const text = 'x'.repeat(bytes)
+  await db.write(
+    'update memory_items set text = ? where id in (select value from json_each(?))',
+    text,
+    JSON.stringify(ids),
+  )
+  return ids
+}
+
+/** Sends operations and counts round trips to D1. The permits that they wait for are in `asked`. */
+function counting(user: Tenant) {
+  const { limiter, asked } = limiterOf()
+  return async (operations: readonly unknown[], atomic = false) => {
+    const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+    asked.length = 0
+    const report = await batch(ctxOf(user, { limiter, db: db.metered(meter) }), { operations, atomic })
+    return { done: report.success_count, roundTrips: meter.roundTrips, asked: asked.length, report }
   }
-  // Twenty of the longest texts are one commit, whatever their length: what it reads, and the commit.
-  expect(await costOf(20)).toBe(2)
-  // The lengths, then one slice, then two: 21 times 3,000 characters, and 22 times; a tag counts 16.
-  expect(await costOf(21)).toBe(1 + 2)
-  expect(await costOf(22)).toBe(1 + 2 * 2)
-  expect(await tagged(21, true)).toMatchObject({ success_count: 21 })
-  meter.roundTrips = 0
-  const operations = Array.from({ length: 50 }, () => ({ op: 'retrieve', id }))
-  const read = await batch(ctxOf(user, { limiter, db: db.metered(meter) }), { operations })
-  // The lengths, and slices of 21, 21 and 8.
-  expect([read.success_count, meter.roundTrips]).toEqual([50, 1 + 3])
-  await expect(tagged(22, true)).rejects.toMatchObject({ status: 422 })
-  const wide = await batch(ctxOf(user, { limiter }), { operations: [{ op: 'store', content: '🫖'.repeat(65_536) }] })
-  meter.roundTrips = 0
-  const wides = Array.from({ length: 21 }, () => ({ op: 'retrieve', id: wide.results[0]?.id }))
-  const readWide = await batch(ctxOf(user, { limiter, db: db.metered(meter) }), { operations: wides })
-  // The lengths, and four slices of 5 and one of 1: 262,144 bytes count 13,107.
-  expect([readWide.success_count, meter.roundTrips]).toEqual([21, 1 + 5])
+}
+
+const mixed = (ids: readonly string[]) =>
+  ids.map(
+    (id, nth) =>
+      [
+        { op: 'retrieve', id },
+        { op: 'update', id, tags: ['read'] },
+        { op: 'update', id, occurred_at: '2024-05-08T00:00:00Z' },
+        { op: 'store', content: 'coffee', custom_id: `c${nth}` },
+        { op: 'delete', id },
+      ][nth % 5],
+  )
+
+test('50 mixed operations on items of a usual length are two round trips', async () => {
+  const user = await newTenant()
+  const ids = await itemsOf(user, 1_000)
+  expect(await counting(user)(mixed(ids))).toMatchObject({ done: 50, roundTrips: 2, asked: 0 })
+})
+
+test.each<[string, (id: string, nth: number) => unknown, number]>([
+  ['retrieve', (id) => ({ op: 'retrieve', id }), 1],
+  ['change', (id) => ({ op: 'update', id, tags: ['read'] }), 2],
+  ['give a name', (id, nth) => ({ op: 'update', id, custom_id: `d${nth}` }), 2],
+  ['replace', (_id, nth) => ({ op: 'store', content: 'coffee', custom_id: `c${nth}` }), 2],
+  ['delete', (id) => ({ op: 'delete', id }), 2],
+])(
+  'contract §3: a twentieth of the bytes of stored items counts: operations that %s the widest go in slices of five',
+  async (_name, operationOf, trips) => {
+    const user = await newTenant()
+    const ids = await itemsOf(user, WIDEST - 1_000, 11)
+    const send = counting(user)
+    const operations = ids.map((id, nth) => operationOf(id, nth))
+    // What they cost, then slices of 5, 5 and 1.
+    expect(await send(operations)).toMatchObject({ done: 11, roundTrips: 1 + 3 * trips })
+  },
+)
+
+test('an update that would take the custom id of another item counts both', async () => {
+  const user = await newTenant()
+  const ids = await itemsOf(user, WIDEST - 1_000, 11)
+  const taking = ids.map((id, nth) => ({ op: 'update', id, custom_id: `c${(nth + 1) % 11}` }))
+  // What they cost, then five slices of two and one of one. Each is refused, so none is committed.
+  expect(await counting(user)(taking)).toMatchObject({ done: 0, roundTrips: 1 + 6 })
+})
+
+test('items that fill a slice to the last byte are one, and a byte more makes two, at the pace of stores', async () => {
+  const user = await newTenant()
+  // With the `{}` of their metadata two of them have 20 times 65,536 bytes.
+  const ids = await itemsOf(user, 10 * MAX_COMMIT_CHARACTERS - 2, 2)
+  const send = counting(user)
+  const retrieves = ids.map((id) => ({ op: 'retrieve', id }))
+  expect(await send(retrieves)).toMatchObject({ done: 2, roundTrips: 1, asked: 0 })
+  await db.write(`update memory_items set text = text || 'xxxxxxxxxxxxxxxxxxxx' where id = ?`, ids[0] ?? '')
+  // The first permit of the second slice was refused.
+  expect(await send(retrieves)).toMatchObject({ done: 2, roundTrips: 1 + 2, asked: 1 })
+  expect(await send(retrieves.slice(1))).toMatchObject({ done: 1, roundTrips: 1 })
+})
+
+test('metadata counts as texts do, and an item counts once however often it is named', async () => {
+  const user = await newTenant()
+  const [id = ''] = await itemsOf(user, WIDEST, 1)
+  const send = counting(user)
+  const often = Array.from({ length: 50 }, (_, nth) => ({ op: 'update', id, tags: [`t${nth}`] }))
+  expect(await send(often)).toMatchObject({ done: 50, roundTrips: 2, asked: 0 })
+  const metadata = JSON.stringify({ pad: 'x'.repeat(1_200_000) })
+  await db.write('update memory_items set metadata = ? where id = ?', metadata, id)
+  expect(await send(often.slice(0, 2))).toMatchObject({ done: 2, roundTrips: 1 + 2 * 2 })
+})
+
+test('an atomic batch of more stored bytes is 422, and nothing of it is done', async () => {
+  const user = await newTenant()
+  const ids = await itemsOf(user, WIDEST, 6)
+  const send = counting(user)
+  const tagged = (count: number) => ids.slice(0, count).map((id) => ({ op: 'update', id, tags: ['all'] }))
+  expect(await send(tagged(4), true)).toMatchObject({ done: 4, roundTrips: 2 })
+  const refused = send(tagged(6), true)
+  await expect(refused).rejects.toMatchObject({ status: 422, errors: [{ code: 'texts_too_long' }] })
+  const tags = await db.all<{ tags: string }>('select tags from memory_items where project_id = ?', user.projectId)
+  expect(tags.filter((row) => row.tags === '["all"]')).toHaveLength(4)
+})
+
+test('an item that the caller may not read counts nothing, so its size shows in no answer', async () => {
+  const user = await newTenant()
+  const other = await addMember(user, 'editor')
+  const ids = await itemsOf(user, WIDEST, 6)
+  await db.write(`update memory_items set visibility = 'private' where project_id = ?`, user.projectId)
+  const deletions = ids.map((id) => ({ op: 'delete', id }))
+  const stores = ids.map((_, nth) => ({ op: 'store', content: 'tea', custom_id: `c${nth}` }))
+  const send = counting(other)
+  for (const [operations, code] of [
+    [deletions, 'not_found'],
+    [stores, 'custom_id_taken'],
+  ] as const) {
+    const refused = await send(operations, true).catch((error: unknown) => error)
+    const results = operations.map(() => ({ error: { code } }))
+    expect(refused).toMatchObject({ status: 422, extra: { error_count: 6, results } })
+    expect(await send(operations)).toMatchObject({ done: 0, roundTrips: 1 })
+  }
 })
 
 test('an operation sees what an earlier slice wrote', async () => {
