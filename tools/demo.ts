@@ -1,28 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { OTHER_SAMPLE_TEXT, SAMPLE_QUESTION, SAMPLE_TEXT } from '../src/core/sample.ts'
 
 const EMAIL = 'demo@example.com'
 
 export interface DemoAccount {
-  /** Null if the account existed already: a key is shown once. */
+  /** An earlier run made the account. */
+  isOld: boolean
+  /** Null where the first run was broken off before it had one. */
   key: string | null
   passwordFile: string
 }
 
 /**
- * Creates the demo account over HTTP; null if sign-ups are closed. Its password is kept in the data folder, so that
- * whoever deletes the data deletes the password too.
+ * Creates the demo account over HTTP; null if sign-ups are closed. Its password and its key are kept in the data folder, so
+ * that whoever deletes the data deletes them too.
  */
 export async function demoAccount(origin: string, state: string): Promise<DemoAccount | null> {
   const passwordFile = join(state, 'demo-password.txt')
+  const keyFile = join(state, 'demo-key.txt')
+  if (existsSync(passwordFile)) {
+    return { isOld: true, key: existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null, passwordFile }
+  }
   const password = randomBytes(12).toString('base64url')
   const signUp = await fetch(new URL('/auth/register-user', origin), {
     method: 'POST',
     body: new URLSearchParams({ email: EMAIL, password, name: 'Demo' }),
   })
-  if (signUp.status === 409) return { key: null, passwordFile }
+  if (signUp.status === 409) return { isOld: true, key: null, passwordFile }
   if (signUp.status !== 201) return null
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const { session_token } = (await signUp.json()) as { session_token: string }
@@ -37,16 +43,23 @@ export async function demoAccount(origin: string, state: string): Promise<DemoAc
   })
   if (made.status !== 201) throw new Error(`The demo key was not created: ${made.status} ${await made.text()}`)
   const { key } = (await made.json()) as { key: string }
-  return { key, passwordFile }
+  writeFileSync(keyFile, `${key}\n`, { mode: 0o600 })
+  return { isOld: false, key, passwordFile }
 }
 
 /** The text that `npm start` prints: addresses, and lines to paste as they stand. */
 export function greeting(origin: string, account: DemoAccount | null): string {
   const lines = ['', `Recollect is at ${origin}   API reference: ${origin}/api-reference   Portal: ${origin}/portal`]
-  if (account?.key) {
+  if (account?.isOld) {
     lines.push(
       '',
-      'A demo account is ready. Its API key is shown only now. Paste this line, here or before the calls of the README:',
+      'The data of your last run is here. ' + (account.key ? 'Its demo key:' : 'Make an API key in the portal.'),
+    )
+    if (account.key) lines.push('', `  export BASE=${origin} KEY=${account.key}`)
+  } else if (account?.key) {
+    lines.push(
+      '',
+      'A demo account is ready. Paste this line with its API key, here or before the calls of the README:',
       '',
       `  export BASE=${origin} KEY=${account.key}`,
       '',
@@ -59,11 +72,6 @@ export function greeting(origin: string, account: DemoAccount | null): string {
       `  json /api/memory/store -d '{"content": "${SAMPLE_TEXT}", "tags": ["ada"], "wait_ms": 5000}' | brief`,
       `  json /api/memory/search -d '{"query": "${SAMPLE_QUESTION}"}' | brief`,
       `  json /v1/memory/items`,
-    )
-  } else if (account) {
-    lines.push(
-      '',
-      `The data of your last run is here. The demo key was shown on the first; make a new one in the portal.`,
     )
   }
   if (account && existsSync(account.passwordFile)) {

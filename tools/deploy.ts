@@ -8,7 +8,7 @@ import { noticesOf } from '../src/core/known-variables.ts'
 import { firstShards } from '../src/core/shards.ts'
 import { auditBucket, createBucket, withBucket } from './audit-bucket.ts'
 import { blueprintOf, CONFIG, sourceOf, writeConfig } from './blueprint.ts'
-import { databasesOf, indexFor, inspect, plan, type Account, type Step } from './provision.ts'
+import { databasesOf, indexFor, inspect, NOT_LOGGED_IN, plan, type Account, type Step } from './provision.ts'
 import {
   refuseFaultyLimits,
   refuseLocalOnly,
@@ -59,7 +59,7 @@ export async function deploy(options: Options): Promise<string | null> {
   const { dryRun, by, say, fetch, pauseMs, openSignups = false, writes = CONFIG } = options
   const single = sourceOf(options.config ?? join(ROOT, 'wrangler.toml'), options.staging === true)
   const login = await by(['whoami', '--json'])
-  if (login.code !== 0 && !dryRun) throw new Error('Nobody is logged in: run `npx wrangler login` first.')
+  if (login.code !== 0 && !dryRun) throw new Error(NOT_LOGGED_IN)
   const databases = single.d1_databases ?? []
   const known = countShards(databases, login.code === 0 ? (await databasesOf(by)).keys() : [])
   const shards = shardsWanted(options.shards, known)

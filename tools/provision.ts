@@ -39,6 +39,9 @@ export interface Step {
   stdin?: string
 }
 
+export const NOT_LOGGED_IN = 'Nobody is logged in: run `npx wrangler login` first.'
+/** What wrangler says of a command without a login, where no person is at its terminal. */
+const NO_LOGIN = /necessary to set a CLOUDFLARE_API_TOKEN/
 /** Cloudflare's code of a call that the API token may not make. */
 const NOT_PERMITTED = /code: (10000|10001|7403)\b|Authentication error/
 
@@ -47,6 +50,7 @@ async function read(product: string, args: string[], by: Wrangler): Promise<stri
   try {
     return await runWrangler(args, by)
   } catch (error) {
+    if (error instanceof Error && NO_LOGIN.test(error.message)) throw new Error(NOT_LOGGED_IN, { cause: error })
     if (!(error instanceof Error && NOT_PERMITTED.test(error.message))) throw error
     throw new Error(
       `The API token may not read ${product}: give it the permission to edit ${product}, and run this again (docs/operations.md, "From CI").`,

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Routine lines: a queue that delivered all its messages, the cron trigger, and the probes. */
-const ROUTINE = /^\[wrangler:info\] (QUEUE \S+ (\d+)\/\2 |GET \/cdn-cgi\/\S* 200 |HEAD \/health 200 )/
+/** Routine lines: a queue that delivered all its messages, the cron trigger, the probes, and where wrangler keeps its log. */
+const ROUTINE =
+  /^(\[wrangler:info\] (QUEUE \S+ (\d+)\/\3 |GET \/cdn-cgi\/\S* 200 |HEAD \/health 200 )|🪵 +Logs were written to )/u
 /** The runtime's line about a receiver that it cannot reach. The delivery has a line of its own. */
 const UNREACHABLE = /ERROR.*(failed to lookup address|DNS lookup failed|[Cc]onnection (refused|reset)|disconnected: )/
 /** The lines that the runtime adds to an error. */

@@ -131,3 +131,9 @@ test('the databases of every shard are exported, or those of one', async () => {
   const none = backup({ output: alone, state: null, shard: '07', by: one.by })
   await expect(none).rejects.toThrow('There is no shard 07: they are 00, 01.')
 })
+
+test('without a login the backup says so, and not what wrangler says', async () => {
+  const stderr = "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable"
+  const work = backup({ output, state: null, by: () => Promise.resolve({ code: 1, stdout: '', stderr }) })
+  await expect(work).rejects.toThrow('Nobody is logged in: run `npx wrangler login` first.')
+})

@@ -27,7 +27,7 @@ test('a webhook to a name that does not resolve is one quiet line', () => {
   ])
 })
 
-test('requests are shown, and what queues, the cron trigger and the probes do is not', () => {
+test('requests are shown, and what queues, the cron trigger, the probes and the log of wrangler do is not', () => {
   const request = '[wrangler:info] POST /api/memory/store 201 Created (39ms)'
   expect(
     show(
@@ -35,6 +35,7 @@ test('requests are shown, and what queues, the cron trigger and the probes do is
       '[wrangler:info] QUEUE recollect-local-embed 3/3 (20ms)',
       '[wrangler:info] GET /cdn-cgi/local/scheduled 200 OK (20ms)',
       '[wrangler:info] HEAD /health 200 OK (2ms)',
+      '🪵  Logs were written to "/home/ada/.config/.wrangler/logs/wrangler.log"',
     ),
   ).toEqual([request])
 })

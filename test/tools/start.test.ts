@@ -128,32 +128,27 @@ describe('npm start', () => {
     },
   )
 
-  test(
-    'the second run has the data, and tells where to make a key instead of showing one',
-    { timeout: 150_000 },
-    async () => {
-      const before = readFileSync(SECRETS, 'utf8')
-      const run = start('--port', '0', '--persist-to', state)
-      const origin = await greeted(run)
-      expect(run.output()).not.toMatch(/rck_|curl/)
-      expect(run.output()).toContain('make a new one in the portal')
-      const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
-      const body = new URLSearchParams({ username: 'demo@example.com', password })
-      const login = await fetch(`${origin}/auth/login`, { method: 'POST', body })
-      const { session_token } = (await login.json()) as { session_token: string }
-      const list = await fetch(`${origin}/v1/memory/items`, {
-        headers: { 'X-Session-Token': session_token },
-      })
-      expect(await list.json()).toMatchObject({
-        data: [
-          { content: { text: 'Ada is allergic to peanuts.' } },
-          { content: { text: 'Ada prefers tea without sugar.' } },
-        ],
-      })
-      expect(readFileSync(SECRETS, 'utf8')).toBe(before)
-      await run.interrupt()
-    },
-  )
+  test('the second run has the data, and prints the line with the demo key again', { timeout: 150_000 }, async () => {
+    const before = readFileSync(SECRETS, 'utf8')
+    const run = start('--port', '0', '--persist-to', state)
+    const origin = await greeted(run)
+    const [line] = /^ {2}export BASE=\S+ KEY=\S+$/m.exec(run.output()) ?? []
+    expect(run.output()).not.toContain('curl')
+    const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
+    const body = new URLSearchParams({ username: 'demo@example.com', password })
+    const login = await fetch(`${origin}/auth/login`, { method: 'POST', body })
+    const { session_token } = (await login.json()) as { session_token: string }
+    expect(session_token).toMatch(/^rcs_/)
+    const { stdout } = await shell('bash', ['-c', `${line}\ncurl -s $BASE/v1/memory/items -H "X-API-Key: $KEY"`])
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: [
+        { content: { text: 'Ada is allergic to peanuts.' } },
+        { content: { text: 'Ada prefers tea without sugar.' } },
+      ],
+    })
+    expect(readFileSync(SECRETS, 'utf8')).toBe(before)
+    await run.interrupt()
+  })
 
   describe('a server that runs', () => {
     let run: Run
