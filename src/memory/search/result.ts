@@ -42,6 +42,9 @@ export const SearchResultSchema = MemoryItemSchema.extend({
   neighbors: z.array(NeighborSchema).optional().meta({ description: 'Only with `neighbors`, in order of occurrence.' }),
 })
 
+/** A score to read: six digits behind the point are more than a ranking means. */
+const toScore = (value: number | null): number => Math.round((value ?? 0) * 1e6) / 1e6
+
 /** The parts of a result besides its item. */
 export interface Shown {
   /** Those of the breakdown; null: no breakdown. */
@@ -61,7 +64,7 @@ export function toResult(
   return {
     ...toMemoryItem(row),
     similarity: hit?.similarity ?? null,
-    score: row.score ?? 0,
+    score: toScore(row.score),
     ...(weights ? { score_breakdown: breakdown(row, hit, weights, recency) } : {}),
     snippet: snippet(row.text, terms, bestChunk(ctx, row, hit)),
     ...(neighbors > 0 ? { neighbors: neighborsOf(row) } : {}),
@@ -82,17 +85,17 @@ function breakdown(
 ): z.infer<typeof ScoreBreakdown> {
   const [keyword, semantic] = [row.keyword ?? 0, row.semantic ?? 0]
   return {
-    keyword: row.keyword_rank === null ? null : { rank: row.keyword_rank, score: keyword },
+    keyword: row.keyword_rank === null ? null : { rank: row.keyword_rank, score: toScore(keyword) },
     semantic:
       row.semantic_rank === null || !hit
         ? null
-        : { rank: row.semantic_rank, similarity: hit.similarity, score: semantic },
+        : { rank: row.semantic_rank, similarity: hit.similarity, score: toScore(semantic) },
     weights,
     contributions: {
-      keyword: weights.keyword * keyword,
-      semantic: weights.semantic * semantic,
-      neighbor: row.gain ?? 0,
+      keyword: toScore(weights.keyword * keyword),
+      semantic: toScore(weights.semantic * semantic),
+      neighbor: toScore(row.gain),
     },
-    ...(recency ? { recency: { weight: recency.weight, score: row.recency ?? 0 } } : {}),
+    ...(recency ? { recency: { weight: recency.weight, score: toScore(row.recency) } } : {}),
   }
 }
