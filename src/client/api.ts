@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 6cdae3903e0b05cc
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 5a0789a42a6c8b68
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3390,6 +3390,8 @@ export interface components {
         replayed?: number
         /** @description The `last_event_id` that the client sent. */
         last_event_id?: string | null
+        /** @description Of `connected`: which channel a misspelt one probably means. */
+        hint?: string
         /** @description Of `closing`: the reason of the close. */
         reason?: string
       } & {

@@ -55,6 +55,7 @@ const StatusData = SystemData.extend({
   recovered: z.boolean().optional().meta({ description: 'Whether all missed events follow; otherwise none does.' }),
   replayed: z.int().min(0).optional().meta({ description: 'How many events follow at once.' }),
   last_event_id: z.string().nullable().optional().meta({ description: 'The `last_event_id` that the client sent.' }),
+  hint: z.string().optional().meta({ description: 'Of `connected`: which channel a misspelt one probably means.' }),
   code: z
     .union([z.string(), z.int()])
     .optional()
@@ -153,9 +154,11 @@ export function hintOn(type: string): string {
   return channel === undefined ? didYouMean(type, EVENT_TYPES) : ` Its channel is "${channel}".`
 }
 
-/** The built-in channel that a name which is none most likely means; null for none. */
-export const builtInMeant = (channel: string): string | null =>
-  isBuiltInChannel(channel) ? null : nearName(channel, CHANNELS)
+/** Which built-in channel a name which is none most likely means, in two sentences; null where it is near to none. */
+export function hintOnChannel(channel: string): string | null {
+  const meant = isBuiltInChannel(channel) ? null : nearName(channel, CHANNELS)
+  return meant && `No built-in channel is called ${channel}. Did you mean "${meant}"?`
+}
 
 /** The keys of a subscription's filters (contract §5). */
 export const FILTER_KEYS = ['conversation_id', 'project_id', 'workspace_id', 'namespace', 'scope'] as const

@@ -95,6 +95,21 @@ test('a 429 is tried again after Retry-After, with the same Idempotency-Key', as
   expect(keys[1]).toBe(keys[0])
 })
 
+test('a stream on a misspelt channel is told which one was probably meant', async () => {
+  const { client } = clientOf(await newTenant())
+  const hints: (string | undefined)[] = []
+  const onConnected = ({ hint }: { hint: string | undefined }) => hints.push(hint)
+  const streams = ['conversation', 'converstion'].map((channel) =>
+    client.events.listen({ channels: [channel], onConnected }),
+  )
+  await until(() => expect(hints).toHaveLength(2))
+  expect(hints.toSorted()).toEqual([
+    'No built-in channel is called converstion. Did you mean "conversation"?',
+    undefined,
+  ])
+  for (const stream of streams) stream.close()
+})
+
 test('a stream reconnects with last_event_id, misses nothing and drops repeats', async () => {
   const { client, cut } = clientOf(await newTenant())
   const received: EventMessage[] = []

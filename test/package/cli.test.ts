@@ -84,7 +84,11 @@ test.each(NODE_VERSIONS)(
 
     const { url, received, stop } = await startReceiver()
     onTestFinished(stop)
-    const [plain, forwarding] = await Promise.all([listen(as), listen(as, '--forward', url)])
+    const [plain, forwarding] = await Promise.all([
+      listen(as, '--channel', 'memory', '--channel', 'memroy'),
+      listen(as, '--forward', url),
+    ])
+    expect(plain.output.said).toContain('No built-in channel is called memroy. Did you mean "memory"?')
     const { id } = JSON.parse(await run(as, ['store', 'The kettle whistles at noon.']))
     expect(JSON.parse(await run(as, ['search', 'kettle'])).results[0].id).toBe(id)
     const lines = LINES.map((content) => JSON.stringify({ content })).join('\n')

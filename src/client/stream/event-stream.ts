@@ -184,7 +184,12 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     this.#endedToken = null
     const recovered = data['recovered'] === true
     const missed = this.#receivedId !== null && !recovered
-    this.#options.onConnected?.({ recovered, replayed: Number(data['replayed'] ?? 0), missed })
+    this.#options.onConnected?.({
+      recovered,
+      replayed: Number(data['replayed'] ?? 0),
+      missed,
+      hint: data['hint'] as string | undefined,
+    })
     clearInterval(this.#heartbeat)
     this.#heartbeat = setInterval(() => this.#ping(socket), PING_EVERY_MS)
   }

@@ -14,8 +14,8 @@ export interface ListenOptions<Event = RecollectEvent> {
    * is fulfilled; several may be under way. Where it fails, the stream ends, and `lastEventId` stays before the event.
    */
   onEvent?: ((event: Event) => void) | ((event: Event) => Promise<void>)
-  /** After each connect. `missed`: lost events cannot be replayed, so read the state again. */
-  onConnected?(state: { recovered: boolean; replayed: number; missed: boolean }): void
+  /** After each connect. `missed`: lost events cannot be replayed, so read the state again. `hint`: a channel may be misspelt. */
+  onConnected?(state: { recovered: boolean; replayed: number; missed: boolean; hint: string | undefined }): void
   /** After each lost connection, and each attempt that failed. */
   onDisconnected?(state: { code: number; reconnectInMs: number }): void
   /** The stream has ended and does not reconnect. `failure`: of a callback, why no socket opens, or a `stream_ended`. */

@@ -7,6 +7,7 @@ import { AppError, unavailable } from '../../core/errors.ts'
 import type { Frame, SocketRequest } from '../../core/ports.ts'
 import { portions } from '../../core/values/portions.ts'
 import { newEphemeralId } from '../../hub/index.ts'
+import { hintOnChannel } from '../catalog.ts'
 import { toMessageText, type EventMessage } from '../event.ts'
 import { missedEvents, type Missed } from './missed-events.ts'
 
@@ -58,7 +59,7 @@ export async function connect(
     const missed = input.last_event_id ? await missedEvents(ctx, channels, input.last_event_id) : null
     const history = missed?.events.map(toFrame) ?? []
     for (const frames of portions(history, FRAMES_PER_CALL)) await hub.addHistory(connectionId, frames)
-    const first = await firstFrame(ctx, input.last_event_id ?? null, missed, startedAt)
+    const first = await firstFrame(ctx, input, missed, startedAt)
     const response = await hub.openSocket(connectionId, JSON.stringify(first))
     if (response.webSocket) return response
     throw unavailable('The hub of this user', undefined, 1)
@@ -80,10 +81,12 @@ const tooManySockets = (): AppError =>
  */
 async function firstFrame(
   ctx: AuthContext,
-  lastEventId: string | null,
+  { channels, last_event_id: lastEventId }: Input,
   missed: Missed | null,
   startedAt: number,
 ): Promise<EventMessage> {
+  // No refusal: a channel of the customer's own may have such a name, and nobody names types here.
+  const hints = channels.map(hintOnChannel).filter((hint) => hint !== null)
   return {
     id: await newEphemeralId(ctx, ctx.principal.routingId, missed?.receivedUntil ?? startedAt),
     type: 'system.status',
@@ -93,7 +96,8 @@ async function firstFrame(
       state: 'connected',
       recovered: missed !== null,
       replayed: missed?.events.length ?? 0,
-      last_event_id: lastEventId,
+      last_event_id: lastEventId ?? null,
+      ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
     },
   }
 }

@@ -5,7 +5,7 @@ import { query, wholeRow } from '../../core/database/query.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/http/idempotency-settlement.ts'
 import { invalid } from '../../core/errors.ts'
-import { builtInMeant, hintOn, travelsOn } from '../catalog.ts'
+import { hintOnChannel, hintOn, travelsOn } from '../catalog.ts'
 import { sealFor } from './sealed-fields.ts'
 import { newSecret } from '../webhooks/sign.ts'
 import {
@@ -108,9 +108,9 @@ export function requireInterest(
 export function refuseMisspelt({ channels, events }: { channels: readonly string[]; events: readonly string[] }): void {
   if (events.length > 0) return
   for (const [at, channel] of channels.entries()) {
-    const meant = builtInMeant(channel)
-    if (meant === null) continue
-    const message = `No built-in channel is called ${channel}. Did you mean "${meant}"? For a channel of your own, name its types in events.`
+    const hint = hintOnChannel(channel)
+    if (hint === null) continue
+    const message = `${hint} For a channel of your own, name its types in events.`
     throw invalid(`channels.${at}`, 'misspelt_channel', message)
   }
 }

@@ -24,6 +24,14 @@ test('the first frame is system.status with state, recovered, replayed and last_
   })
 })
 
+test('contract §5: the first frame names the built-in channel that a misspelt one probably means', async () => {
+  const { key } = await newTenant()
+  const socket = await openSocket(`/realtime?token=${key}&channels=memroy,orders,sytem`)
+  expect(socket.messages[0]?.data['hint']).toBe(
+    'No built-in channel is called memroy. Did you mean "memory"? No built-in channel is called sytem. Did you mean "system"?',
+  )
+})
+
 test('/api/events/stream is the same endpoint', async () => {
   const { key } = await newTenant()
   const socket = await openSocket(`/api/events/stream?token=${key}&channels=memory`)

@@ -22,10 +22,10 @@ export async function listenUntilEnd(io: Io, service: Service, listening: Listen
       ...(lastEventId === undefined ? {} : { lastEventId }),
       signal: io.interrupted,
       onEvent: (event) => onEvent(event, stream.lastEventId),
-      onConnected: ({ missed, replayed }) => {
+      onConnected: ({ missed, replayed, hint }) => {
         connects += 1
         told = false
-        if (connects === 1) say(`Listening on ${channels.join(', ')}. Ctrl-C ends it.`)
+        if (connects === 1) say(`Listening on ${channels.join(', ')}. Ctrl-C ends it.${hint ? ` ${hint}` : ''}`)
         else say(`Connected again${replayed > 0 ? `; ${replayed} events caught up` : ''}.`)
         if (missed) say('Events may be lost: the service could not resume. Read what you need again.')
       },
