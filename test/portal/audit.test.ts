@@ -50,6 +50,15 @@ test('contract §3: what a page reads is recorded and marked; the same calls of 
   expect([...marked('memory.store'), ...marked('api_keys.get')]).toEqual([false, false])
 })
 
+test('a login has no id to copy, as no credential was used', async () => {
+  const person = await newPerson()
+  const row = rowOf(person, 'auth.login', false)
+  await store({ ...row, credential: { kind: 'password', id: '', environment: null, app_id: null } })
+  const { text } = await new Browser(person).open('/portal/audit?action=auth.login')
+  expect(text).toContain('Password')
+  expect(text).not.toContain('data-copy=""')
+})
+
 test('contract §3: page_reads=exclude leaves out the reads of pages, and pages of rows stay full', async () => {
   const person = await newPerson()
   const rows = Array.from({ length: 8 }, (_, nth) => rowOf(person, 'memory.list', nth % 2 === 0))

@@ -185,4 +185,8 @@ test('each plot has a name, a description and a table', async () => {
     expect(page).toContain(`aria-labelledby="${id}-title ${id}-desc"`)
     expect(page).toMatch(new RegExp(`<title id="${id}-title">[^<]+, 30 days</title><desc id="${id}-desc">30 steps\\.`))
   }
+  // On a phone a label further left would touch the name of the zone.
+  const labels = [...page.matchAll(/<text class="chart-text" x="([\d.]+)%"/g)].map(([, x]) => Number(x))
+  expect(labels).not.toEqual([])
+  expect(Math.min(...labels)).toBeGreaterThan(8)
 })

@@ -22,7 +22,7 @@ export interface AgentClient {
 const NAME = 'recollect'
 /** Where an agent keeps the key out of its files. */
 const KEY_VARIABLE = 'RECOLLECT_KEY'
-const BEARER = 'Bearer rck_live_…'
+const BEARER = 'Bearer rck_…'
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 

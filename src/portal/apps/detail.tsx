@@ -63,7 +63,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
     <DetailPage ctx={ctx} title="OAuth app" name={app.name} list={{ href: '/portal/apps', label: 'OAuth apps' }} narrow>
       {error && !editError && !nameError && <Notice tone="danger">{error.detail}</Notice>}
       {secret !== null && (
-        <Card title="Copy the client secret now" lead="It is shown this once. Keep it on your server.">
+        <Card title="Copy the client secret now" lead="It is shown once. Keep it on your server.">
           <div class="card-body">
             <Code label="Client secret" text={secret} secret />
           </div>

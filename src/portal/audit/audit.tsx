@@ -114,9 +114,11 @@ const Rows: FC<{ rows: readonly AuditRow[]; people: readonly Option[] }> = ({ ro
         <td data-label="Through">
           {KINDS[row.credential.kind] ?? row.credential.kind}
           {row.credential.environment === 'test' && ' (development)'}
-          <span class="table-sub">
-            <Id of={row.credential.id} />
-          </span>
+          {row.credential.id && (
+            <span class="table-sub">
+              <Id of={row.credential.id} />
+            </span>
+          )}
         </td>
         <td data-label="What">
           <Resources ids={row.resource_ids} />

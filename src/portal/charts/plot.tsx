@@ -92,6 +92,8 @@ const Drawing: FC<DrawingProps> = ({ id, title, steps, series, kind, format, lab
   const width = 100 / Math.max(1, steps.length)
   const y = (value: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
   const every = Math.ceil(steps.length / 6)
+  // A label of the first step would touch the name of the zone on a phone.
+  const firstLabel = Math.floor(every / 2)
   return (
     <div class="chart">
       <div class="chart-text" aria-hidden="true">
@@ -113,7 +115,7 @@ const Drawing: FC<DrawingProps> = ({ id, title, steps, series, kind, format, lab
           : series.map((one, nth) => <Line one={one} nth={nth} width={width} y={y} />)}
         {steps.map(
           (at, step) =>
-            step % every === 0 && (
+            step % every === firstLabel && (
               <text class="chart-text" x={percent(width * (step + 0.5))} y={HEIGHT - 6} text-anchor="middle">
                 {label(at)}
               </text>

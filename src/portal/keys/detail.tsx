@@ -69,7 +69,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
 }
 
 const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, apiKey, secret }) => (
-  <Card title="Copy your key now" lead="It is shown this once. We keep only a hash of it.">
+  <Card title="Copy your key now" lead="It is shown once. We keep only a hash of it.">
     <div class="card-body">
       <Code label="API key" text={secret} secret />
       <p class="label">Try it</p>

@@ -54,13 +54,13 @@ export const webhookDetailRoutes = [
 
   formAction('/portal/webhooks/:id/secret', async (ctx) => {
     const { secret } = await ctx.api.get<SigningSecret>(`${pathOf(ctx)}/secret`)
-    return showSecret(ctx, secret, 'The signing secret.')
+    return showSecret(ctx, secret, 'Keep it on your server. The button above shows it again.')
   }),
 
   formAction('/portal/webhooks/:id/secret/rotate', async (ctx) => {
     const rotated = await attempt(ctx.api.post<SigningSecret>(`${pathOf(ctx)}/secret/rotate`))
     if (!rotated.ok) return webhookPage(ctx, rotated.error)
-    return showSecret(ctx, rotated.value.secret, 'The new signing secret. For a day the old one signs as well.')
+    return showSecret(ctx, rotated.value.secret, 'It is new. For a day the old one signs as well.')
   }),
 
   formAction('/portal/webhooks/:id/delete', async (ctx) => {

@@ -17,7 +17,7 @@ export const newWebhookRoutes = [
     if (!made.ok) return newWebhookPage(ctx, made.error)
     return redirectWithFlash(ctx, `/portal/webhooks/${made.value.subscription_id}`, {
       tone: 'ok',
-      text: 'The webhook is ready. Show its signing secret below, and send it a test.',
+      text: 'The webhook is ready. Show its signing secret with the button above, and send it a test event.',
     })
   }),
 ]

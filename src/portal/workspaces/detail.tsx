@@ -109,7 +109,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
         <OneTimeLink
           link={secret.value}
           label="Invitation link"
-          lead="No mail is sent. It is shown this once, works once, and lasts seven days. With it somebody new makes an account; whoever has one finds the invitation on their page Workspaces."
+          lead="No mail is sent. The link is shown once, works once and lasts seven days. Somebody new makes an account with it; whoever has one finds the invitation on their page Workspaces."
         />
       )}
       {secret?.of === `${workspace.id} reset` && <ResetLinkOnce link={secret.value} />}
