@@ -103,10 +103,9 @@ test('a stream on a misspelt channel is told which one was probably meant', asyn
     client.events.listen({ channels: [channel], onConnected }),
   )
   await until(() => expect(hints).toHaveLength(2))
-  expect(hints.toSorted()).toEqual([
-    'No built-in channel is called converstion. Did you mean "conversation"?',
-    undefined,
-  ])
+  expect(new Set(hints)).toEqual(
+    new Set([undefined, 'No built-in channel is called converstion. Did you mean "conversation"?']),
+  )
   for (const stream of streams) stream.close()
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestSnippets } from '../../src/portal/snippets/requests.ts'
 import { ROOT } from '../../tools/wrangler.ts'
 import { Agent } from './support/agent.ts'
 import { hasPython } from './support/python.ts'
@@ -49,6 +50,11 @@ test.runIf(hasPython)(
     const wrong = { ...env, KEY: `${key.slice(0, -1)}?` }
     const refused = run(inside('python'), [join(EXAMPLE, 'memory.py')], { cwd: folder, env: wrong })
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^invalid_token: .*\(req_/) })
+    // The code that the portal shows, with a text that needs quoting.
+    const search = { path: '/api/memory/search', call: 'memory.search', body: { query: 'who\'s "allergic"?' } }
+    const shown = requestSnippets(server.url, search, key).find(({ language }) => language === 'Python')?.text ?? ''
+    const printed = await run(inside('python'), ['-c', shown], { cwd: folder, env })
+    expect(printed.stdout).toContain('Ada is allergic to peanuts.')
   },
   INSTALL_MS,
 )

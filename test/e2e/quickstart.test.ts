@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestSnippets } from '../../src/portal/snippets/requests.ts'
 import { demoAccount, greeting } from '../../tools/demo.ts'
 import { ROOT } from '../../tools/wrangler.ts'
 import { startServer, type Server } from './support/server.ts'
@@ -29,6 +31,9 @@ afterAll(async () => {
 /** What a shell prints that is given the line `export BASE=… KEY=…` of `npm start`, then this. */
 const paste = async (commands: string): Promise<string> =>
   (await run('bash', ['-c', `${lines[0]}\n${commands}`])).stdout
+
+/** The helpers `json` and `brief`, which `npm start` prints. */
+const helpers = (): string => lines.slice(1, 3).join('\n')
 
 const document = (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8')
 
@@ -75,4 +80,26 @@ test('each command of the quickstart does what it says', async () => {
   expect(printed).toContain('"detail":"No such memory item."')
   expect(printed).toContain('"text":"Ben wants invoices by mail."')
   expect(printed).toMatch(/^sub_\w{26}$/m)
+})
+
+test('the commands of the page on webhooks make one, keep its secret and test it', async () => {
+  const printed = await paste(`${helpers()}\n${await markedBlocks('docs/webhooks.md')}\necho "$WEBHOOK_SECRET"`)
+  expect(statusesIn(printed)).toEqual([])
+  const [tested = '', listed = '', secret] = printed.trim().split('\n')
+  expect(listed).toContain((JSON.parse(tested) as { delivery_id: string }).delivery_id)
+  expect(secret).toMatch(/^whsec_\S+$/)
+})
+
+test('the code that the portal shows for a request runs as it stands, in curl and in TypeScript', async () => {
+  const key = /KEY=(\S+)/.exec(lines[0] ?? '')?.[1]
+  const text = 'Ada\'s "peanuts": a \\ and $HOME'
+  const request = { path: '/api/memory/store', call: 'memory.store', body: { content: text, tags: ['shown'] } }
+  const [curl, typeScript] = requestSnippets(server.url, request, key).map((snippet) => snippet.text)
+  const { stdout } = await run('bash', ['-c', curl ?? ''])
+  expect(JSON.parse(stdout)).toMatchObject({ content: { text } })
+  const program = join(state, 'shown.mts')
+  const client = pathToFileURL(join(ROOT, 'src/client/index.ts')).href
+  await writeFile(program, (typeScript ?? '').replace("'recollect'", `'${client}'`))
+  const printed = await run(process.execPath, [program])
+  expect(printed.stdout).toMatch(/id: 'mem_\w{26}'/)
 })
