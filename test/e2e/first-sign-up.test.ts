@@ -21,12 +21,16 @@ const counted = async (server: Server, table: string): Promise<unknown> => {
   return (await db.prepare(`select count(*) as n from ${table}`).first())?.['n']
 }
 
-test('SIGNUPS=first: of eight first sign-ups at once one person gets in, and sign-ups are closed for good (contract §2, security 74)', async () => {
-  const server = await startServer({ vars: { SIGNUPS: 'first', LIMITS_FACTOR: '10' }, persistTo: folder })
+test('SIGNUPS=first: of eight first sign-ups at once one person gets in, in the region that was chosen, and sign-ups are closed for good (contract §2, security 74)', async () => {
+  const vars = { SIGNUPS: 'first', SHARD_REGIONS: '00:weur', LIMITS_FACTOR: '10' }
+  const server = await startServer({ vars, persistTo: folder })
   try {
     expect(await page(server, '/portal/sign-in')).toContain('Nobody has an account here yet.')
     expect(await page(server, '/portal/sign-up')).toContain('Sign-ups close with this one')
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => signUp(server, `first-${at}@example.com`)))
+    expect((await signUp(server, 'elsewhere@example.com', { region: 'enam' })).status).toBe(422)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => signUp(server, `first-${at}@example.com`, { region: 'weur' })),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array.from({ length: 7 }, () => 403),
@@ -36,7 +40,8 @@ test('SIGNUPS=first: of eight first sign-ups at once one person gets in, and sig
       expect([table, await counted(server, table)]).toEqual([table, 1])
     const [won] = answers.filter(({ status }) => status === 201)
     if (!won) throw new Error('nobody got in')
-    const { session_token: session } = (await won.json()) as { session_token: string }
+    const { session_token: session, user } = (await won.json()) as { session_token: string; user: object }
+    expect(user).toMatchObject({ region: 'weur' })
 
     expect(await page(server, '/portal/sign-in')).toContain('New accounts need an invitation')
     expect(await page(server, '/portal/sign-up')).toContain('New accounts are closed here.')
