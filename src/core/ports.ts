@@ -120,7 +120,12 @@ export interface Limiter {
     policy: string,
     subject: string,
   ): Promise<{ admitted: boolean; state: LimitState; acquiredAt: number; retryAt: number }>
-  release(policy: string, subject: string, acquiredAt: number): Promise<void>
+  /** Permits of several limits of one subject by one call: all of them, or none. */
+  acquireAll(
+    policies: readonly string[],
+    subject: string,
+  ): Promise<{ admitted: boolean; limits: LimitState[]; acquiredAt: number; retryAt: number }>
+  release(policies: string | readonly string[], subject: string, acquiredAt: number): Promise<void>
 }
 
 /** A metadata document of an OAuth application, as its host serves it. Texts are the host's, unchecked. */

@@ -22,10 +22,18 @@ export function limiterClient(
       throw isAppError(error) ? error : unavailable('The rate limiter', error)
     }
   }
+  const acquireAll: LimiterPort['acquireAll'] = (names, subject) =>
+    guard(objectOf(subject).then((object) => object.acquire(names as LimitName[], subject)))
   return {
-    acquire: (name, subject) => guard(objectOf(subject).then((object) => object.acquire(name as LimitName, subject))),
-    release: (name, subject, acquiredAt) =>
-      guard(objectOf(subject).then((object) => object.release(name as LimitName, subject, acquiredAt))),
+    acquireAll,
+    async acquire(name, subject) {
+      const { limits, ...permit } = await acquireAll([name], subject)
+      const [state] = limits
+      if (!state) throw new Error('a permit has a state')
+      return { ...permit, state }
+    },
+    release: (names, subject, acquiredAt) =>
+      guard(objectOf(subject).then((object) => object.release([names].flat() as LimitName[], subject, acquiredAt))),
   }
 }
 

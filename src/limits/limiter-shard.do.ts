@@ -13,20 +13,17 @@ export class Limiter extends DurableObject<Env> {
     this.#limiter = new RateLimiter(state.storage.sql, limitsFactor(env))
   }
 
+  /** Acquires a permit of each limit, or none. */
   acquire(
-    name: LimitName,
+    names: readonly LimitName[],
     subject: string,
-  ): { admitted: boolean; state: LimitState; acquiredAt: number; retryAt: number } {
+  ): { admitted: boolean; limits: LimitState[]; acquiredAt: number; retryAt: number } {
     const now = systemClock()
-    const acquisition = this.#limiter.acquire([{ name, subject }], now)
-    const state = acquisition.limits[0]
-    if (!state) throw new Error('a permit has a state')
-    return acquisition.admitted
-      ? { admitted: true, state, acquiredAt: acquisition.acquiredAt, retryAt: now }
-      : { admitted: false, state, acquiredAt: now, retryAt: acquisition.retryAt }
+    const permits = names.map((name) => ({ name, subject }))
+    return { acquiredAt: now, retryAt: now, ...this.#limiter.acquire(permits, now) }
   }
 
-  release(name: LimitName, subject: string, acquiredAt: number): void {
-    this.#limiter.release({ name, subject }, acquiredAt)
+  release(names: readonly LimitName[], subject: string, acquiredAt: number): void {
+    for (const name of names) this.#limiter.release({ name, subject }, acquiredAt)
   }
 }

@@ -1,9 +1,12 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
+import { acquireAttempt, attemptsOf } from '../../src/auth/passwords/acquire-attempt.ts'
 import { sha256 } from '../../src/core/values/hash.ts'
+import type { Permit } from '../../src/limits/index.ts'
 import { travel } from '../support/clock.ts'
 import { expectAudited, notAudited } from '../support/oauth.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
+import { ctxOf } from '../support/search.ts'
 import { until } from '../support/until.ts'
 import { call, form, newSession, newTenant, system } from '../support/world.ts'
 
@@ -102,6 +105,43 @@ test('security 43: thirty failures in an hour are the second limit, which uses n
   expect(await status()).toBe(429)
   travel(1)
   expect(await status()).toBe(200)
+})
+
+test('security 43: an attempt that its own window refuses asks nothing of the one that strangers share', async () => {
+  const calls: string[] = []
+  const told: typeof system.limiter = {
+    ...system.limiter,
+    async acquireAll(names, subject) {
+      const permit = await system.limiter.acquireAll(names, subject)
+      calls.push(`${names.join(' + ')}: ${permit.admitted}`)
+      return permit
+    },
+    async release(names, subject, acquiredAt) {
+      calls.push(`release ${[names].flat().join(' + ')}`)
+      await system.limiter.release(names, subject, acquiredAt)
+    },
+  }
+  const [own, shared] = [await sha256(crypto.randomUUID()), await sha256(crypto.randomUUID())]
+  const permits: Permit[] = [...attemptsOf(own), { name: 'login.unknown', subject: shared }]
+  const ctx = { ...ctxOf(await newTenant()), limiter: told }
+  const attempt = () => acquireAttempt(ctx, permits)
+  await (await attempt()).release()
+  expect(calls.splice(0)).toEqual([
+    'password + password.hour: true',
+    'login.unknown: true',
+    'release password + password.hour',
+    'release login.unknown',
+  ])
+  for (let n = 0; n < 10; n++) await system.limiter.acquire('password', own)
+  await expect(attempt()).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(calls.splice(0)).toEqual(['password + password.hour: false'])
+  expect([await heldOf('password.hour', own), await heldOf('login.unknown', shared)]).toEqual([0, 0])
+
+  const other = await sha256(crypto.randomUUID())
+  for (let n = 0; n < 30; n++) await system.limiter.acquire('login.unknown', shared)
+  const strangers: Permit[] = [...attemptsOf(other), { name: 'login.unknown', subject: shared }]
+  await expect(acquireAttempt(ctx, strangers)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect([await heldOf('password', other), await heldOf('password.hour', other)]).toEqual([0, 0])
 })
 
 test('a successful login releases its permits, those that unknown devices share too', async () => {

@@ -84,9 +84,9 @@ test('permits older than the longest window are deleted, on disk too', async () 
 
 test('a limiter that is evicted between attempts keeps its permits', async () => {
   const limiter = env.LIMITER.getByName(crypto.randomUUID())
-  for (let n = 0; n < 5; n++) expect((await limiter.acquire('login', 'subject')).admitted).toBe(true)
+  for (let n = 0; n < 5; n++) expect((await limiter.acquire(['login'], 'subject')).admitted).toBe(true)
   await evictDurableObject(limiter)
-  expect((await limiter.acquire('login', 'subject')).admitted).toBe(false)
+  expect((await limiter.acquire(['login'], 'subject')).admitted).toBe(false)
 })
 
 test('a limit may change between two calls: the permits that are held count on', async () => {

@@ -10,6 +10,7 @@ import { system, type Tenant } from './world.ts'
 
 /** Imports share the pace of batches; these go without a pause. */
 const unlimited: Limiter = {
+  ...system.limiter,
   acquire: async () => ({
     admitted: true,
     state: { policy: 'memory.batch', limit: 1, windowSeconds: 1, remaining: 1, resetSeconds: 0 },

@@ -12,24 +12,28 @@ const MAX_RETRY_MS: Partial<Record<LimitName, number>> = { 'login.unknown': 60_0
 
 /**
  * Slows guessing: each attempt acquires its permits before the password is hashed, and a successful one releases them.
- * Only password checks need a permit, so live sessions go on. 429 where one is not available.
+ * Only password checks need a permit, so live sessions go on. 429 where one is not available. Subjects are asked in
+ * order: an attempt that its own limits refuse must not take a permit that strangers share with it, not even for a moment.
  */
 export async function acquireAttempt(
   ctx: RequestContext,
   permits: readonly Permit[],
 ): Promise<{ release(): Promise<void> }> {
-  const held: { permit: Permit; acquiredAt: number }[] = []
+  const held: { names: LimitName[]; subject: string; acquiredAt: number }[] = []
   const release = async () => {
-    for (const { permit, acquiredAt } of held) await ctx.limiter.release(permit.name, permit.subject, acquiredAt)
+    for (const { names, subject, acquiredAt } of held) await ctx.limiter.release(names, subject, acquiredAt)
   }
-  for (const permit of permits) {
-    const { admitted, state, acquiredAt, retryAt } = await ctx.limiter.acquire(permit.name, permit.subject)
+  for (const [subject, own] of Map.groupBy(permits, (permit) => permit.subject)) {
+    const names = own.map(({ name }) => name)
+    const { admitted, limits, acquiredAt, retryAt } = await ctx.limiter.acquireAll(names, subject)
     if (!admitted) {
       await release()
       const now = ctx.now()
-      throw rateLimited([state], Math.min(retryAt, now + (MAX_RETRY_MS[permit.name] ?? Infinity)), now)
+      const maxRetryMs = Math.min(...names.map((name) => MAX_RETRY_MS[name] ?? Infinity))
+      const exceeded = limits.filter((limit) => limit.exceeded)
+      throw rateLimited(exceeded, Math.min(retryAt, now + maxRetryMs), now)
     }
-    held.push({ permit, acquiredAt })
+    held.push({ names, subject, acquiredAt })
   }
   return { release }
 }

@@ -49,6 +49,7 @@ test('import is slowed to the pace of batches, not refused: it asks for a permit
   const asked: string[] = []
   const state = { policy: 'memory.batch', limit: 2, windowSeconds: 1, remaining: 0, resetSeconds: 1 }
   const limiter: Limiter = {
+    ...system.limiter,
     acquire: async (name, key) => {
       asked.push(`${name}, ${key}`)
       const now = system.now()

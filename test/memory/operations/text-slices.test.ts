@@ -25,6 +25,7 @@ function limiterOf() {
   const asked: string[] = []
   const state = { policy: 'memory.store', limit: 10, windowSeconds: 1, remaining: 0, resetSeconds: 1 }
   const limiter: Limiter = {
+    ...system.limiter,
     acquire: async (name, key) => {
       asked.push(`${name}, ${key}`)
       return { admitted: asked.length !== 2, state, acquiredAt: system.now(), retryAt: system.now() }

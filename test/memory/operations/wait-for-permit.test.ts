@@ -30,7 +30,11 @@ function closedLimiter(): { limiter: Limiter; asked: () => number; open: () => v
     await promise
     return { admitted: true, state, acquiredAt: system.now(), retryAt: system.now() }
   }
-  return { limiter: { acquire, release: async () => {} }, asked: () => asked, open: () => resolve(undefined) }
+  return {
+    limiter: { ...system.limiter, acquire, release: async () => {} },
+    asked: () => asked,
+    open: () => resolve(undefined),
+  }
 }
 
 const itemsOf = async ({ tenantId }: Tenant): Promise<number> =>
@@ -98,7 +102,7 @@ test('an import whose lines are cut into slices waits as one call, also where it
   expect(await Promise.all(Array.from({ length: MAX_WAITING_CALLS.long }, () => outcomeOf(long())))).toEqual(
     Array.from({ length: MAX_WAITING_CALLS.long }, () => 'done'),
   )
-  const failing: Limiter = { acquire: () => Promise.reject(new Error('down')), release: async () => {} }
+  const failing: Limiter = { ...system.limiter, acquire: () => Promise.reject(new Error('down')) }
   for (let n = 0; n <= MAX_WAITING_CALLS.long; n += 1) {
     expect(await outcomeOf(importOf(user, failing))).toMatchObject({ message: 'down' })
   }
