@@ -38,6 +38,7 @@ export const CONTRACT: Figure[] = [
   ],
   ['At most # shorter imports', 'MAX_WAITING_CALLS.short'],
   ['those behind # of texts and metadata', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+  ['earlier texts of an item does so after #', 'MAX_VERSIONS_BYTES'],
   ['list ends after # of texts and metadata', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
   ['1..# printable characters) works', [KEYS, /\\x7e\]\{1,(\d+)\}/]],
   ['tenant + user + path and is kept for #', `${KEYS}#KEPT_MS`],

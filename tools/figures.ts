@@ -93,6 +93,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['goes up to # a second and to # in its window', 'MAX_PERMITS_A_SECOND', 'MAX_PERMITS_A_WINDOW'],
     ['has # calls of one user under way', 'MAX_CALLS_OF_USER'],
     ['ends a page after #', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+    ['page of earlier texts ends after #', 'MAX_VERSIONS_BYTES'],
+    ['An export reads # at once', 'EXPORT_PAGE_BYTES'],
     ['wait for their turn, # of them for # at most', 'MAX_WAITING_OF_USER', 'READ_DEADLINE_MS'],
     ['has # queries of one user under way', 'MAX_MODEL_CALLS_OF_USER'],
     ['Another # queries wait, # at most', 'MAX_WAITING_MODEL_CALLS', 'MODEL_TURN_MS'],
@@ -318,5 +320,6 @@ export const FIGURES: Record<string, Figure[]> = {
   'docs/versioning.md': [
     ['texts of more than # characters', 'MAX_TEXT_CHARACTERS'],
     ['after # of texts and metadata it ends', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+    ['or # of earlier texts', 'MAX_VERSIONS_BYTES'],
   ],
 }

@@ -9,11 +9,10 @@ import { oneWayToNameNamespaces, type MemoryItem } from '../item.ts'
 import { filterOf, list, ListFields } from './list.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
-import { MAX_ANSWER_BYTES } from '../scan.ts'
 
 const PAGE = 100
 /** A page is read while the one before is sent, so it is half as large as that of a list. */
-const EXPORT_PAGE_BYTES = MAX_ANSWER_BYTES / 2
+const EXPORT_PAGE_BYTES = 1024 * 1024
 
 export const ExportInput = ListFields.omit({ limit: true, cursor: true, q: true, sort: true }).superRefine(
   oneWayToNameNamespaces,

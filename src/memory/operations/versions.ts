@@ -8,7 +8,6 @@ import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
-import { MAX_ANSWER_BYTES } from '../scan.ts'
 import type { EarlierText } from '../write/change.ts'
 
 const VersionSchema = z
@@ -20,6 +19,9 @@ const VersionSchema = z
   })
   .openapi('MemoryVersion')
 export type Version = z.infer<typeof VersionSchema>
+
+/** Texts of one page (contract §3). Usual versions are short, so a full page is far dearer than one of them. */
+const MAX_VERSIONS_BYTES = 1024 * 1024
 
 /** An item that the caller may read has one row at least. Its version is null where the item has no earlier text. */
 type VersionRow = Pick<ItemRecord, 'project_id'> & ((EarlierText & { filled: number }) | { version: null })
@@ -33,7 +35,7 @@ const listBy = (principal: Principal): string => `
     where v.version < ?6 order by v.version desc limit ?7),
   sized as (select id, size, sum(size) over (order by version desc rows unbounded preceding) as filled from page)
   select item.project_id, v.version, v.text, v.written_by, v.written_at, s.filled
-  from item left join sized s on s.filled - s.size < ${MAX_ANSWER_BYTES} left join memory_versions v on v.rowid = s.id
+  from item left join sized s on s.filled - s.size < ${MAX_VERSIONS_BYTES} left join memory_versions v on v.rowid = s.id
   order by v.version desc`
 
 const newestFirst = listOrder(z.tuple([z.int()]), [Number.MAX_SAFE_INTEGER], (row: { version: number }) => [
@@ -53,7 +55,7 @@ export async function versions(
   ctx.trail.projectId = rows[0].project_id
   const earlier = rows.filter((row): row is Extract<VersionRow, EarlierText> => row.version !== null)
   const last = earlier.at(-1)
-  const filled = last !== undefined && last.filled >= MAX_ANSWER_BYTES && earlier.length <= limit
+  const filled = last !== undefined && last.filled >= MAX_VERSIONS_BYTES && earlier.length <= limit
   const page = newestFirst.page(earlier, input, ({ version, text, written_by, written_at }) => ({
     version,
     text,
