@@ -44,7 +44,8 @@ export async function arrangeRows(
   return ids
 }
 
-export const moveDue = (by: System) => auditSweeps.find((sweep) => sweep.name === 'audit.move_pages')?.run(by)
+export const moveDue = async (by: System): Promise<void> =>
+  auditSweeps.find((sweep) => sweep.name === 'audit.move_pages')?.run(by)
 
 /** The ids of a walk through the whole log of a tenant's user, in the order of the answers. `between` runs before each next one. */
 export async function walk(

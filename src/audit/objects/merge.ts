@@ -90,15 +90,15 @@ interface Merged {
  * newest page. Where one cannot be read, the rows before it are the answer; without any the failure is thrown.
  */
 export async function merge(round: Round, objects: ObjectReader, limit: number, hasRows: boolean): Promise<Merged> {
-  const lists = [round.rows]
+  const lists: Remaining[] = [{ rows: round.rows, next: 0 }]
   const closed = round.objects
     .map((object) => ({ object, at: laterOf(round.position, beforePage(object.newest_at, object.newest_id)) }))
     .toSorted((a, b) => comparePositions(a.at, b.at))
   const rows: FoundRow[] = []
   const end = (next: Position | null, isLast: boolean): Merged => ({ rows: rows.map(({ row }) => row), next, isLast })
   for (;;) {
-    const heads = lists.map(([first]) => first).filter((first) => first !== undefined)
-    const [head] = heads.toSorted((a, b) => comparePositions(a.at, b.at))
+    const list = foremost(lists)
+    const head = list?.rows[list.next]
     const [object] = closed
     const opens = object !== undefined && (head === undefined || comparePositions(object.at, head.at) <= 0)
     const at = opens ? object.at : head?.at
@@ -110,15 +110,30 @@ export async function merge(round: Round, objects: ObjectReader, limit: number, 
         throw error
       })
       if (found === null) return end(object.at, true)
-      lists.push(found.filter((one) => comparePositions(round.position, one.at) < 0))
+      lists.push({ rows: found.filter((one) => comparePositions(round.position, one.at) < 0), next: 0 })
       closed.shift()
       continue
     }
-    if (rows.length === limit) return end(rows.at(-1)?.at ?? round.position, true)
-    const from = lists.findIndex(([first]) => first === head)
-    rows.push(...(lists[from] ?? []).slice(0, 1))
-    lists[from] = lists[from]?.slice(1) ?? []
+    if (rows.length === limit || !list || !head) return end(rows.at(-1)?.at ?? round.position, true)
+    rows.push(head)
+    list.next += 1
   }
+}
+
+/** Rows of which those before `next` are taken. */
+interface Remaining {
+  rows: readonly FoundRow[]
+  next: number
+}
+
+/** The list whose next row comes first; undefined: all have ended. */
+function foremost(lists: readonly Remaining[]): Remaining | undefined {
+  let first: { list: Remaining; at: Position } | undefined
+  for (const list of lists) {
+    const at = list.rows[list.next]?.at
+    if (at && (!first || comparePositions(at, first.at) < 0)) first = { list, at }
+  }
+  return first?.list
 }
 
 const laterOf = (a: Position, b: Position): Position => (comparePositions(a, b) < 0 ? b : a)
