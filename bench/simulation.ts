@@ -8,15 +8,17 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '10000' },
     items: { type: 'string', default: '10000000' },
     tenants: { type: 'string', default: '20000' },
+    isolates: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
   },
 })
-const [shards, rate, items, tenants, seconds] = [
+const [shards, rate, items, tenants, isolates, seconds] = [
   Number(values.shards),
   Number(values.rate),
   Number(values.items),
   Number(values.tenants),
+  Number(values.isolates),
   Number(values.seconds),
 ]
 
@@ -43,7 +45,19 @@ const LIMITS = {
   /** Round trips of the sweeps of a shard without work, and how long one takes from a Worker (estimates). */
   tripsOfSweep: 40,
   tripMs: 10,
+  /** `max_concurrency` and `max_batch_size` of the queue `audit`. */
+  auditConsumers: 20,
+  auditMessages: 50,
+  shardsAtOnce: 6,
+  /** Round trips of a consumer for a shard: its look-up and its commit. For writes the claim of their rows, their commit and their end. */
+  tripsOfAudit: 2,
+  tripsOfOutbox: 4,
+  /** Pages that an audit database bears a second, and accesses that count as one more. */
+  auditPages: 3_000,
+  accessesAPage: 6,
 }
+/** An isolate sends rows of a shard once in a second, and its counts once in ten. */
+const AUDIT_WINDOW_SECONDS = { rows: 1, counts: 10 }
 
 /** Mulberry32: 32 bits of state, the same numbers everywhere. */
 function randomOf(seed: number): () => number {
@@ -135,15 +149,36 @@ for (const [name, knows] of [
   )
 }
 
+/** The audit: messages a second, the consumers that they keep busy, and what the busiest database gets. */
+function audit() {
+  const messagesOf = (window: number): number =>
+    (isolates * shards * (1 - Math.exp((-rate * window) / isolates / shards))) / window
+  const [rows, counts] = [messagesOf(AUDIT_WINDOW_SECONDS.rows), messagesOf(AUDIT_WINDOW_SECONDS.counts)]
+  const messages = rows + counts
+  const batches = Math.max(1, messages / LIMITS.auditMessages)
+  const inBatch = messages / batches
+  const shardsOfBatch = shards * (1 - (1 - 1 / shards) ** inBatch)
+  const writesOfShard = (rate * SHARE.store) / batches / shardsOfBatch
+  const trips = LIMITS.tripsOfAudit + LIMITS.tripsOfOutbox * (1 - Math.exp(-writesOfShard))
+  const batchSeconds = (Math.ceil(shardsOfBatch / LIMITS.shardsAtOnce) * trips * LIMITS.tripMs) / 1_000
+  // At worst each access is a page of its own.
+  const pagesOfBusiest = busiest * rate * (1 + 1 / LIMITS.accessesAPage)
+  return { messages, batchSeconds, consumers: batches * batchSeconds, pagesOfBusiest }
+}
+
 const searches = rate * SHARE.search
 const calls = searches * UNSEEN_QUERIES * 60 + (rate * SHARE.store * 60) / LIMITS.textsOfCall
 const sweepSeconds = (shards * LIMITS.tripsOfSweep * LIMITS.tripMs) / 1_000 / LIMITS.sweepers
+const { messages, batchSeconds, consumers, pagesOfBusiest } = audit()
 const used: [what: string, part: number][] = [
   ['model calls a minute (unseen queries, and items by the hundred)', calls / LIMITS.modelCallsAMinute],
   ['vectors of one index', items / LIMITS.vectors],
   ['the busiest shard, where placement sees tenants alone', (busiest * rate * meanMs) / 1_000],
   ['sweeps of all shards within their minute', sweepSeconds / 60],
   ['events: two a store', (2 * rate * SHARE.store) / LIMITS.messagesASecond],
+  ['the queue `audit`', messages / LIMITS.messagesASecond],
+  [`consumers of the audit, at once (a batch takes ${batchSeconds.toFixed(2)} s)`, consumers / LIMITS.auditConsumers],
+  ['pages of the busiest audit database, one an access', pagesOfBusiest / LIMITS.auditPages],
   ['bytes of the fullest database', (busiest * items * ITEM_KB) / 1024 ** 2 / 10],
   ['the largest tenant, if one user of it did all', (Math.max(...shares) * rate) / LIMITS.hubASecond],
 ]
