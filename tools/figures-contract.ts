@@ -133,6 +133,7 @@ export const CONTRACT: Figure[] = [
   ['# of nothing but failures', 'FAILING_MS'],
   ['disabled waits (#)', 'WAITS_MS'],
   ['one of # permits a minute', limit('events.delivery', 'MINUTE')],
+  ['one user at most # webhook attempts are under way, and up to #', 'LEAST_UNDER_WAY', 'MOST_UNDER_WAY'],
   ['up to #, then `expired`', 'WAITS_MS'],
   ['sent in the last #', 'RESUMABLE_MS'],
   ['These are up to # events', 'MAX_MISSED'],

@@ -95,9 +95,12 @@ export interface Hub {
   limits(keyId: string | null): Promise<LimitInForce[]>
   /**
    * Reserves each webhook attempt. Answers for each the milliseconds to wait; 0 is now. An attempt that had to wait comes
-   * back with its reservation, and `held` tells which attempts hold one.
+   * back with its reservation, and `held` tells which attempts hold one. Those that need not wait are under way until
+   * `endDeliveries`, and so many of one user are bounded.
    */
   reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]>
+  /** So many attempts have ended. */
+  endDeliveries(count: number): Promise<void>
 
   /** Reserves a connection and commits its presence, so that live events gather until `openSocket`. */
   reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'>

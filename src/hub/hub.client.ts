@@ -37,6 +37,7 @@ export function hubClient(
       release: (policy, acquiredAt) => reach(() => stub.release(policy, acquiredAt)),
       limits: (keyId) => reach(() => stub.limits(keyId)),
       reserveDeliveries: (subscriptionId, reserved) => inTime(() => stub.reserveDeliveries(subscriptionId, reserved)),
+      endDeliveries: (count) => inTime(() => stub.endDeliveries(count)),
       reserveSocket: (request) => reach(() => stub.reserveSocket(request)),
       addHistory: (connectionId, frames) => reach(() => stub.addHistory(connectionId, frames)),
       openSocket: (connectionId, first) => reach(() => stub.fetch(upgradeRequest(connectionId, first))),

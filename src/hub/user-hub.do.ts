@@ -25,6 +25,7 @@ import { closingFrame } from './closing-frame.ts'
 import { CredentialCache, factsOf, type CredentialStatus } from './credential-cache.ts'
 import { readClientMessage } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
+import { DeliveriesUnderWay, maxUnderWay } from './deliveries-under-way.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
 import { auditsRefused } from './audits-refused.ts'
 import { UserLimits } from './user-limits.ts'
@@ -39,6 +40,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   readonly #userLimits: UserLimits
   readonly #limits: RateLimiter
   readonly #reservations: DeliveryReservations
+  readonly #underWay = new DeliveriesUnderWay()
   readonly #sockets: UserSockets
   #database: Database | undefined
   #forgetAt = 0
@@ -122,7 +124,16 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
   async reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]> {
     await this.#refreshLimits()
-    return this.#reservations.reserve(subscriptionId, held, systemClock())
+    const now = systemClock()
+    const most = maxUnderWay(this.#userLimits.of('events.delivery'))
+    const free = this.#underWay.free(most, now)
+    const waits = free > 0 ? this.#reservations.reserve(subscriptionId, held.slice(0, free), now) : []
+    this.#underWay.begin(waits.filter((waitMs) => waitMs === 0).length, now)
+    return [...waits, ...held.slice(free).map(() => this.#underWay.waitMs(most, now))]
+  }
+
+  async endDeliveries(count: number): Promise<void> {
+    this.#underWay.end(count)
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {

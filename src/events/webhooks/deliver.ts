@@ -64,6 +64,15 @@ async function deliverAll(
       ...now.map((delivery) => () => send(system, db, delivery, recordAttempt)),
     ],
     (work) => work(),
+  ).finally(() => endReserved(system, first, now.length))
+}
+
+/** Tells the hub after all else, since nothing waits for it. The hub forgets by itself what nobody ends. */
+function endReserved(system: System, { routing_id, subscription_id }: ClaimedDelivery, count: number): void {
+  if (count === 0) return
+  const ended = system.hub(routing_id).endDeliveries(count)
+  system.waitUntil(
+    ended.catch((error: unknown) => system.log.error({ event: 'delivery.not_ended', subscription_id }, error)),
   )
 }
 
