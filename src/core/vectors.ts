@@ -126,7 +126,7 @@ export interface ProjectVectors {
   put(model: string, entries: readonly VectorEntry[]): Promise<void>
   /**
    * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
-   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best first.
+   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first.
    */
   query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
   /** Scores the vectors of these items only, and compares the pieces of the hits. */

@@ -9,42 +9,57 @@ export interface Near {
   similarity: number
 }
 
-/** Collects the `limit` items nearest to a query from the pages that it scans, each item with its best chunk. */
+/** A page that was scanned, with the cosine of each of its slots; NaN: not scanned. */
+interface Scanned {
+  page: Page
+  similarities: Float64Array
+}
+
+/** Steps of the cosines from -1 to 1. The vectors of each are counted. */
+const STEPS = 1_024
+
+/** Finds the `limit` items nearest to a query in the pages that it scans, each item with its best chunk. */
 export class NearestItems {
   readonly #query: Int8Vector
   readonly #limit: number
-  /** The best so far: up to twice the limit. */
-  #byItem = new Map<string, Near>()
-  /** As many items as wanted reach this similarity, so lower ones are skipped. */
-  #floor = -Infinity
-  readonly #scanned = new Set<Page>()
+  readonly #namespaces: readonly string[] | null
+  readonly #scanned: Scanned[] = []
 
-  constructor(query: Float32Array, limit: number) {
+  /** `namespaces` null: all. */
+  constructor(query: Float32Array, limit: number, namespaces: readonly string[] | null) {
     this.#query = quantize(query)
     this.#limit = limit
+    this.#namespaces = namespaces
   }
 
-  /** Scans a page, or only its vectors of these namespaces. */
-  scan(page: Page, namespaces: readonly string[] | null): void {
-    const { bytes } = this.#query
+  /** Scans a page, or only these of its slots. */
+  scan(page: Page, slots?: readonly number[]): void {
+    const { bytes, scale } = this.#query
     if (page.dimension !== bytes.length) return
-    this.#scanned.add(page)
     const products = dotProducts(bytes, page.vectors)
-    for (let index = 0; index < PAGE_SLOTS; index++) this.#add(page, index, products[index] ?? 0, namespaces)
-  }
-
-  scanSlot(page: Page, index: number, namespaces: readonly string[] | null): void {
-    const { bytes } = this.#query
-    if (page.dimension !== bytes.length) return
-    this.#scanned.add(page)
-    const vector = page.vectors.subarray(index * page.dimension, (index + 1) * page.dimension)
-    const [product = 0] = dotProducts(bytes, vector)
-    this.#add(page, index, product, namespaces)
+    const similarities = new Float64Array(PAGE_SLOTS)
+    for (let index = 0; index < PAGE_SLOTS; index++) {
+      similarities[index] = (products[index] ?? 0) * scale * (page.scales[index] ?? 0)
+    }
+    if (page.used < PAGE_SLOTS || slots) {
+      for (let index = 0; index < PAGE_SLOTS; index++) {
+        if (!page.slots[index] || slots?.includes(index) === false) similarities[index] = NaN
+      }
+    }
+    this.#scanned.push({ page, similarities })
   }
 
   /** Best first. Items of equal similarity go by id. */
   best(): Near[] {
-    return [...this.#byItem.values()]
+    let vectors = this.#limit
+    let floor = this.#floorOf(vectors)
+    let items = this.#itemsFrom(floor)
+    // Several chunks are of one item, or of other namespaces: then a lower cosine belongs to the best as well.
+    while (items.length < this.#limit && floor !== -Infinity) {
+      floor = this.#floorOf((vectors *= 2))
+      items = this.#itemsFrom(floor)
+    }
+    return items
       .sort((a, b) => b.similarity - a.similarity || (a.slot.item < b.slot.item ? -1 : 1))
       .slice(0, this.#limit)
   }
@@ -55,7 +70,7 @@ export class NearestItems {
     const marked = new Uint8Array(MARKS)
     for (const { slot } of items) marked[markOf(slot.row)] = 1
     const chunks: { nth: number; page: Page; index: number }[] = []
-    for (const page of this.#scanned) {
+    for (const { page } of this.#scanned) {
       const { marks, slots } = page
       for (let index = 0; index < PAGE_SLOTS; index++) {
         if (marked[marks[index] ?? 0] === 0) continue
@@ -67,21 +82,39 @@ export class NearestItems {
     return chunks
   }
 
-  #add(page: Page, index: number, product: number, namespaces: readonly string[] | null): void {
-    const similarity = product * this.#query.scale * (page.scales[index] ?? 0)
-    if (similarity < this.#floor) return
-    const slot = page.slots[index]
-    if (!slot || (namespaces !== null && !namespaces.includes(slot.namespace))) return
-    const before = this.#byItem.get(slot.item)
-    if (before && before.similarity >= similarity) return
-    this.#byItem.set(slot.item, { slot, similarity })
-    if (this.#byItem.size >= 2 * this.#limit) this.#trim()
+  /** A cosine that at least so many of the vectors reach, and hardly more; -Infinity where there are no more. */
+  #floorOf(vectors: number): number {
+    const counts = new Uint32Array(STEPS + 1)
+    for (const { similarities } of this.#scanned) {
+      for (let index = 0; index < PAGE_SLOTS; index++) {
+        const step = ((similarities[index] ?? NaN) + 1) * (STEPS / 2)
+        // Rounded, a cosine may be a little outside. What is not scanned is counted nowhere.
+        if (!(step >= 0)) continue
+        const whole = Math.min(STEPS, Math.floor(step))
+        counts[whole] = (counts[whole] ?? 0) + 1
+      }
+    }
+    let reached = 0
+    for (let step = STEPS; step > 0; step--) {
+      reached += counts[step] ?? 0
+      if (reached >= vectors) return (2 * step) / STEPS - 1
+    }
+    return -Infinity
   }
 
-  /** Drops all items but the best. A better chunk of a dropped item brings it back. */
-  #trim(): void {
-    const best = this.best()
-    this.#byItem = new Map(best.map((near) => [near.slot.item, near]))
-    this.#floor = best.at(-1)?.similarity ?? Infinity
+  /** The items of the wanted namespaces with a chunk of at least this cosine, each with its best. */
+  #itemsFrom(floor: number): Near[] {
+    const byItem = new Map<string, Near>()
+    for (const { page, similarities } of this.#scanned) {
+      for (let index = 0; index < PAGE_SLOTS; index++) {
+        const similarity = similarities[index] ?? NaN
+        if (!(similarity >= floor)) continue
+        const slot = page.slots[index]
+        if (!slot || (this.#namespaces !== null && !this.#namespaces.includes(slot.namespace))) continue
+        const best = byItem.get(slot.item)
+        if (!best || similarity > best.similarity) byItem.set(slot.item, { slot, similarity })
+      }
+    }
+    return [...byItem.values()]
   }
 }

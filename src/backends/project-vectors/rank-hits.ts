@@ -12,17 +12,15 @@ export interface Comparison {
 }
 
 /**
- * Hits of the nearest items, best first: by their semantic scores, or without a comparison by their cosines. An item counts
- * by the chunk with the best cosine and by the one with the best late interaction.
+ * Hits of the nearest items, best cosine first, with their semantic scores where there is a comparison. An item counts by
+ * the chunk with the best cosine and by the one with the best late interaction.
  */
 export function rankHits(nearest: NearestItems, comparison: Comparison | null): VectorHit[] {
   const items = nearest.best()
   const interactions = comparison && bestInteractions(nearest, items, comparison)
-  const hits = items.map(({ slot, similarity }, nth) =>
+  return items.map(({ slot, similarity }, nth) =>
     toHit(slot, similarity, comparison && semanticScore(similarity, interactions?.[nth] ?? null)),
   )
-  // The sort is stable: equal hits keep the order of their cosines and ids.
-  return comparison ? hits.sort((a, b) => (b.semantic ?? 0) - (a.semantic ?? 0)) : hits
 }
 
 /** Of each item the best late interaction of its chunks; null: it has no pieces, or the query has none with a vector. */

@@ -84,28 +84,28 @@ export class VectorStore {
    */
   query(query: VectorQuery, freshFrom: number, table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const { model, namespaces } = query
-    const nearest = new NearestItems(query.vector, query.limit)
-    const rows = freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, model, freshFrom) : this.#store.pagesOf(model)
-    for (const row of rows) nearest.scan(this.#store.read(row), namespaces)
+    const nearest = new NearestItems(query.vector, query.limit, query.namespaces)
+    const rows =
+      freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, query.model, freshFrom) : this.#store.pagesOf(query.model)
+    for (const row of rows) nearest.scan(this.#store.read(row))
     return this.#ranked(nearest, query, table)
   }
 
   /** Like `query`, for the vectors of these items only. */
   score(query: VectorQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new NearestItems(query.vector, query.limit)
+    const nearest = new NearestItems(query.vector, query.limit, query.namespaces)
     const scattered = new Map<number, number[]>()
     for (const { row, slots } of this.#slotsByPage(query.model, items)) {
       if (slots.length >= SLOTS_WORTH_A_PAGE || this.#store.cached(row.page)) {
-        const page = this.#store.read(row)
-        for (const slot of slots) nearest.scanSlot(page, slot % PAGE_SLOTS, query.namespaces)
+        const indexes = slots.map((slot) => slot % PAGE_SLOTS)
+        nearest.scan(this.#store.read(row), indexes)
       } else scattered.set(row.dimension, [...(scattered.get(row.dimension) ?? []), ...slots])
     }
     for (const [dimension, slots] of scattered) {
       for (let at = 0; at < slots.length; at += PAGE_SLOTS) {
         const page = readSlots(this.#sql, query.model, dimension, slots.slice(at, at + PAGE_SLOTS))
-        nearest.scan(page, query.namespaces)
+        nearest.scan(page)
       }
     }
     return this.#ranked(nearest, query, table)

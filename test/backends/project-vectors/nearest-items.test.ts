@@ -23,9 +23,9 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; inde
 const itemsOf = (nearest: NearestItems) => nearest.best().map(({ slot }) => slot.item)
 
 test('best first, over pages, each item by its best chunk, with its cosine', () => {
-  const nearest = new NearestItems(QUERY, 10)
-  nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }), null)
-  nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }), null)
+  const nearest = new NearestItems(QUERY, 10, null)
+  nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }))
+  nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }))
   const best = nearest.best()
   expect(best.map(({ slot: { item, chunk, version } }) => [item, chunk, version])).toEqual([
     ['near', 0, 1],
@@ -44,8 +44,8 @@ test('best first, over pages, each item by its best chunk, with its cosine', () 
 })
 
 test('items of equal similarity go by id, so that pages of results never overlap', () => {
-  const nearest = new NearestItems(QUERY, 10)
-  nearest.scan(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }), null)
+  const nearest = new NearestItems(QUERY, 10, null)
+  nearest.scan(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }))
   expect(itemsOf(nearest)).toEqual(['a', 'b', 'c'])
 })
 
@@ -55,8 +55,8 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
     { item: 'b', degrees: 0, namespace: 'right', index: 63 },
   )
   const look = (namespaces: string[] | null) => {
-    const nearest = new NearestItems(QUERY, 10)
-    nearest.scan(page, namespaces)
+    const nearest = new NearestItems(QUERY, 10, namespaces)
+    nearest.scan(page)
     return itemsOf(nearest)
   }
   expect(look(['right'])).toEqual(['b'])
@@ -65,15 +65,13 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
   expect(look(null)).toEqual(['a', 'b'])
 })
 
-test('a single slot is scanned alone; vectors of another dimension are no match', () => {
+test('single slots are scanned alone; vectors of another dimension are no match', () => {
   const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
-  const one = new NearestItems(QUERY, 10)
-  one.scanSlot(page, 1, null)
-  one.scanSlot(page, 2, null)
-  one.scanSlot(page, 0, ['another'])
+  const one = new NearestItems(QUERY, 10, null)
+  one.scan(page, [1, 2])
   expect(itemsOf(one)).toEqual(['b'])
-  const other = new NearestItems(Float32Array.of(1, 0, 0), 10)
-  other.scan(page, null)
+  const other = new NearestItems(Float32Array.of(1, 0, 0), 10, null)
+  other.scan(page)
   expect(itemsOf(other)).toEqual([])
 })
 
@@ -87,11 +85,11 @@ test('of any vectors, the best as many as wanted, as if all had been sorted', ()
   const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
-      const nearest = new NearestItems(QUERY, limit)
-      const everything = new NearestItems(QUERY, Infinity)
+      const nearest = new NearestItems(QUERY, limit, null)
+      const everything = new NearestItems(QUERY, Infinity, null)
       for (const page of slots.map((slots) => pageOf(...slots))) {
-        nearest.scan(page, null)
-        everything.scan(page, null)
+        nearest.scan(page)
+        everything.scan(page)
       }
       expect(itemsOf(nearest)).toEqual(itemsOf(everything).slice(0, limit))
       expect(nearest.best().map(({ similarity }) => similarity)).toEqual(
