@@ -200,9 +200,10 @@ export class Database {
 
 /**
  * Puts a plus before each parameter. SQLite then compiles a statement once and not again for each value.
- * A search takes a fifth less time.
+ * A search takes a fifth less time. The text goes to D1 with each call, so it goes without its indentation.
  */
-export const compiledOnce = (sql: string): string => sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&')
+export const compiledOnce = (sql: string): string =>
+  sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&').replaceAll(/\n\s*/g, ' ')
 
 /**
  * A database runs one batch at a time, so a second one loses nothing by waiting for others. A look-up may answer a text of

@@ -12,11 +12,12 @@ const codePrefix = (code: string): string => `${code} || 'x'`
 /** SQL condition that joins `memory_words_instances v`: the postings of a term in the project with this code. */
 export const postingsOfTerm = (code: string, term: string): string => `
   v.term >= ${codePrefix(code)} || ${term} || '${MARK}' and v.term < ${codePrefix(code)} || ${term} || '${AFTER_MARK}'`
-const POSTING = `cast(substr(v.term, instr(v.term, '${MARK}') + 1) as integer)`
-/** SQL: how often the term stands in the item with row `v.doc`. */
-export const TERM_COUNT = `(${POSTING} & ${MAX_COUNT})`
-/** SQL: the length of that item's text in terms. */
-export const TEXT_LENGTH = `(${POSTING} >> ${COUNT_BITS})`
+/** SQL: the place of the posting in a term of the index, which is the same for all texts with the term. */
+export const postingAt = (code: string, term: string): string => `length(${codePrefix(code)} || ${term}) + 2`
+/** SQL: how often the term stands in the text of a posting. */
+export const termCount = (posting: string): string => `(${posting} & ${MAX_COUNT})`
+/** SQL: the length of that text in terms. */
+export const textLength = (posting: string): string => `(${posting} >> ${COUNT_BITS})`
 
 /** SQL of an FTS5 query for texts that contain all of `terms` (a JSON array). A term in quotes is never an operator. */
 export const matchAll = (code: string, terms: string): string =>

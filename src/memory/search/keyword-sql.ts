@@ -1,5 +1,5 @@
 import { membershipSql } from '../access.ts'
-import { postingsOfTerm, TERM_COUNT, TEXT_LENGTH } from '../keyword/keyword-index.ts'
+import { postingAt, postingsOfTerm, termCount, textLength } from '../keyword/keyword-index.ts'
 import { HAS_CONVERSATIONS } from './neighbors-sql.ts'
 import { B, K1, RARITY } from './ranking.ts'
 
@@ -13,7 +13,7 @@ export const MEMBERSHIP = membershipSql({
 /** The terms of the query (?9) with their rarity in the project. A term that the project lacks is the rarest. */
 export const TERMS = `
   terms as materialized (
-    select m.code, t.value as term, cast(m.items as real) / m.words as inverse_average, (
+    select m.code, t.value as term, ${postingAt('m.code', 't.value')} as posting_at, cast(m.items as real) / m.words as inverse_average, (
       select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
       from memory_words_instances v where ${postingsOfTerm('m.code', 't.value')}) as rarity
     from m cross join json_each(?9) t)`
@@ -23,8 +23,9 @@ export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
 export const OCCURRENCES = `
-  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25,
-    null as hit, null as similarity, null as semantic
+  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25, null as packed
   from (
-    select v.doc as row, t.rarity, t.inverse_average, ${TERM_COUNT} as tf, ${TEXT_LENGTH} as length
-    from terms t cross join memory_words_instances v on ${postingsOfTerm('t.code', 't.term')})`
+    select row, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
+    from (
+      select v.doc as row, t.rarity, t.inverse_average, cast(substr(v.term, t.posting_at) as integer) as posting
+      from terms t cross join memory_words_instances v on ${postingsOfTerm('t.code', 't.term')} limit -1))`

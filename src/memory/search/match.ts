@@ -44,6 +44,22 @@ export const legsOf = (
 /** Projects that had no conversation when a search looked last. */
 const withoutConversations = new RecentProjects()
 
+/** SQL of searches by what it is made of: it is long, and few differ. Clients choose the filters, so some are dropped. */
+const written = new Map<string, string>()
+const MAX_WRITTEN = 100
+
+function writtenOnce(scope: ReadScope, ranking: Ranking): string {
+  const { unfiltered, filter, partial, metadataConditions } = scope
+  const key = `${unfiltered}\n${filter}\n${partial} ${metadataConditions} ${JSON.stringify(ranking)}`
+  let sql = written.get(key)
+  if (sql === undefined) {
+    written.set(key, (sql = searchSql(scope, ranking)))
+    const oldest = written.keys().next().value
+    if (written.size > MAX_WRITTEN && oldest !== undefined) written.delete(oldest)
+  }
+  return sql
+}
+
 /**
  * Runs the statement of a search; no row: the caller may not see the project. Where a project had no conversation the
  * statement leaves neighbours out, and tells whether it has one by now: then it runs once more, with them.
@@ -76,7 +92,7 @@ async function runMatch(
   const { terms, threshold, wanted, ranks, recency, neighbors } = question
   const { scoring, floor, model } = ctx.embedder
   const others = mayHaveOthers(ctx)
-  const sql = searchSql(scope, {
+  const sql = writtenOnce(scope, {
     ...legsOf(terms, hits),
     relative: scoring === 'relative',
     ranks,

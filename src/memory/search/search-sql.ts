@@ -8,7 +8,7 @@ import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
 import { blended, NOT_BLENDED } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
-import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
+import { SEMANTIC_SCORE, semanticMatches, UNPACKED, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
 
 /** `pending` stops counting here (contract §3). */
 export const MAX_PENDING = 1_000
@@ -119,22 +119,24 @@ const BOUNDED_BEST = `
 const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null or bm25 is not null or similarity > ?13) as passes`
 
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
-const keywordCandidates = (scope: ReadScope, semantic: boolean): string => {
-  // First of its join, the sorted list is read as far as the limit needs. Behind `m` all of it would be copied before.
+function keywordCandidates(scope: ReadScope, semantic: boolean): string {
+  // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates.
   const matches = `(
-    select row, round(sum(bm25), 6) as bm25, max(hit) as hit, max(similarity) as similarity, max(semantic) as semantic
-    from (${OCCURRENCES} ${semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
-    group by row order by hit is null, bm25 desc, row desc) r cross join m cross join memory_items i on i.row = r.row
-  where (r.hit is not null or (${parsesMetadata(scope) ? scope.unfiltered : scope.sql}))`
+    select row, bm25, ${UNPACKED} from (select row, round(sum(bm25), 6) as bm25, ${semantic ? 'max(packed)' : 'null'} as packed
+    from (${OCCURRENCES} ${semantic ? 'union all select row, null, packed from semantic_matches' : ''})
+    group by row order by packed is null, bm25 desc, row desc limit -1)) r`
   const columns = `r.*, ${PASSES}`
-  const rows = parsesMetadata(scope)
-    ? testedRows(scope, { columns, from: matches, always: 'hit is not null' })
-    : `select ${columns}, 0 as parsed from ${matches}`
-  return `${rows} limit ${MAX_CANDIDATES}`
+  if (!parsesMetadata(scope)) {
+    return `select ${columns}, 0 as parsed from ${matches} where r.hit is not null
+      or exists (select 1 from m cross join memory_items i where i.row = r.row and ${scope.sql}) limit ${MAX_CANDIDATES}`
+  }
+  const from = `${matches} cross join m cross join memory_items i on i.row = r.row
+    where (r.hit is not null or ${scope.unfiltered})`
+  return `${testedRows(scope, { columns, from, always: 'hit is not null' })} limit ${MAX_CANDIDATES}`
 }
 
 const SEMANTIC_CANDIDATES = `
-  select *, ${PASSES} from (select row, null as bm25, hit, similarity, semantic, parsed from semantic_matches)`
+  select *, ${PASSES} from (select row, null as bm25, ${UNPACKED}, parsed from semantic_matches)`
 
 /** Items that await an embedding, counted up to `MAX_PENDING`. */
 const awaiting = (scope: ReadScope, others: boolean): string => {
