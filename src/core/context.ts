@@ -104,6 +104,8 @@ export interface RequestContext extends System {
   readonly requestId: string
   /** The path of the endpoint's declaration, for spans; absent where a page is asked for. */
   readonly route?: string
+  /** Asked once for all spans of the request. */
+  readonly traced?: boolean
   readonly client: ClientInfo
 }
 

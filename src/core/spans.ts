@@ -14,14 +14,19 @@ export interface SpanIds {
 export interface SpanCause {
   readonly requestId?: string
   readonly route?: string | undefined
+  /** `isTraced` of the invocation, where it is known. */
+  readonly traced?: boolean
 }
 
+/** The deployment has traces switched on, and this invocation is sampled. */
+export const isTraced = (): boolean => tracing.getActiveSpan()?.isTraced === true
+
 /**
- * Does work within a span of its own, where the deployment has traces switched on and this invocation is sampled. Else it
- * only asks the active span: to enter one costs some ten times as much, also where nobody records it.
+ * Does work within a span of its own where the invocation is traced. To enter one costs some ten times as much as to ask
+ * that, also where nobody records it.
  */
-export function inSpan<T>(name: SpanName, { requestId, route }: SpanCause, ids: SpanIds, work: () => T): T {
-  if (!tracing.getActiveSpan()?.isTraced) return work()
+export function inSpan<T>(name: SpanName, { requestId, route, traced }: SpanCause, ids: SpanIds, work: () => T): T {
+  if (!(traced ?? isTraced())) return work()
   return tracing.enterSpan(name, (span) => {
     span.setAttributes({ ...ids, request_id: requestId, route: route === undefined ? undefined : routePattern(route) })
     return work()

@@ -126,13 +126,13 @@ export async function chargingUnreadable<T>(
 
 /** 403 where the credential does not open this endpoint. */
 export function requireScopes(spec: EndpointSpec, principal: Principal, request: Request, origin: string): void {
-  const query = new URL(request.url).searchParams
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {
     throw new AppError('session_required', {
       detail: 'Only a signed-in person may do this: log in at POST /auth/login and send the token in X-Session-Token.',
     })
   }
-  for (const scopes of [scopesOf(spec), scopesOf({ scope: spec.scopeFor?.(query) ?? null })]) {
+  const further = spec.scopeFor?.(new URL(request.url).searchParams) ?? null
+  for (const scopes of [scopesOf(spec), scopesOf({ scope: further })]) {
     if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) continue
     throw new AppError('insufficient_scope', {
       detail: `This needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,

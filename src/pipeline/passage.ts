@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { ClientInfo, Principal, RequestContext, System } from '../core/context.ts'
 import { serviceOrigin } from '../core/http/service-origin.ts'
+import { isTraced } from '../core/spans.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** One request on its way through the pipeline: from a client, or from the MCP server on behalf of one. */
@@ -35,7 +36,10 @@ export function requestContextOf(
   route?: string,
 ): RequestContext {
   const client = clientOf(request, serviceOrigin(system.config, url))
-  return route === undefined ? { ...system, requestId, client } : { ...system, requestId, client, route }
+  const traced = isTraced()
+  return route === undefined
+    ? { ...system, requestId, client, traced }
+    : { ...system, requestId, client, traced, route }
 }
 
 const clientOf = (request: Request, origin: string): ClientInfo => ({

@@ -19,6 +19,13 @@ test('security 34: a body is bounded by what it is, not by what it declares', as
   await expect(readBody(post('x'.repeat(11)), 10)).rejects.toEqual(code('payload_too_large'))
   await expect(readBody(post(chunked('123456', '789012')), 10)).rejects.toEqual(code('payload_too_large'))
   expect(new TextDecoder().decode(await readBody(post(chunked('12345', '67890')), 10))).toBe('1234567890')
+  const declares = (length: string, body: BodyInit) => readBody(post(body, { 'content-length': length }), 10)
+  expect(new TextDecoder().decode(await declares('3', '123'))).toBe('123')
+  await expect(declares('11', '123')).rejects.toEqual(code('payload_too_large'))
+  for (const length of ['3', 'three', '']) {
+    await expect(declares(length, 'x'.repeat(11))).rejects.toEqual(code('payload_too_large'))
+    await expect(declares(length, chunked('123456', '789012'))).rejects.toEqual(code('payload_too_large'))
+  }
 })
 
 test('a missing body is empty', async () => {
