@@ -60,11 +60,9 @@ const workersOf = (shards: number, home: string) =>
 
 const SERVED = ['test/e2e/**', 'test/package/**', 'test/tools/**', 'test/client/cli/**']
 
-/** Files that keep tenants apart or hold round trips to a budget: both must hold with any number of shards. */
-const heldByShards = globSync('test/**/*.test.{ts,tsx}', {
-  exclude: [...SERVED, 'test/audit/**', 'test/core/**'],
-}).filter((file) =>
-  /another tenant|of one tenant|tenants|round trip|\bsecurity (26|28|57|90|91)\b/.test(readFileSync(file, 'utf8')),
+/** The files that say `@module-tag shards`: CONTRIBUTING.md says which have to, and `test/tools/run-twice.test.ts` looks. */
+const tagged = globSync('test/**/*.test.{ts,tsx}', { exclude: SERVED }).filter((file) =>
+  readFileSync(file, 'utf8').slice(0, 100).includes('@module-tag shards'),
 )
 
 export default defineConfig({
@@ -80,6 +78,11 @@ export default defineConfig({
       {
         name: 'long',
         description: 'A file that takes 0.8 s or more by itself. `npm run test:quick` leaves it out.',
+      },
+      {
+        name: 'shards',
+        description:
+          'A file that runs with one shard and with three: what it promises must hold with any number of them.',
       },
     ],
     reporters: ['default', './test/support/left-out.ts'],
@@ -98,24 +101,14 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      // The same Worker with three shards, whose tests make their tenants in the last one: what is about shards, and the
-      // suites that must hold with any number of them.
+      // The same Worker with three shards, whose tests make their tenants in the last one: what is about shards, and what
+      // must hold with any number of them, which `workerd` runs with one.
       {
         plugins: [workersOf(3, '02')],
         logLevel: 'error',
         test: {
           name: 'shards',
-          include: [
-            'test/shards/**/*.test.ts',
-            'test/auth/directory/*.test.ts',
-            'test/app/{crash,matrix,operator,security}.test.ts',
-            'test/memory/{access,lost-role,round-trips,visibility}.test.ts',
-            'test/events/access.test.ts',
-            'test/contracts/*.test.ts',
-            'test/operator/*.test.ts',
-            'test/auth/oauth/token/*.test.ts',
-            ...heldByShards,
-          ],
+          include: ['test/shards/**/*.test.ts', 'test/auth/directory/*.test.ts', ...tagged],
           setupFiles: ['./test/support/setup.ts'],
           isolate: false,
           testTimeout: 60_000,

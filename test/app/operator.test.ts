@@ -1,14 +1,17 @@
+/** @module-tag shards */
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { operatorOf } from '../../src/auth/index.ts'
 import { parseKeyRing } from '../../src/core/values/hash.ts'
 import { depsOf } from '../../src/deps.ts'
 import { travel } from '../support/clock.ts'
-import { counted } from '../support/counted.ts'
+import { counted, settled } from '../support/counted.ts'
 import { asOperator, operate, operatorKey } from '../support/operator.ts'
 import { call, newSession, newTenant } from '../support/world.ts'
+
+afterAll(settled)
 
 afterEach(() => void vi.restoreAllMocks())
 

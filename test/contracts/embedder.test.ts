@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import { httpReranker } from '../../src/backends/reranker.http.ts'
 import { workersAiReranker, type RerankModel } from '../../src/backends/reranker.workers-ai.ts'

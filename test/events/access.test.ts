@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import type { KeyPermission, Scope } from '../../src/core/context.ts'
 import { credentialMayReceive, mayReceive } from '../../src/events/access.ts'

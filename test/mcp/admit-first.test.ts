@@ -1,9 +1,11 @@
 import { exports } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
-import { counted } from '../support/counted.ts'
+import { afterAll, expect, test } from 'vitest'
+import { counted, settled } from '../support/counted.ts'
 import { OLDER } from '../support/mcp.ts'
 import { ORIGIN } from '../support/oauth.ts'
 import { call, newSession, newTenant, system } from '../support/world.ts'
+
+afterAll(settled)
 
 /** Sends a message that never ends: whoever reads it never answers. */
 async function unread(path: string, bearer: string): Promise<number> {

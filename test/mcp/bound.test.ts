@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../src/mcp/tools/index.ts'
 import { rpc, useTool } from '../support/mcp.ts'

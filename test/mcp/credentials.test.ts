@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { modernRpc, rpc, useTool, type Sent } from '../support/mcp.ts'
 import { expectAudited, newApp, newPerson, newTokens, notAudited } from '../support/oauth.ts'

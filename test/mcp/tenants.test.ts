@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../src/mcp/tools/index.ts'
 import { rpc, useTool } from '../support/mcp.ts'

@@ -1,8 +1,10 @@
 /** @module-tag long */
-import { expect, test } from 'vitest'
-import { counted } from '../support/counted.ts'
+import { afterAll, expect, test } from 'vitest'
+import { counted, settled } from '../support/counted.ts'
 import { modernRpc, post, rpc } from '../support/mcp.ts'
 import { call, newTenant } from '../support/world.ts'
+
+afterAll(settled)
 
 const INITIALIZE = {
   protocolVersion: '2025-06-18',

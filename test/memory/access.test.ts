@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import type { KeyPermission } from '../../src/core/context.ts'
 import { ACCESS_JOINS, accessValues, readableBy, targetProject, writable } from '../../src/memory/access.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { etagOf } from '../../src/memory/etag.ts'
 import { travel } from '../support/clock.ts'

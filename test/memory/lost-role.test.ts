@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { describe, expect, test } from 'vitest'
 import type { AuthContext } from '../../src/core/context.ts'
 import { isAppError } from '../../src/core/errors.ts'

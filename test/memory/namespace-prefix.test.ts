@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../src/core/context.ts'
 import type { Meter } from '../../src/core/database/database.ts'

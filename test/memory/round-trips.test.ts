@@ -1,7 +1,12 @@
-/** @module-tag long */
-import { expect, test } from 'vitest'
-import { counted, type Asked } from '../support/counted.ts'
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
+import { afterAll, expect, test } from 'vitest'
+import { counted, settled, type Asked } from '../support/counted.ts'
 import { newWriter } from '../support/memory.ts'
+
+afterAll(settled)
 
 /** `{id}` in a path is an item of the user's own, embedded and tagged `a`. */
 type Row = [name: string, method: string, path: string, body: unknown, more: Partial<Asked>]

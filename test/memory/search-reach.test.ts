@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import type { KeyPermission } from '../../src/core/context.ts'
 import { travel } from '../support/clock.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newWriter, writerFor, type Writer } from '../support/memory.ts'
 import { addMember } from '../support/world.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { env } from 'cloudflare:workers'
 import { evictDurableObject } from 'cloudflare:test'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { operate, setLimits } from '../support/operator.ts'
 import { newTenant } from '../support/world.ts'

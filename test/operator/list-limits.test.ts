@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { travel } from '../support/clock.ts'
 import { asOperator, operate, setLimits } from '../support/operator.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { env } from 'cloudflare:workers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Database } from '../../src/core/database/database.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { limitSweep } from '../../src/operator/sweep.ts'
 import { setLimits } from '../support/operator.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { SETTABLE } from '../../src/limits/index.ts'
 import { updateLimits } from '../../src/operator/update-limits.ts'

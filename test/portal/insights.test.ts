@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { beforeEach, expect, test } from 'vitest'
 import { storeBacklog } from '../../src/audit/index.ts'
 import { DAY, HOUR, travel } from '../support/clock.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { portalRoutes } from '../../src/portal/index.ts'
 import { newApp, newPerson } from '../support/oauth.ts'

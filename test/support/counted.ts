@@ -50,10 +50,14 @@ export async function counted(
   })
   const response = await worker.fetch(request, counting, context)
   const received = await textOf(response)
-  const before = { ...asked }
-  await waitOnExecutionContext(context)
-  return { status: response.status, body: isJson(response) ? JSON.parse(received) : undefined, asked: before }
+  late.push(waitOnExecutionContext(context))
+  return { status: response.status, body: isJson(response) ? JSON.parse(received) : undefined, asked: { ...asked } }
 }
+
+const late: Promise<unknown>[] = []
+
+/** Waits for what counted requests do after their answers: figures gather for seconds, which a file waits for once. */
+export const settled = (): Promise<unknown> => Promise.all(late.splice(0))
 
 /** The object with each call of a method told; what `wrap` makes of a method's result is handed on. */
 function observed<T extends object>(target: T, told: (name: string) => void, wrap = (result: unknown) => result): T {

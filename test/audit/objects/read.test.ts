@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { env } from 'cloudflare:workers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { encodeCursor } from '../../../src/core/http/cursor.ts'
@@ -6,9 +9,9 @@ import { toHex } from '../../../src/core/values/encoding.ts'
 import { archiving, arrangeRows, bucket, moveChosen, storesOf, walk } from '../../support/audit-objects.ts'
 import { DAY, HOUR, travel } from '../../support/clock.ts'
 import { callWith } from '../../support/shards.ts'
-import { newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+import { home, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
-const audit = system.auditDatabase('00')
+const audit = system.auditDatabase(home)
 const BOUND = { AUDIT_BUCKET: env.TEST_BUCKET }
 
 /** A tenant with rows of three hours in an object each, and one row that is in the database; newest first. */

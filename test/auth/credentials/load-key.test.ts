@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { loadKey } from '../../../src/auth/credentials/load-key.ts'
 import { SCOPES } from '../../../src/core/context.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { call, newSession, newTenant } from '../../support/world.ts'
 

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { publish, request, settled, subscribe } from '../../support/webhooks.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import type { Scope } from '../../../src/core/context.ts'

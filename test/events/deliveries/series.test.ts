@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { MAX_DELIVERIES } from '../../../src/events/deliveries/series.ts'
 import { iso } from '../../../src/core/values/clock.ts'

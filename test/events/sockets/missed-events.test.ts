@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/core/values/ids.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test, vi } from 'vitest'
 import { fanOut } from '../../../src/events/fan-out.ts'
 import { commitEvent, happen, memoryEvent, message, publishBy } from '../../support/events.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newReceiver } from '../../support/receiver.ts'
 import { addKey, addMember, call, newTenant } from '../../support/world.ts'

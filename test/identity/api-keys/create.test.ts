@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { addKey, addMember, call, db, newSession, newTenant, system } from '../../support/world.ts'
 import { travel } from '../../support/clock.ts'

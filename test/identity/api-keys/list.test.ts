@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { keySweep } from '../../../src/identity/index.ts'
 import { DAY, travel } from '../../support/clock.ts'

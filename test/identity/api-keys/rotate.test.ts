@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { rotateKey } from '../../../src/identity/api-keys/rotate.ts'
 import { travel } from '../../support/clock.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { storeMessages } from '../../../src/audit/store.ts'
 import { emptyMessage } from '../../../src/audit/message.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { bucketOf, BUCKETS } from '../../../src/audit/durations.ts'
 import { storeBacklog } from '../../../src/audit/index.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { invitationSweep } from '../../../src/identity/index.ts'
 import { travel } from '../../support/clock.ts'

@@ -1,14 +1,19 @@
-/** @module-tag long */
-import { expect, test } from 'vitest'
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
+import { afterAll, expect, test } from 'vitest'
 import { INVITATION_LIFE_MS } from '../../../src/identity/invitations/invitation.ts'
 import { invite, MAX_OPEN } from '../../../src/identity/invitations/invite.ts'
 import { MAX_NOTIFIED, NOTIFIED_WITHIN_MS } from '../../../src/identity/invitations/notify-limit.ts'
 import { travel } from '../../support/clock.ts'
-import { counted } from '../../support/counted.ts'
+import { counted, settled } from '../../support/counted.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+
+afterAll(settled)
 
 test('security 52: the answer, and what the service does for it, are the same whoever has the address', async () => {
   const [tenant, other] = [await newTenant(), await newTenant()]

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { createProject, CreateProject } from '../../../src/identity/projects/create.ts'
 import { requestContext } from '../../support/oauth.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { makeResetLinkForPerson } from '../../../src/identity/tenant/make-reset-link.ts'
 import { noticesOf } from '../../support/invitation.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { beforeAll, expect, test } from 'vitest'
 import { denialSweep, hashPassword } from '../../../src/auth/index.ts'
 import { deleteMe } from '../../../src/identity/users/delete-me.ts'

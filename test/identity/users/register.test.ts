@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test, vi } from 'vitest'
 import { wordPieces } from '../../../src/backends/embedded/word-pieces.ts'
 import { sentenceChunks } from '../../../src/backends/sentence-chunks.ts'

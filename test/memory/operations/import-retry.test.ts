@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { Database } from '../../../src/core/database/database.ts'
 import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/http/idempotency-claim.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { UnusableAnswer } from '../../../src/core/embedding.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { Database } from '../../../src/core/database/database.ts'
 import { observedDatabase } from '../../support/observed-database.ts'

@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { Database, type Meter } from '../../../src/core/database/database.ts'

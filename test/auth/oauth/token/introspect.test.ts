@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { newApp, newPerson, newTokens, ORIGIN, refreshWith } from '../../../support/oauth.ts'
 import { form } from '../../../support/world.ts'

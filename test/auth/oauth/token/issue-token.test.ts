@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { TokenMint } from '../../../../src/auth/index.ts'

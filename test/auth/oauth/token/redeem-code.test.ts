@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { CODE_TTL_MS, findCode, redeemCode } from '../../../../src/auth/oauth/token/redeem-code.ts'
 import { shiftClock } from '../../../../src/core/values/clock.ts'

@@ -1,4 +1,7 @@
-/** @module-tag long */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { findRefresh, refresh } from '../../../../src/auth/oauth/token/refresh.ts'
 import { REFRESH_TTL_MS } from '../../../../src/auth/oauth/token/issue-token.ts'

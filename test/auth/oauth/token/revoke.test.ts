@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { expectAudited, newApp, newPerson, newTokens, refreshWith, statusWith } from '../../../support/oauth.ts'
 import { form } from '../../../support/world.ts'

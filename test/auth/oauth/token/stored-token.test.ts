@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { findStoredToken } from '../../../../src/auth/oauth/token/stored-token.ts'
 import { newApp, newPerson, newTokens, refreshWith, requestContext } from '../../../support/oauth.ts'
