@@ -114,11 +114,13 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      // In Node: the bundled Worker behind a socket, and a browser before it.
+      // In Node: the bundled Worker behind a socket, and a browser before it. Files share a process here too: to load wrangler
+      // and miniflare takes seconds.
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['./test/e2e/support/bundle.ts'],
           // Tenants are in other shards than the directory, unless a file says otherwise.
           env: { ...QUIET, E2E_SHARDS: process.env['E2E_SHARDS'] ?? '3' },
@@ -131,6 +133,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['./test/e2e/support/bundle.ts', './test/package/support/build.ts'],
           env: QUIET,
           testTimeout: 60_000,
@@ -142,6 +145,7 @@ export default defineConfig({
         test: {
           name: 'cli',
           include: ['test/client/cli/**/*.test.ts'],
+          isolate: false,
           env: QUIET,
         },
       },
@@ -150,6 +154,7 @@ export default defineConfig({
         test: {
           name: 'tools',
           include: ['test/tools/**/*.test.ts'],
+          isolate: false,
           env: QUIET,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -54,7 +54,7 @@ export async function overflowOf(page: Page): Promise<number> {
 /** The findings of axe-core, each with its element. `ignored`: ids of rules. */
 export async function axeFaults(page: Page, ignored: readonly string[] = []): Promise<string[]> {
   await page.waitForLoadState('load')
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations
     .filter(({ id }) => !ignored.includes(id))
