@@ -58,6 +58,9 @@ const workersOf = (shards: number, home: string) =>
     },
   }))
 
+/** A test that starts processes and browsers takes long on a busy machine. A wait within it has a deadline of its own. */
+const PATIENCE_MS = 180_000
+
 const SERVED = ['test/e2e/**', 'test/package/**', 'test/tools/**', 'test/client/cli/**']
 
 /** The files that say `@module-tag shards`: CONTRIBUTING.md says which have to, and `test/tools/run-twice.test.ts` looks. */
@@ -124,8 +127,8 @@ export default defineConfig({
           globalSetup: ['./test/e2e/support/bundle.ts'],
           // Tenants are in other shards than the directory, unless a file says otherwise.
           env: { ...QUIET, E2E_SHARDS: process.env['E2E_SHARDS'] ?? '3' },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       // The packed client, in the runtimes that it promises, against the same.
@@ -136,8 +139,8 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['./test/e2e/support/bundle.ts', './test/package/support/build.ts'],
           env: QUIET,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       // In Node: the command line, without its service.
@@ -147,6 +150,7 @@ export default defineConfig({
           include: ['test/client/cli/**/*.test.ts'],
           isolate: false,
           env: QUIET,
+          testTimeout: PATIENCE_MS,
         },
       },
       // In Node: the tools around it.
@@ -156,8 +160,8 @@ export default defineConfig({
           include: ['test/tools/**/*.test.ts'],
           isolate: false,
           env: QUIET,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
     ],

@@ -20,7 +20,7 @@ async function rowsRead(): Promise<Map<string, number>> {
   return read
 }
 
-test('a sweep of which nothing is due reads as few rows however much is stored', { timeout: 30_000 }, async () => {
+test('a sweep of which nothing is due reads as few rows however much is stored', async () => {
   // What other tests left to do is done first, or is counted both times.
   await rowsRead()
   const before = await rowsRead()

@@ -37,7 +37,6 @@ const withKey = async (scopes: string[]) =>
 
 test.runIf(hasBrowser)(
   'security 71: login in a real browser, then commands, a refresh by two at once, and logout',
-  { timeout: 120_000 },
   async () => {
     const cli = await install()
     const login = cli.terminal(['login', '--url', server.url])

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('store, search, list, get and delete: tables on a terminal, JSON in a pipe', { timeout: 120_000 }, async () => {
+test('store, search, list, get and delete: tables on a terminal, JSON in a pipe', async () => {
   const cli = await cliOf(agent)
   const stored = JSON.parse(
     (await cli.run(['store', '--tag', 'cli', '--wait', '10000'], { stdin: 'Ada is allergic to peanuts.\n' })).stdout,

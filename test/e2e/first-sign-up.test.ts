@@ -64,37 +64,33 @@ test('SIGNUPS=first: of eight first sign-ups at once one person gets in, in the 
   }
 })
 
-test(
-  'a service whose accounts are all gone stays closed under SIGNUPS=first, and a service that is open stays open',
-  { timeout: 180_000 },
-  async () => {
-    const data = join(folder, 'open')
-    const open = await startServer({ vars: { SIGNUPS: 'open', LIMITS_FACTOR: '10' }, persistTo: data })
-    try {
-      const answer = await signUp(open, 'only@example.com')
-      const { session_token } = (await answer.json()) as { session_token: string }
-      const deleted = await fetch(`${open.url}/api/users/me`, {
-        method: 'DELETE',
-        headers: { 'X-Session-Token': session_token, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ password: PASSWORD }),
-      })
-      expect(deleted.status).toBe(204)
-      expect(await counted(open, 'directory')).toBe(0)
-    } finally {
-      await open.stop()
-    }
-    const first = await startServer({ vars: { SIGNUPS: 'first', LIMITS_FACTOR: '10' }, persistTo: data })
-    try {
-      expect((await signUp(first, 'stranger@example.com')).status).toBe(403)
-      expect(await page(first, '/portal/sign-up')).toContain('New accounts are closed here.')
-    } finally {
-      await first.stop()
-    }
-    const again = await startServer({ vars: { SIGNUPS: 'open', LIMITS_FACTOR: '10' }, persistTo: data })
-    try {
-      expect((await signUp(again, 'welcome@example.com')).status).toBe(201)
-    } finally {
-      await again.stop()
-    }
-  },
-)
+test('a service whose accounts are all gone stays closed under SIGNUPS=first, and a service that is open stays open', async () => {
+  const data = join(folder, 'open')
+  const open = await startServer({ vars: { SIGNUPS: 'open', LIMITS_FACTOR: '10' }, persistTo: data })
+  try {
+    const answer = await signUp(open, 'only@example.com')
+    const { session_token } = (await answer.json()) as { session_token: string }
+    const deleted = await fetch(`${open.url}/api/users/me`, {
+      method: 'DELETE',
+      headers: { 'X-Session-Token': session_token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    })
+    expect(deleted.status).toBe(204)
+    expect(await counted(open, 'directory')).toBe(0)
+  } finally {
+    await open.stop()
+  }
+  const first = await startServer({ vars: { SIGNUPS: 'first', LIMITS_FACTOR: '10' }, persistTo: data })
+  try {
+    expect((await signUp(first, 'stranger@example.com')).status).toBe(403)
+    expect(await page(first, '/portal/sign-up')).toContain('New accounts are closed here.')
+  } finally {
+    await first.stop()
+  }
+  const again = await startServer({ vars: { SIGNUPS: 'open', LIMITS_FACTOR: '10' }, persistTo: data })
+  try {
+    expect((await signUp(again, 'welcome@example.com')).status).toBe(201)
+  } finally {
+    await again.stop()
+  }
+})

@@ -144,31 +144,27 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser)(
-  'the pages are accessible and fit 320 pixels, in light and in dark',
-  { timeout: 180_000 },
-  async () => {
-    const scopes = 'read:memory write:memory read:projects'
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [320, 1280]) {
-        const { page } = await open({ colorScheme, viewport: { width, height: 800 } })
-        const look = async (name: string) => {
-          expect(await overflowOf(page), `${name} at ${width}`).toBe(0)
-          expect(await axeFaults(page), `${name} at ${width}`).toEqual([])
-          if (SHOTS) {
-            await mkdir(SHOTS, { recursive: true })
-            await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true })
-          }
+test.runIf(hasBrowser)('the pages are accessible and fit 320 pixels, in light and in dark', async () => {
+  const scopes = 'read:memory write:memory read:projects'
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      const { page } = await open({ colorScheme, viewport: { width, height: 800 } })
+      const look = async (name: string) => {
+        expect(await overflowOf(page), `${name} at ${width}`).toBe(0)
+        expect(await axeFaults(page), `${name} at ${width}`).toEqual([])
+        if (SHOTS) {
+          await mkdir(SHOTS, { recursive: true })
+          await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true })
         }
-        await page.goto(authorizeUrl({ scope: scopes }))
-        await look('login')
-        await signIn(page)
-        await page.getByRole('button', { name: 'Allow' }).waitFor()
-        await look('consent')
-        await page.goto(authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }))
-        await look('error')
-        await page.context().close()
       }
+      await page.goto(authorizeUrl({ scope: scopes }))
+      await look('login')
+      await signIn(page)
+      await page.getByRole('button', { name: 'Allow' }).waitFor()
+      await look('consent')
+      await page.goto(authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }))
+      await look('error')
+      await page.context().close()
     }
-  },
-)
+  }
+})

@@ -90,7 +90,6 @@ const LOOKS = [
 
 test.runIf(hasBrowser)(
   'each page, in light and dark, at 320 and 1280 px: nothing overflows, axe finds nothing, the console is clean',
-  { timeout: 240_000 },
   async () => {
     const { page, faults } = await signedIn({ colorScheme: 'light' })
     const found: string[] = []

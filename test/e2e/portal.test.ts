@@ -74,7 +74,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   await page.getByLabel('Text', { exact: true }).fill('The deployment window is on Tuesday at 14:00.')
   await page.getByRole('button', { name: 'Store', exact: true }).click()
   const newest = page.locator('#memories li').first().filter({ hasText: 'The deployment window' })
-  await newest.locator('[data-status="completed"]').waitFor({ timeout: 20_000 })
+  await newest.locator('[data-status="completed"]').waitFor()
   await page.getByLabel('Question or words', { exact: true }).fill('deployment on Tuesday')
   await page.getByRole('radio', { name: 'By meaning' }).check()
   await page.getByRole('button', { name: 'Search' }).click()
@@ -84,7 +84,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   // The delivery is signed and listed with its attempt; the receiver's response is escaped.
   const heard = () =>
     receiver.received.map(({ body, headers }) => new Webhook(signingSecret).verify(body, headers) as Delivered)
-  await expect.poll(() => heard().map(({ events }) => events[0]?.type), { timeout: 20_000 }).toContain('memory.created')
+  await expect.poll(() => heard().map(({ events }) => events[0]?.type)).toContain('memory.created')
   await expect
     .poll(async () => {
       await page.goto(webhookPage)
@@ -156,7 +156,7 @@ test.runIf(hasBrowser)("a memory's page follows its embedding and lists its own 
     await from.getByRole('button', { name: 'Store a memory', exact: true }).click()
     await from.getByLabel('Text', { exact: true }).fill(text)
     await from.getByRole('button', { name: 'Store', exact: true }).click()
-    await from.locator('#memories li').first().locator('[data-status="completed"]').waitFor({ timeout: 20_000 })
+    await from.locator('#memories li').first().locator('[data-status="completed"]').waitFor()
   }
   await store(page, 'The deployment window is on Tuesday.')
   await page.locator('#memories li').first().getByRole('link').click()
@@ -167,7 +167,7 @@ test.runIf(hasBrowser)("a memory's page follows its embedding and lists its own 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
   const embedding = page.locator('main [data-status="completed"]')
-  await embedding.waitFor({ timeout: 20_000 })
+  await embedding.waitFor()
   expect(await embedding.innerText()).toMatch(/Completed\s+by embedded\//)
   const events = page.getByRole('list', { name: 'Events, newest first' })
   await events.getByText('memory.embedding_complete').waitFor()

@@ -205,52 +205,48 @@ describe('the real wrangler', () => {
     expect(stdout).not.toContain('"loggedIn": true')
   })
 
-  test(
-    'deploys into an account, then has nothing more to make; the stand-in says the same',
-    { timeout: 300_000 },
-    async () => {
-      const api = new CloudflareApi()
-      const wrangler = oneWrangler(await api.start())
-      try {
-        // More than one page of queues; one of the service's is missing.
-        const queues = ['audit', 'audit-dlq', 'delivery', 'delivery-dlq', 'embed', 'embed-dlq', 'events', 'events-dlq']
-        api.queues.push(
-          'of-another-service',
-          ...queues.map((name) => `recollect-${name}`),
-          'yet-another',
-          'recollect-purge',
-        )
-        const { address } = await run({ wrangler })
-        expect(address).toBe('https://recollect.example.workers.dev')
-        for (const [name, table] of [
-          ['recollect', 'memory_words'],
-          ['recollect-audit', 'audit_pages'],
-        ] as const) {
-          const found = api.databases
-            .get(name)
-            ?.prepare('select 1 as is_there from sqlite_schema where name = ?')
-            .get(table)
-          expect(found, name).toEqual({ is_there: 1 })
-        }
-        expect(api.queues.filter((name) => name === 'recollect-purge-dlq')).toHaveLength(1)
-        expect(api.indexes.get('recollect')?.dimensions).toBe(1_024)
-        expect(Object.fromEntries(api.indexes.get('recollect')?.properties ?? [])).toEqual(METADATA_INDEXES)
-        expect([...api.secrets.keys()]).toEqual([...SECRET_NAMES])
-        for (const ring of api.secrets.values()) expect(ring).toMatch(/^k1:[\w-]{43}$/)
-        expect(api.worker?.bindings.map(({ name }) => name)).toEqual(
-          expect.arrayContaining(['DB', 'AUDIT_DB', 'VECTORIZE', 'AI', 'USER_HUB', 'EMBED_QUEUE', 'PUBLIC_HOSTS']),
-        )
-
-        const standIn = new Account()
-        await run(standIn)
-        const again = await run({ wrangler }, { dryRun: true })
-        expect(again.said).toEqual((await run(standIn, { dryRun: true })).said)
-        expect(again.said.join('\n')).not.toMatch(/create|generate|index the/)
-      } finally {
-        api.stop()
+  test('deploys into an account, then has nothing more to make; the stand-in says the same', async () => {
+    const api = new CloudflareApi()
+    const wrangler = oneWrangler(await api.start())
+    try {
+      // More than one page of queues; one of the service's is missing.
+      const queues = ['audit', 'audit-dlq', 'delivery', 'delivery-dlq', 'embed', 'embed-dlq', 'events', 'events-dlq']
+      api.queues.push(
+        'of-another-service',
+        ...queues.map((name) => `recollect-${name}`),
+        'yet-another',
+        'recollect-purge',
+      )
+      const { address } = await run({ wrangler })
+      expect(address).toBe('https://recollect.example.workers.dev')
+      for (const [name, table] of [
+        ['recollect', 'memory_words'],
+        ['recollect-audit', 'audit_pages'],
+      ] as const) {
+        const found = api.databases
+          .get(name)
+          ?.prepare('select 1 as is_there from sqlite_schema where name = ?')
+          .get(table)
+        expect(found, name).toEqual({ is_there: 1 })
       }
-    },
-  )
+      expect(api.queues.filter((name) => name === 'recollect-purge-dlq')).toHaveLength(1)
+      expect(api.indexes.get('recollect')?.dimensions).toBe(1_024)
+      expect(Object.fromEntries(api.indexes.get('recollect')?.properties ?? [])).toEqual(METADATA_INDEXES)
+      expect([...api.secrets.keys()]).toEqual([...SECRET_NAMES])
+      for (const ring of api.secrets.values()) expect(ring).toMatch(/^k1:[\w-]{43}$/)
+      expect(api.worker?.bindings.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['DB', 'AUDIT_DB', 'VECTORIZE', 'AI', 'USER_HUB', 'EMBED_QUEUE', 'PUBLIC_HOSTS']),
+      )
+
+      const standIn = new Account()
+      await run(standIn)
+      const again = await run({ wrangler }, { dryRun: true })
+      expect(again.said).toEqual((await run(standIn, { dryRun: true })).said)
+      expect(again.said.join('\n')).not.toMatch(/create|generate|index the/)
+    } finally {
+      api.stop()
+    }
+  })
 })
 
 test('a staging service has names of its own for everything, and shares nothing with production', async () => {

@@ -195,37 +195,33 @@ test('DATA_REGION is for databases whose shard nobody gave a region', () => {
   expect(readRegions(undefined, undefined, 1)).toEqual({ shards: 1, asked: new Map(), named: new Map(), none: false })
 })
 
-test(
-  'the real wrangler tells where a database runs, and what the Worker was deployed with',
-  { timeout: 120_000 },
-  async () => {
-    const api = new CloudflareApi()
-    const by = oneWrangler(await api.start())
-    onTestFinished(() => api.stop())
-    await by(['d1', 'create', 'recollect', '--location=weur'])
-    await by(['d1', 'create', 'recollect-01', '--location=apac'])
-    expect([...api.regions]).toEqual([
-      ['recollect', 'weur'],
-      ['recollect-01', 'apac'],
-    ])
-    const databases = [
-      { binding: 'DB', name: 'recollect' },
-      { binding: 'DB_01', name: 'recollect-01' },
-    ]
-    const ids = new Map(databases.map(({ name }) => [name, `uuid-of-${name}`]))
-    const blueprint = { worker: 'recollect', databases }
-    const regionsOf = async () => {
-      const plain = readRegions(undefined, undefined, 2)
-      return (await withRegions(plain, {}, blueprint, ids, { by, say: () => {} })).vars?.['SHARD_REGIONS']
-    }
-    expect(await regionsOf()).toBe('00:weur,01:apac')
-    // As if D1 said nothing: what is deployed is known.
-    api.regions.clear()
-    expect(await regionsOf()).toBeUndefined()
-    api.worker = { bindings: [{ type: 'plain_text', name: 'SHARD_REGIONS', text: '00:weur,01:apac' }] }
-    expect(await regionsOf()).toBe('00:weur,01:apac')
-  },
-)
+test('the real wrangler tells where a database runs, and what the Worker was deployed with', async () => {
+  const api = new CloudflareApi()
+  const by = oneWrangler(await api.start())
+  onTestFinished(() => api.stop())
+  await by(['d1', 'create', 'recollect', '--location=weur'])
+  await by(['d1', 'create', 'recollect-01', '--location=apac'])
+  expect([...api.regions]).toEqual([
+    ['recollect', 'weur'],
+    ['recollect-01', 'apac'],
+  ])
+  const databases = [
+    { binding: 'DB', name: 'recollect' },
+    { binding: 'DB_01', name: 'recollect-01' },
+  ]
+  const ids = new Map(databases.map(({ name }) => [name, `uuid-of-${name}`]))
+  const blueprint = { worker: 'recollect', databases }
+  const regionsOf = async () => {
+    const plain = readRegions(undefined, undefined, 2)
+    return (await withRegions(plain, {}, blueprint, ids, { by, say: () => {} })).vars?.['SHARD_REGIONS']
+  }
+  expect(await regionsOf()).toBe('00:weur,01:apac')
+  // As if D1 said nothing: what is deployed is known.
+  api.regions.clear()
+  expect(await regionsOf()).toBeUndefined()
+  api.worker = { bindings: [{ type: 'plain_text', name: 'SHARD_REGIONS', text: '00:weur,01:apac' }] }
+  expect(await regionsOf()).toBe('00:weur,01:apac')
+})
 
 test('npm start takes --regions out of its arguments, and the data remembers them', () => {
   expect(readShards(['--port', '0', '--regions', 'weur,oc', '--shards=2', '--var', 'A:b'])).toEqual({

@@ -111,5 +111,4 @@ test.each(Object.entries(EVENTS))(
     const secrets = [...secretsIn(answer), person.session['X-Session-Token'], PASSWORD, NEW_PASSWORD]
     for (const secret of secrets) expect(log).not.toContain(secret)
   },
-  20_000,
 )

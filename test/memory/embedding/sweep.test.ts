@@ -55,7 +55,7 @@ test.each([
     return rowOf(id)
   }
   // A sweep sends a bounded number, and other tests have left items of the old model too.
-  await expect.poll(state, { timeout: 20_000 }).toMatchObject({ embedding_status: 'pending', embedded_version: null })
+  await expect.poll(state).toMatchObject({ embedding_status: 'pending', embedded_version: null })
   await embedItems(next, db, [id])
   expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([id])
 })
