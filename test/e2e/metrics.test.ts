@@ -100,7 +100,14 @@ test.runIf(hasPython)(
   async () => {
     const inside = (name: string) => join(state, 'venv/bin', name)
     await run('python3', ['-m', 'venv', join(state, 'venv')])
-    await run(inside('pip'), ['install', '--quiet', '--disable-pip-version-check', '--no-cache-dir', PARSER])
+    await run(inside('pip'), [
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-cache-dir',
+      '--no-compile',
+      PARSER,
+    ])
     const script = join(state, 'parse.py')
     await writeFile(script, PARSE)
     const parse = async (text: string): Promise<[string, string, string, [string, object, number][]][]> => {

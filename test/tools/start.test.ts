@@ -95,62 +95,37 @@ describe('npm start', () => {
   })
   afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-  test(
-    'the first run prints lines that are pasted as they stand, within the limits, and ends on Ctrl-C',
-    { timeout: 150_000 },
-    async () => {
-      const run = start('--port', '0', '--persist-to', state)
-      const origin = await greeted(run)
-      const pasted = run.output().match(/^ {2}\S.*$/gm) ?? []
-      expect(pasted[0]).toMatch(new RegExp(`^ {2}export BASE=${origin} KEY=rck_test_\\w+$`))
-      const { stdout } = await shell('bash', ['-c', pasted.join('\n')])
-      const ids = [...stdout.matchAll(/^"id":"(mem_\w+)"$/gm)].map(([, id]) => id)
-      const [other, stored, best] = ids
-      // The question shares no word with it.
-      expect(best).toBe(stored)
-      const listed = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { data: { id: string }[] }
-      expect(listed.data.map(({ id }) => id)).toEqual([stored, other])
-      expect(listed.data[0]).toMatchObject({ embedding_status: 'completed' })
-      // The request that `npm start` sends each minute.
-      expect((await fetch(`${origin}${CRON_PATH}`)).status).toBe(200)
-      // What was pasted is one line a request, in its order, and nothing stands between.
-      const calls = [
-        'POST /api/memory/store',
-        'POST /api/memory/store',
-        'POST /api/memory/search',
-        'GET /v1/memory/items',
-      ]
-      await until(() => expect(printedSince('Stop with Ctrl-C.', run.output())).toEqual(calls))
-      await run.interrupt()
-      await until(() => expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed'))
-      // Neither its own requests nor the work of queues and the cron trigger is printed.
-      expect(run.output()).not.toMatch(/error|WARNING|register-user|QUEUE|cdn-cgi/i)
-    },
-  )
-
-  test('the second run has the data, and prints the line with the demo key again', { timeout: 150_000 }, async () => {
-    const before = readFileSync(SECRETS, 'utf8')
+  test('the first run prints lines that are pasted as they stand, within the limits, and ends on Ctrl-C', async () => {
     const run = start('--port', '0', '--persist-to', state)
     const origin = await greeted(run)
-    const [line] = /^ {2}export BASE=\S+ KEY=\S+$/m.exec(run.output()) ?? []
-    expect(run.output()).not.toContain('curl')
-    const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
-    const body = new URLSearchParams({ username: 'demo@example.com', password })
-    const login = await fetch(`${origin}/auth/login`, { method: 'POST', body })
-    const { session_token } = (await login.json()) as { session_token: string }
-    expect(session_token).toMatch(/^rcs_/)
-    const { stdout } = await shell('bash', ['-c', `${line}\ncurl -s $BASE/v1/memory/items -H "X-API-Key: $KEY"`])
-    expect(JSON.parse(stdout)).toMatchObject({
-      data: [
-        { content: { text: 'Ada is allergic to peanuts.' } },
-        { content: { text: 'Ada prefers tea without sugar.' } },
-      ],
-    })
-    expect(readFileSync(SECRETS, 'utf8')).toBe(before)
+    const pasted = run.output().match(/^ {2}\S.*$/gm) ?? []
+    expect(pasted[0]).toMatch(new RegExp(`^ {2}export BASE=${origin} KEY=rck_test_\\w+$`))
+    const { stdout } = await shell('bash', ['-c', pasted.join('\n')])
+    const ids = [...stdout.matchAll(/^"id":"(mem_\w+)"$/gm)].map(([, id]) => id)
+    const [other, stored, best] = ids
+    // The question shares no word with it.
+    expect(best).toBe(stored)
+    const listed = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { data: { id: string }[] }
+    expect(listed.data.map(({ id }) => id)).toEqual([stored, other])
+    expect(listed.data[0]).toMatchObject({ embedding_status: 'completed' })
+    // The request that `npm start` sends each minute.
+    expect((await fetch(`${origin}${CRON_PATH}`)).status).toBe(200)
+    // What was pasted is one line a request, in its order, and nothing stands between.
+    const calls = [
+      'POST /api/memory/store',
+      'POST /api/memory/store',
+      'POST /api/memory/search',
+      'GET /v1/memory/items',
+    ]
+    await until(() => expect(printedSince('Stop with Ctrl-C.', run.output())).toEqual(calls))
     await run.interrupt()
+    await until(() => expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed'))
+    // Neither its own requests nor the work of queues and the cron trigger is printed.
+    expect(run.output()).not.toMatch(/error|WARNING|register-user|QUEUE|cdn-cgi/i)
   })
 
-  describe('a server that runs', () => {
+  describe('the second run', () => {
+    let secrets: string
     let run: Run
     let origin: string
     let headers: Record<string, string>
@@ -160,6 +135,7 @@ describe('npm start', () => {
       expect(answer.ok).toBe(true)
     }
     beforeAll(async () => {
+      secrets = readFileSync(SECRETS, 'utf8')
       run = start('--port', '0', '--persist-to', state)
       running.clear()
       origin = await greeted(run)
@@ -167,8 +143,22 @@ describe('npm start', () => {
       const body = new URLSearchParams({ username: 'demo@example.com', password })
       const login = await fetch(`${origin}/auth/login`, { method: 'POST', body })
       headers = { 'X-Session-Token': ((await login.json()) as { session_token: string }).session_token }
-    }, 150_000)
+    })
     afterAll(() => end(run.pid))
+
+    test('it has the data, and prints the line with the demo key again', async () => {
+      const [line] = /^ {2}export BASE=\S+ KEY=\S+$/m.exec(run.output()) ?? []
+      expect(run.output()).not.toContain('curl')
+      expect(headers['X-Session-Token']).toMatch(/^rcs_/)
+      const { stdout } = await shell('bash', ['-c', `${line}\ncurl -s $BASE/v1/memory/items -H "X-API-Key: $KEY"`])
+      expect(JSON.parse(stdout)).toMatchObject({
+        data: [
+          { content: { text: 'Ada is allergic to peanuts.' } },
+          { content: { text: 'Ada prefers tea without sugar.' } },
+        ],
+      })
+      expect(readFileSync(SECRETS, 'utf8')).toBe(secrets)
+    })
 
     test('security 24: no URL of a request is kept on disk, and no page shows the databases', async () => {
       for (const path of ['/health', '/realtime', '/portal'])
@@ -198,13 +188,13 @@ describe('npm start', () => {
       expect(mute.open()).toBe(1)
     })
 
-    test('a Worker that is killed is back', { timeout: 150_000 }, async () => {
+    test('a Worker that is killed is back', async () => {
       await kill(run, 'inner')
       const health = () => fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) })
       await until(async () => expect((await health()).status).toBe(200), { everyMs: 200, withinMs: 110_000 })
     })
 
-    test('a listener that is killed is back at its address, with the data', { timeout: 150_000 }, async () => {
+    test('a listener that is killed is back at its address, with the data', async () => {
       await kill(run, 'outer')
       // Only a new listener answers. The line may be of the kill before, and this server on its way down again.
       const list = async () => {
@@ -220,14 +210,14 @@ describe('npm start', () => {
       await until(() => expect(run.output()).toContain(`The server answers again at ${origin}`), { withinMs: 30_000 })
     })
 
-    test('a SIGTERM for npm alone ends everything', { timeout: 150_000 }, async () => {
+    test('a SIGTERM for npm alone ends everything', async () => {
       process.kill(run.pid, 'SIGTERM')
       await until(async () => expect(await processesOf(run)).toEqual([]), { everyMs: 200, withinMs: 60_000 })
       await expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed')
     })
   })
 
-  test('where the server cannot start, it says why, and ends with its code', { timeout: 150_000 }, async () => {
+  test('where the server cannot start, it says why, and ends with its code', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await new Promise((resolve) => taken.once('listening', resolve))
