@@ -1,3 +1,4 @@
+/** @module-tag shards */
 import { expect, test } from 'vitest'
 import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
 import type { Limiter } from '../../../src/core/ports.ts'
