@@ -130,8 +130,9 @@ const newRow = (system: System, principal: AuditActor): AuditRow =>
     requestId: system.newId('req'),
     trail: {
       resourceIds: [system.newId('mem')],
-      projectId: system.newId('prj'),
-      workspaceId: system.newId('wsp'),
+      // A tenant reads in one project for the most part.
+      projectId: principal.tenantId.replace('ten', 'prj'),
+      workspaceId: principal.tenantId.replace('ten', 'wsp'),
     },
   })
 

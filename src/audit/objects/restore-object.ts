@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.ts'
 import type { ObjectStore } from '../../core/ports.ts'
 import { CorruptObject, indexOf, pack, tenantOf, unpack, type ObjectIndex, type PageOfObject } from './format.ts'
 import { enter, reserveObjects } from './index-rows.ts'
-import { putObject, readObject } from './transfer.ts'
+import { putObject } from './transfer.ts'
 
 export interface Restored {
   /**
@@ -36,7 +36,7 @@ export async function restoreObject(
   }
   // In this order: a page that a mover takes meanwhile is in another object by the second look, or `enter` does nothing.
   const inDatabase = await pagesOfDatabase(db, index.tenant_id, pages)
-  const elsewhere = await rowsOfOthers(system, db, index, pages)
+  const elsewhere = await rowsOfOthers(system, objects, db, { index, pages, keptSince })
   const missing = pages
     .map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !elsewhere.has(id)) }))
     .filter(({ rows }) => rows.length > 0)
@@ -106,12 +106,18 @@ const BATCH_OF = (id: string, tenantId: string): string =>
 const batchesOf = (pages: readonly PageOfObject[], tenantId: string): string =>
   JSON.stringify([...new Set(pages.map((page) => batchOf(page, tenantId)))])
 
-/** Ids of the rows that lists find in other objects of the time. */
+interface Looked {
+  index: ObjectIndex
+  pages: readonly PageOfObject[]
+  keptSince: number
+}
+
+/** Ids of the rows that lists find in other objects of the time. One that cannot be read shows none, so it holds up no other. */
 async function rowsOfOthers(
   system: System,
+  objects: ObjectStore,
   db: Database,
-  { key, tenant_id, first_at, newest_at }: ObjectIndex,
-  pages: readonly PageOfObject[],
+  { index: { key, tenant_id, first_at, newest_at }, pages, keptSince }: Looked,
 ): Promise<Set<string>> {
   const others = await db.all<{ key: string }>(
     `select key from audit_objects
@@ -119,15 +125,15 @@ async function rowsOfOthers(
        and (pages > 1 or ${BATCH_OF('newest_id', 'tenant_id')} in (select value from json_each(?)))`,
     tenant_id,
     key,
-    first_at,
+    Math.max(first_at, keptSince),
     newest_at,
     batchesOf(pages, tenant_id),
   )
   const ids = new Set<string>()
-  for (const other of others)
-    await readObject(system, tenant_id, other.key, (all) => {
-      for (const page of all) for (const id of rowIds(page)) ids.add(id)
-    })
+  for (const other of others) {
+    const found = await readPages(system, objects, other.key)
+    for (const page of found?.pages ?? []) for (const id of rowIds(page)) ids.add(id)
+  }
   return ids
 }
 

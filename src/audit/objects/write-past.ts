@@ -12,7 +12,7 @@ import { putObject } from './transfer.ts'
 export const PAST_DATABASE_CHARACTERS = 256 * 1024
 /**
  * Above the rate that its database bears, a tenant with this much in one batch, some 16 accesses, gets objects too. The index of an
- * object takes the database a fifth of the time of such a page and its move, and as long as a page of one access.
+ * object takes the database a seventh of the time of such a page, and half of that of a page of one access.
  */
 export const ABOVE_RATE_CHARACTERS = 8 * 1024
 /** Tenants of a batch that get objects for the sake of the rate: the bucket is asked twice for each. */

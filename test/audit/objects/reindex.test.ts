@@ -200,6 +200,21 @@ test('an object that is not what its key says is reported and left, and the othe
   expect(await seen(tenant)).toEqual(shown.slice(0, 10))
 })
 
+test('an object of the same time that cannot be read holds up no other', async () => {
+  const { tenant, pages, shown } = await arrange()
+  const { system: by, events } = withBucketOf(tenant)
+  await moveChosen(by, tenant)
+  await goBack(tenant, pages.slice(0, 3))
+  await moveChosen(by, tenant, firstPages(3))
+  const [newer] = (await storesOf(tenant)).objects
+  await bucket.delete([newer?.key ?? ''])
+  expect(await reindex(by)).toEqual({ ...NOTHING, objects: 1, restored: 1 })
+  expect(events()).toEqual(['audit.object_unreadable'])
+  // As an operator does who gives the missing one up.
+  await audit.write('delete from audit_objects where key = ?', newer?.key ?? '')
+  expect(await seen(tenant)).toEqual(shown)
+})
+
 test('an object past its retention gets a row, by which the retention erases it', async () => {
   const { tenant, by } = await arrange()
   await moveChosen(by, tenant)
