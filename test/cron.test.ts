@@ -20,10 +20,17 @@ async function rowsRead(): Promise<Map<string, number>> {
   return read
 }
 
+/** Fewest rows that each sweep read in three rounds: what other tests left to do falls due at any time. */
+async function fewestRows(): Promise<Map<string, number>> {
+  const fewest = await rowsRead()
+  for (let round = 0; round < 2; round++) {
+    for (const [name, rows] of await rowsRead()) fewest.set(name, Math.min(rows, fewest.get(name) ?? rows))
+  }
+  return fewest
+}
+
 test('a sweep of which nothing is due reads as few rows however much is stored', async () => {
-  // What other tests left to do is done first, or is counted both times.
-  await rowsRead()
-  const before = await rowsRead()
+  const before = await fewestRows()
   const user = await newTenant()
   for (let batch = 0; batch < 6; batch++) {
     await embedded(
@@ -31,6 +38,6 @@ test('a sweep of which nothing is due reads as few rows however much is stored',
       Array.from({ length: 50 }, (_, nth) => `Text ${nth} of batch ${batch}.`),
     )
   }
-  await rowsRead()
-  for (const [name, rows] of await rowsRead()) expect.soft(rows - (before.get(name) ?? 0), name).toBeLessThan(100)
+  const readMore = async () => [...(await fewestRows())].filter(([name, rows]) => rows - (before.get(name) ?? 0) >= 100)
+  await expect.poll(readMore).toEqual([])
 })

@@ -140,7 +140,7 @@ describe('the words of a date', () => {
         .find((one) => one.startsWith(`${term}·`))
     expect(postingOf('In May we may go', 'may')).toBe(`may·${(5 << 6) + 2}`)
     expect(postingOf('We go', 'may')).toBe(`may·${(2 << 6) + 1}`)
-    expect(postingsOf('We go', null)).toEqual({ postings: ' we·129 go·129', length: 2 })
+    expect(postingsOf('We go', null)).toEqual({ postings: ' we·129 go·129', terms: 2, length: 2 })
   })
 
   test('keyword search and a list with q find an item by them; a changed date writes them again', async () => {
