@@ -19,7 +19,8 @@ export interface Io {
 
 const DEFAULT_COLUMNS = 80
 
-export const columnsOf = (output: Output): number => output.columns ?? DEFAULT_COLUMNS
+/** A terminal without a size, such as that of `script`, has 0 columns. */
+export const columnsOf = (output: Output): number => output.columns || DEFAULT_COLUMNS
 
 /** Writes a line; resolves once the stream takes more, so that a slow reader slows the writer. */
 export function writeLine(output: Output, line: string): Promise<void> {

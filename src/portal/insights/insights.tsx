@@ -47,7 +47,7 @@ export const insightsRoute = page('/portal/insights', async (ctx) => {
       ctx={ctx}
       title="Insights"
       current="/portal/insights"
-      lead={`${byOperation.whose === 'tenant' ? 'What all of you do' : 'What you do'}, over time. Counters show within a minute and are kept for 30 days.`}
+      lead={`${byOperation.whose === 'tenant' ? 'What everybody here does' : 'What you do'}, over time. Counters show within a minute and are kept for 30 days.`}
     >
       <TimeSpans
         spans={SPANS}

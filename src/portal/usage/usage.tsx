@@ -45,7 +45,7 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
       current="/portal/usage"
       lead={
         usage.whose === 'tenant'
-          ? 'What all of you use, beside what you may. Counters show within a minute.'
+          ? 'What everybody here uses, beside what they may. Counters show within a minute.'
           : 'What you use, beside what you may. Counters show within a minute.'
       }
     >

@@ -13,7 +13,7 @@ export interface Hook {
 
 /**
  * The hook of a deployment: a signing secret and the id that stands for a subscription. They are made once and kept, so
- * that a receiver keeps its configuration. `fresh` tells that they are new: the secret is shown this once.
+ * that a receiver keeps its configuration. `fresh` tells that they are new: the secret is then shown, and never again.
  */
 export function hookOf(
   io: Io,

@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { columnsOf } from '../../../../src/client/cli/io.ts'
 import { table, type Column } from '../../../../src/client/cli/output/table.ts'
 
 const plain = (_: string, text: string) => text
@@ -29,4 +31,9 @@ test('a narrow terminal still gets some of the text', () => {
 
 test('a text of several lines is one line', () => {
   expect(table([{ n: 1, text: 'one\n\ttwo\r\nthree' }], columns, 80, plain)).toContain('one two three')
+})
+
+test('a terminal that tells no size counts as one of 80 columns', () => {
+  const widths = [{ columns: 120 }, { columns: 0 }, {}].map((size) => columnsOf(Object.assign(new PassThrough(), size)))
+  expect(widths).toEqual([120, 80, 80])
 })
