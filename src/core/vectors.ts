@@ -35,7 +35,7 @@ export interface Embedder {
   /** Weight of the semantic score in hybrid search, from 0 to 1; the rest is the keyword score's. */
   readonly semanticWeight: number
   readonly scoring: SemanticScoring
-  /** A semantic match alone is a result only from this cosine on; null: the model has no such floor. */
+  /** A text of a lower cosine is no semantic match; null: the model has no such floor. */
   readonly floor: number | null
   /** Share of the longer words of a query that the model knows whole, from 0 to 1; 1 where the model does not tell. */
   wordShare(query: string): number
@@ -111,6 +111,12 @@ export interface VectorQuery {
   namespaces: readonly string[] | null
 }
 
+/** A query of the exact tier. */
+export interface ExactQuery extends VectorQuery {
+  /** Hits have at least this cosine; null, and absent in a call of an older version: any. */
+  floor?: number | null
+}
+
 /** The vectors of all versions of an item, or of those up to `version`. */
 export interface VectorsOf {
   item: string
@@ -128,9 +134,9 @@ export interface ProjectVectors {
    * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
    * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first.
    */
-  query(query: VectorQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
+  query(query: ExactQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
   /** Scores the vectors of these items only, and compares the pieces of the hits. */
-  score(query: VectorQuery, items: readonly string[]): Promise<VectorHit[]>
+  score(query: ExactQuery, items: readonly string[]): Promise<VectorHit[]>
   remove(items: readonly VectorsOf[]): Promise<void>
   /** Names of the vectors that the object holds of these items. */
   names(items: readonly VectorsOf[]): Promise<string[]>

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import type { ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/vectors.ts'
+import type { ProjectVectors, VectorEntry, ExactQuery } from '../../src/core/vectors.ts'
 import { system } from '../support/world.ts'
 
 const DIMENSION = 32
@@ -36,7 +36,7 @@ const newProject = (): { id: string; vectors: ProjectVectors } => {
   return { id, vectors: system.projectVectors(id, '00') }
 }
 
-const find = async (vectors: ProjectVectors, seed: number, more: Partial<VectorQuery> = {}) => {
+const find = async (vectors: ProjectVectors, seed: number, more: Partial<ExactQuery> = {}) => {
   const query = {
     model: MODEL,
     vector: unit(seed),
@@ -142,6 +142,17 @@ test('score scans the named items only', async () => {
     'mem_x',
   ])
   expect(hits.map(({ item }) => item).sort()).toEqual(['mem_b', 'mem_c'])
+})
+
+test('hits have at least the cosine of the floor', async () => {
+  const { vectors } = newProject()
+  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2), entry('mem_c', 3)])
+  const all = await find(vectors, 1)
+  const floor = all[1]?.similarity ?? NaN
+  expect(await find(vectors, 1, { floor })).toEqual(all.slice(0, 2))
+  expect(await find(vectors, 1, { floor: null })).toEqual(all)
+  const ask = { model: MODEL, vector: unit(1), pieces: null, limit: 10, namespaces: null, floor }
+  expect(await vectors.score(ask, ['mem_b', 'mem_c'])).toEqual(all.slice(1, 2))
 })
 
 test('removed vectors are gone, and their slots are used again', async () => {

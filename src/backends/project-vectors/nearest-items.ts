@@ -1,3 +1,4 @@
+import type { ExactQuery } from '../../core/vectors.ts'
 import { dotProducts } from './dot-products.ts'
 import { MARKS, markOf, PAGE_SLOTS, type Page, type Slot } from './page.ts'
 import { quantize, type Int8Vector } from './quantize.ts'
@@ -18,18 +19,22 @@ interface Scanned {
 /** Steps of the cosines from -1 to 1. The vectors of each are counted. */
 const STEPS = 1_024
 
+/** Hits are told with four decimals, so one that reaches the floor when rounded is one. */
+const ROUNDING = 0.5e-4
+
 /** Finds the `limit` items nearest to a query in the pages that it scans, each item with its best chunk. */
 export class NearestItems {
   readonly #query: Int8Vector
   readonly #limit: number
   readonly #namespaces: readonly string[] | null
+  readonly #least: number
   readonly #scanned: Scanned[] = []
 
-  /** `namespaces` null: all. */
-  constructor(query: Float32Array, limit: number, namespaces: readonly string[] | null) {
+  constructor(query: Float32Array, { limit, namespaces, floor }: Pick<ExactQuery, 'limit' | 'namespaces' | 'floor'>) {
     this.#query = quantize(query)
     this.#limit = limit
     this.#namespaces = namespaces
+    this.#least = (floor ?? -Infinity) - ROUNDING
   }
 
   /** Scans a page, or only these of its slots. */
@@ -52,12 +57,12 @@ export class NearestItems {
   /** Best first. Items of equal similarity go by id. */
   best(): Near[] {
     let vectors = this.#limit
-    let floor = this.#floorOf(vectors)
-    let items = this.#itemsFrom(floor)
+    let from = this.#cosineOf(vectors)
+    let items = this.#itemsFrom(from)
     // Several chunks are of one item, or of other namespaces: then a lower cosine belongs to the best as well.
-    while (items.length < this.#limit && floor !== -Infinity) {
-      floor = this.#floorOf((vectors *= 2))
-      items = this.#itemsFrom(floor)
+    while (items.length < this.#limit && from > this.#least) {
+      from = this.#cosineOf((vectors *= 2))
+      items = this.#itemsFrom(from)
     }
     return items
       .sort((a, b) => b.similarity - a.similarity || (a.slot.item < b.slot.item ? -1 : 1))
@@ -82,8 +87,8 @@ export class NearestItems {
     return chunks
   }
 
-  /** A cosine that at least so many of the vectors reach, and hardly more; -Infinity where there are no more. */
-  #floorOf(vectors: number): number {
+  /** A cosine that at least so many of the vectors reach, and hardly more; never below the floor. */
+  #cosineOf(vectors: number): number {
     const counts = new Uint32Array(STEPS + 1)
     for (const { similarities } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
@@ -97,18 +102,18 @@ export class NearestItems {
     let reached = 0
     for (let step = STEPS; step > 0; step--) {
       reached += counts[step] ?? 0
-      if (reached >= vectors) return (2 * step) / STEPS - 1
+      if (reached >= vectors) return Math.max(this.#least, (2 * step) / STEPS - 1)
     }
-    return -Infinity
+    return this.#least
   }
 
   /** The items of the wanted namespaces with a chunk of at least this cosine, each with its best. */
-  #itemsFrom(floor: number): Near[] {
+  #itemsFrom(cosine: number): Near[] {
     const byItem = new Map<string, Near>()
     for (const { page, similarities } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
         const similarity = similarities[index] ?? NaN
-        if (!(similarity >= floor)) continue
+        if (!(similarity >= cosine)) continue
         const slot = page.slots[index]
         if (!slot || (this.#namespaces !== null && !this.#namespaces.includes(slot.namespace))) continue
         const best = byItem.get(slot.item)

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, VectorEntry, VectorQuery, VectorsOf } from '../../core/vectors.ts'
+import type { ProjectVectors as Port, ExactQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
 import type { PieceTable } from './asked-pieces.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
@@ -23,7 +23,7 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
   }
 
   async query(
-    query: VectorQuery & { exactMax: number; freshFrom: number } & ReadsPacked,
+    query: ExactQuery & { exactMax: number; freshFrom: number } & ReadsPacked,
   ): Promise<{ hits: AnsweredHits; complete: boolean }> {
     const table = await tableFor(query)
     const complete = this.#vectors.count(query.model) <= query.exactMax
@@ -31,7 +31,7 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
     return { hits: answered(hits, query), complete }
   }
 
-  async score(query: VectorQuery & ReadsPacked, items: readonly string[]): Promise<AnsweredHits> {
+  async score(query: ExactQuery & ReadsPacked, items: readonly string[]): Promise<AnsweredHits> {
     return answered(this.#vectors.score(query, items, await tableFor(query)), query)
   }
 
@@ -48,5 +48,5 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
   }
 }
 
-const tableFor = async ({ model, pieces }: VectorQuery): Promise<PieceTable | null> =>
+const tableFor = async ({ model, pieces }: ExactQuery): Promise<PieceTable | null> =>
   pieces && (await pieceTableOf(model))

@@ -1,6 +1,6 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
-import type { VectorEntry, VectorHit, VectorQuery, VectorsOf } from '../../core/vectors.ts'
+import type { ExactQuery, VectorEntry, VectorHit, VectorsOf } from '../../core/vectors.ts'
 import type { PieceTable } from './asked-pieces.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { NearestItems } from './nearest-items.ts'
@@ -82,9 +82,9 @@ export class VectorStore {
    * The best items. `freshFrom`: only pages with a vector put then or later are scanned; 0: all. `table`: of the query's
    * pieces; null: hits are ranked by their cosines.
    */
-  query(query: VectorQuery, freshFrom: number, table: PieceTable | null): VectorHit[] {
+  query(query: ExactQuery, freshFrom: number, table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new NearestItems(query.vector, query.limit, query.namespaces)
+    const nearest = new NearestItems(query.vector, query)
     const rows =
       freshFrom > 0 ? this.#sql.exec<PageRow>(FRESH_PAGES, query.model, freshFrom) : this.#store.pagesOf(query.model)
     for (const row of rows) nearest.scan(this.#store.read(row))
@@ -92,9 +92,9 @@ export class VectorStore {
   }
 
   /** Like `query`, for the vectors of these items only. */
-  score(query: VectorQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
+  score(query: ExactQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
-    const nearest = new NearestItems(query.vector, query.limit, query.namespaces)
+    const nearest = new NearestItems(query.vector, query)
     const scattered = new Map<number, number[]>()
     for (const { row, slots } of this.#slotsByPage(query.model, items)) {
       if (slots.length >= SLOTS_WORTH_A_PAGE || this.#store.cached(row.page)) {
@@ -111,7 +111,7 @@ export class VectorStore {
     return this.#ranked(nearest, query, table)
   }
 
-  #ranked(nearest: NearestItems, query: VectorQuery, table: PieceTable | null): VectorHit[] {
+  #ranked(nearest: NearestItems, query: ExactQuery, table: PieceTable | null): VectorHit[] {
     const { model, pieces } = query
     return rankHits(nearest, table && pieces && { table, pieces, counts: this.#counts.of(model) })
   }

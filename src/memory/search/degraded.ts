@@ -11,11 +11,15 @@ export const SEMANTIC_UNAVAILABLE = 'semantic_unavailable'
 export async function semanticHitsOrDegraded(
   ctx: AuthContext,
   scope: ReadScope,
-  { query, mode }: { query: string; mode: string },
+  {
+    query,
+    mode,
+    similarity_threshold: threshold,
+  }: { query: string; mode: string; similarity_threshold?: number | undefined },
   wanted: number,
 ): Promise<SemanticHits | null> {
   try {
-    return await semanticHits(ctx, scope, query, wanted)
+    return await semanticHits(ctx, scope, { text: query, floor: threshold ?? ctx.embedder.floor }, wanted)
   } catch (error) {
     if (mode === 'semantic')
       throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))

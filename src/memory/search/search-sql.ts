@@ -68,7 +68,7 @@ export interface SearchRow extends ItemRow {
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. Parameters: ?1 to ?8 of `ReadScope`,
  * ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of the semantic score, ?12 least cosine of every result (null: none), ?13
- * cosine that a result which no keyword found must exceed (null: none), ?14 rows wanted. Behind them, each where it is
+ * least cosine of a result that no keyword found (null: none), ?14 rows wanted. Behind them, each where it is
  * asked for: model and its dimension (null: unknown) for `others`, `recencyValues`, and how many neighbours to show on each
  * side. It answers no row for a project that the caller may not see.
  * SQLite compiles a CTE anew for each reference to it, so few are named twice. Each window and each copy of the
@@ -116,7 +116,7 @@ const BOUNDED_BEST = `
   select *, sum(size) over (order by passes desc, score desc, row desc rows unbounded preceding) - size >= ${MAX_ANSWER_BYTES} as filled
   from (select *, (select octet_length(t.text) + octet_length(t.metadata) from memory_items t where t.row = results.row) as size ${BEST})`
 
-const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null or bm25 is not null or similarity > ?13) as passes`
+const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null or bm25 is not null or similarity >= ?13) as passes`
 
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
 function keywordCandidates(scope: ReadScope, semantic: boolean): string {

@@ -1,6 +1,6 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { inSpan } from '../../core/spans.ts'
-import type { Embedding, VectorHit, VectorQuery } from '../../core/vectors.ts'
+import type { Embedding, ExactQuery, VectorHit } from '../../core/vectors.ts'
 import { permissionFor } from '../../identity/index.ts'
 import type { ItemRecord } from '../item.ts'
 import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
@@ -36,6 +36,12 @@ export interface SemanticHits {
   exact: boolean
 }
 
+/** The query of a search, and the least cosine of its hits (null: any). */
+export interface SemanticQuery {
+  text: string
+  floor: number | null
+}
+
 /**
  * The best `wanted` semantic hits of a search. A narrow search, or `wanted` = Infinity, gets every item with its
  * similarity: then hits that SQL drops cannot displace hits that it keeps.
@@ -43,18 +49,18 @@ export interface SemanticHits {
 export async function semanticHits(
   ctx: AuthContext,
   scope: ReadScope,
-  query: string,
+  { text, floor }: SemanticQuery,
   wanted: number,
 ): Promise<SemanticHits> {
-  const { id: vectorId, embedding } = await queryVector(ctx, query)
+  const { id: vectorId, embedding } = await queryVector(ctx, text)
   if (!embedding) return { vectorId: null, hits: [], more: false, exact: true }
-  return { vectorId, ...(await inSpan('vectors', ctx, {}, () => nearest(ctx, scope, embedding, wanted))) }
+  return { vectorId, ...(await inSpan('vectors', ctx, {}, () => nearest(ctx, scope, { embedding, floor }, wanted))) }
 }
 
 async function nearest(
   ctx: AuthContext,
   scope: ReadScope,
-  embedding: Embedding,
+  { embedding, floor }: { embedding: Embedding; floor: number | null },
   wanted: number,
 ): Promise<Omit<SemanticHits, 'vectorId'>> {
   const { embedder, config, vectorIndex } = ctx
@@ -66,12 +72,13 @@ async function nearest(
   // The best hits by their pieces need not be the best by cosine.
   const fewest = embedding.pieces ? MAX_SEMANTIC_HITS : 1
   const limit = narrow ? Math.max(most, MAX_SEMANTIC_HITS) : Math.max(wanted, fewest)
-  const ask: VectorQuery = {
+  const ask: ExactQuery = {
     model: embedder.model,
     vector: embedding.values,
     pieces: embedding.pieces,
     limit,
     namespaces: readableNamespaces(ctx.principal, projectId, scope.namespaces),
+    floor,
   }
   const object = ctx.projectVectors(projectId, ctx.db.shard)
   const freshFrom = ctx.now() - INDEX_LAG_MS
@@ -91,7 +98,9 @@ async function nearest(
   const found = merge(exact.hits, indexed)
   // The index holds no pieces, and of fresh vectors alone the object has compared none.
   const hits = embedding.pieces ? await object.score(ask, [...new Set(found.map(({ item }) => item))]) : found
-  return { hits: ranked(hits), more: !narrow, exact: narrow }
+  // Behind a hit below the floor are only others below it.
+  const allAbove = floor === null || found.every(({ similarity }) => similarity >= floor)
+  return { hits: ranked(hits), more: !narrow && allAbove, exact: narrow }
 }
 
 /** The hits by their cosines, of which the statement takes the best, each with its score. A hit without has its cosine. */

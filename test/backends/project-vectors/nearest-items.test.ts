@@ -23,7 +23,7 @@ function pageOf(...slots: (Partial<Slot> & { item: string; degrees: number; inde
 const itemsOf = (nearest: NearestItems) => nearest.best().map(({ slot }) => slot.item)
 
 test('best first, over pages, each item by its best chunk, with its cosine', () => {
-  const nearest = new NearestItems(QUERY, 10, null)
+  const nearest = new NearestItems(QUERY, { limit: 10, namespaces: null })
   nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }))
   nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }))
   const best = nearest.best()
@@ -44,9 +44,23 @@ test('best first, over pages, each item by its best chunk, with its cosine', () 
 })
 
 test('items of equal similarity go by id, so that pages of results never overlap', () => {
-  const nearest = new NearestItems(QUERY, 10, null)
+  const nearest = new NearestItems(QUERY, { limit: 10, namespaces: null })
   nearest.scan(pageOf({ item: 'b', degrees: 10 }, { item: 'a', degrees: 10 }, { item: 'c', degrees: 10 }))
   expect(itemsOf(nearest)).toEqual(['a', 'b', 'c'])
+})
+
+test('below the floor nothing is near, however few there are; a cosine that reaches it when rounded is', () => {
+  const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 60 }, { item: 'c', degrees: 90 })
+  const look = (floor: number | null) => {
+    const nearest = new NearestItems(QUERY, { limit: 10, namespaces: null, floor })
+    nearest.scan(page)
+    return nearest.best()
+  }
+  expect(look(null).map(({ slot }) => slot.item)).toEqual(['a', 'b', 'c'])
+  const cosine = look(null)[1]?.similarity ?? NaN
+  expect(look(cosine + 0.4e-4)).toHaveLength(2)
+  expect(look(cosine + 0.6e-4)).toHaveLength(1)
+  expect(look(1.1)).toEqual([])
 })
 
 test('only vectors of the wanted namespaces count, and empty slots never do', () => {
@@ -55,7 +69,7 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
     { item: 'b', degrees: 0, namespace: 'right', index: 63 },
   )
   const look = (namespaces: string[] | null) => {
-    const nearest = new NearestItems(QUERY, 10, namespaces)
+    const nearest = new NearestItems(QUERY, { limit: 10, namespaces })
     nearest.scan(page)
     return itemsOf(nearest)
   }
@@ -67,10 +81,10 @@ test('only vectors of the wanted namespaces count, and empty slots never do', ()
 
 test('single slots are scanned alone; vectors of another dimension are no match', () => {
   const page = pageOf({ item: 'a', degrees: 0 }, { item: 'b', degrees: 45 })
-  const one = new NearestItems(QUERY, 10, null)
+  const one = new NearestItems(QUERY, { limit: 10, namespaces: null })
   one.scan(page, [1, 2])
   expect(itemsOf(one)).toEqual(['b'])
-  const other = new NearestItems(Float32Array.of(1, 0, 0), 10, null)
+  const other = new NearestItems(Float32Array.of(1, 0, 0), { limit: 10, namespaces: null })
   other.scan(page)
   expect(itemsOf(other)).toEqual([])
 })
@@ -85,8 +99,8 @@ test('of any vectors, the best as many as wanted, as if all had been sorted', ()
   const pages = fc.array(fc.array(slot, { maxLength: PAGE_SLOTS }), { maxLength: 4 })
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 12 }), (slots, limit) => {
-      const nearest = new NearestItems(QUERY, limit, null)
-      const everything = new NearestItems(QUERY, Infinity, null)
+      const nearest = new NearestItems(QUERY, { limit, namespaces: null })
+      const everything = new NearestItems(QUERY, { limit: Infinity, namespaces: null })
       for (const page of slots.map((slots) => pageOf(...slots))) {
         nearest.scan(page)
         everything.scan(page)

@@ -26,7 +26,7 @@ const planned = (user: Tenant, changes?: Partial<Embedder>): AuthContext =>
 
 const cosineName = (cosine: number): string => `n${cosine.toFixed(3).replace('.', 'p')}`
 
-describe('contract §3: a semantic match without a keyword is a result only above the floor', () => {
+describe('contract §3: a semantic match is at least as similar as the floor says', () => {
   test('in hybrid and semantic search; a keyword match needs no similarity', async () => {
     const user = await newTenant()
     const ctx = planned(user)
@@ -38,6 +38,26 @@ describe('contract §3: a semantic match without a keyword is a result only abov
       new Set([above, below, worded]),
     )
     expect(idsOf(await find(ctx, 'kettle', { similarity_threshold: 0.2 }))).toEqual([above])
+  })
+
+  test('a keyword match that is less similar has no similarity, and means what any other does that is no match', async () => {
+    const user = await newTenant()
+    const ctx = planned(user)
+    const [near, far] = await embedded(ctx, ['n0p5 kettle', 'n0p1 kettle'])
+    const { id: pending } = await stored(ctx, 'n0p9 kettle')
+    const { results } = await find(ctx, 'kettle', { include: ['score_breakdown'] })
+    expect(results.map(({ id, similarity }) => [id, similarity && Math.round(similarity * 10)])).toEqual([
+      [near, 5],
+      [pending, null],
+      [far, null],
+    ])
+    expect(results[2]?.score_breakdown?.semantic).toBeNull()
+    expect(results[2]?.score).toBe(results[1]?.score)
+    const below = await find(ctx, 'kettle', { similarity_threshold: 0.05 })
+    expect(below.results.map(({ id, similarity }) => [id, similarity && Math.round(similarity * 10)])).toEqual([
+      [near, 5],
+      [far, 1],
+    ])
   })
 
   test('a model without a floor finds whatever is nearest', async () => {

@@ -68,8 +68,8 @@ describe('rank, by hand', () => {
   test('threshold and floor compare the cosine of each hit, whatever its place', () => {
     const hits = [hit(1, 0.9, 0.1), hit(2, 0.8, 0.7), hit(3, 0.7, 0.2), hit(4, 0.6, 0.3)]
     expect(rowsOf(of({ hits, threshold: 0.3 }))).toEqual([2, 4])
-    expect(rowsOf(of({ hits, floor: 0.2 }))).toEqual([2, 4])
-    expect(rowsOf(of({ hits, floor: 0.2, occurrences: [once(1)] }))).toEqual([1, 2, 4])
+    expect(rowsOf(of({ hits, floor: 0.2 }))).toEqual([2, 3, 4])
+    expect(rowsOf(of({ hits, floor: 0.2, occurrences: [once(1)] }))).toEqual([1, 2, 3, 4])
   })
 
   test('of an unknown model the last of many hits is 0, and every hit stands by its distance from it', () => {

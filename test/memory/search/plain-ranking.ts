@@ -97,7 +97,7 @@ export function rank(input: RankInput): Ranked[] {
 
 function passes({ threshold, floor }: RankInput, bm25: number | null, similarity: number | null): boolean {
   if (threshold !== null && (similarity === null || similarity < threshold)) return false
-  return floor === null || bm25 !== null || (similarity !== null && similarity > floor)
+  return floor === null || bm25 !== null || (similarity !== null && similarity >= floor)
 }
 
 /** The semantic score of a hit, or of a text that is none (null). */

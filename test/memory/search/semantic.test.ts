@@ -41,7 +41,7 @@ describe('a project that the object alone answers for', () => {
     const user = await newTenant()
     const ids = await embedded(ctxOf(user), ['a garden', 'a boiling kettle', 'the kettle'])
     const { ctx, calls } = watched(ctxOf(user))
-    const found = await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
     expect(calls).toEqual(['object'])
     expect(itemsOf(found)).toEqual([ids[1], ids[2], ids[0]])
     expect(found).toMatchObject({ more: false, vectorId: expect.stringMatching(/^qv_/) })
@@ -55,13 +55,13 @@ describe('a project that the object alone answers for', () => {
       ctxOf(user),
       Array.from({ length: 101 }, (_, n) => `kettle ${n}`),
     )
-    const wide = await semanticHits(ctxOf(user), scopeOf(user), 'kettle', 100)
+    const wide = await semanticHits(ctxOf(user), scopeOf(user), { text: 'kettle', floor: null }, 100)
     expect({ hits: wide.hits.length, more: wide.more }).toEqual({ hits: 100, more: true })
     for (const [scope, wanted] of [
       [scopeOf(user), Infinity],
       [scopeOf(user, 'default', TAGGED), 100],
     ] as const) {
-      const whole = await semanticHits(ctxOf(user), scope, 'kettle', wanted)
+      const whole = await semanticHits(ctxOf(user), scope, { text: 'kettle', floor: null }, wanted)
       expect({ hits: whole.hits.length, more: whole.more }).toEqual({ hits: 101, more: false })
     }
   })
@@ -75,7 +75,9 @@ test('only the wanted namespaces are searched, and of all namespaces only those 
   const found = async (namespace: string, namespaces?: string[]) => {
     const own: KeyPermission = { project_id: user.projectId, access: 'read', namespaces }
     const ctx = ctxOf(user, namespaces ? { permissions: [own] } : {})
-    return itemsOf(await semanticHits(ctx, scopeOf(user, namespace, undefined, ctx), 'kettle', 100))
+    return itemsOf(
+      await semanticHits(ctx, scopeOf(user, namespace, undefined, ctx), { text: 'kettle', floor: null }, 100),
+    )
   }
   expect(await found('b')).toEqual([ids['b']])
   expect(new Set(await found('*'))).toEqual(new Set(Object.values(ids)))
@@ -99,11 +101,16 @@ describe('a project larger than the exact tier', () => {
   test('the index answers, with what the object has that is newer than the index may know', async () => {
     const { user, base, later, old } = await arrange()
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
     expect(calls).toEqual(['object', 'index', 'score 3'])
     expect(itemsOf(found).sort()).toEqual([...old].sort())
     expect(found.more).toBe(true)
-    const exact = await semanticHits({ ...base, vectorIndex: null }, scopeOf(user), 'boiling kettle', 100)
+    const exact = await semanticHits(
+      { ...base, vectorIndex: null },
+      scopeOf(user),
+      { text: 'boiling kettle', floor: null },
+      100,
+    )
     expect(found.hits).toEqual(exact.hits)
     expect(found.hits.map(({ offsets, similarity, semantic }) => [offsets?.start, semantic === similarity])).toEqual([
       [0, false],
@@ -111,16 +118,32 @@ describe('a project larger than the exact tier', () => {
       [0, false],
     ])
     const [fresh] = await embedded(base, ['a boiling kettle of today'])
-    const both = await semanticHits(base, scopeOf(user), 'boiling kettle', 100)
+    const both = await semanticHits(base, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
     expect(itemsOf(both)).toHaveLength(4)
     expect(new Set(itemsOf(both))).toEqual(new Set([...old, fresh]))
+  })
+
+  test('where the index answers hits below the floor, there are no more above it', async () => {
+    const { user, later, old } = await arrange()
+    const { ctx } = watched(later)
+    const found = async (floor: number) => {
+      const { hits, more } = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor }, 100)
+      return { hits: hits.length, more }
+    }
+    expect(await found(-1)).toEqual({ hits: old.length, more: true })
+    expect(await found(1.1)).toEqual({ hits: 0, more: false })
   })
 
   test('the object scores the candidates of a narrow search, whatever other items are more similar', async () => {
     const { user, base, later } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100)
+    const found = await semanticHits(
+      ctx,
+      scopeOf(user, 'default', TAGGED),
+      { text: 'boiling kettle', floor: null },
+      100,
+    )
     expect(calls).toEqual(['object', 'score 1'])
     expect(itemsOf(found)).toEqual([rare])
     expect(found.more).toBe(false)
@@ -131,7 +154,7 @@ describe('a project larger than the exact tier', () => {
     const many = await embedded(base, ['one', 'two', 'three'], { tags: ['rare'] })
     double.flush()
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'one two three', 150)
+    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'one two three', floor: null }, 150)
     expect(calls).toEqual(['object', 'object', 'index', 'score 6'])
     expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
   })
@@ -143,7 +166,7 @@ describe('a project larger than the exact tier', () => {
     const own = ctxOf(other, { vectorIndex, config, embedder: withVectors(embeddedEmbedder, (vectors) => vectors) })
     const ids = await embedded(own, ['a kettle', 'a pot', 'a pan'])
     const { ctx, calls } = watched(own)
-    const found = await semanticHits(ctx, scopeOf(other), 'kettle', 100)
+    const found = await semanticHits(ctx, scopeOf(other), { text: 'kettle', floor: null }, 100)
     expect(calls).toEqual(['object', 'index'])
     expect(itemsOf(found).sort()).toEqual([...ids].sort())
     for (const { similarity, semantic } of found.hits) expect(semantic).toBe(similarity)
@@ -153,11 +176,17 @@ describe('a project larger than the exact tier', () => {
     const { user, base } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched({ ...base, vectorIndex: null })
-    expect(itemsOf(await semanticHits(ctx, scopeOf(user), 'boiling kettle', 100))).toHaveLength(4)
-    expect(itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toContain(rare)
+    expect(itemsOf(await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100))).toHaveLength(
+      4,
+    )
+    expect(
+      itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'boiling kettle', floor: null }, 100)),
+    ).toContain(rare)
     expect(calls).toEqual(['object', 'object', 'score 1'])
     await embedded(base, ['one', 'two'], { tags: ['rare'] })
-    expect(itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), 'boiling kettle', 100))).toHaveLength(6)
+    expect(
+      itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'boiling kettle', floor: null }, 100)),
+    ).toHaveLength(6)
     expect(calls.slice(3)).toEqual(['object', 'object'])
   })
 })
