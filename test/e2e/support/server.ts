@@ -9,6 +9,9 @@ import { CRON_PATH, ROOT } from '../../../tools/wrangler.ts'
 import { bundleFor } from './bundle.ts'
 import { TAIL_MARK, TAIL_WORKER, type TailEvent } from './tail.ts'
 
+// The warnings about [env.local] repeat what wrangler.toml explains.
+process.env['WRANGLER_LOG'] ??= 'error'
+
 export interface Server {
   /** Without a slash at its end. */
   url: string
