@@ -1,11 +1,19 @@
 // `npm run audit-index`: lets the service enter the objects of the audit bucket that no list finds, such as after Time Travel of an
 // audit database (docs/operations.md). The tool asks for a run in each shard and waits; sweeps of the service do the work.
-// `--shard=01` asks in one shard, `--local [--persist-to=…]` the service that runs on this computer.
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { databasesBy, type Databases } from './directory.ts'
+import { helpIfAsked } from './help.ts'
 import { ROOT, wrangler } from './wrangler.ts'
+
+const HELP = `Enters the objects of the audit bucket that no list finds, such as after Time Travel of an audit database.
+
+  npm run audit-index
+
+  --shard=01            asks in one shard; default: in each
+  --local               asks the service that runs on this computer
+  --persist-to=FOLDER   of its data; default .wrangler/state`
 
 /** The tool looks this often whether the sweeps are done. */
 const LOOK_MS = 10_000
@@ -61,6 +69,7 @@ export function reportOf(shard: string, run: Run): string {
 }
 
 if (import.meta.main) {
+  helpIfAsked(HELP)
   try {
     const { values } = parseArgs({
       options: {

@@ -1,6 +1,5 @@
-// `npm run backup -- --output=backup`: writes the databases of every shard, with the keyword index, as SQL files for
-// `wrangler d1 execute --file` (docs/operations.md). `--shard=01` writes those of one shard alone, `--local [--persist-to=…]`
-// those of `npm start`.
+// `npm run backup`: writes the databases of every shard, with the keyword index, as SQL files for `wrangler d1 execute --file`
+// (docs/operations.md).
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -12,10 +11,20 @@ import { bindingOf, DATABASE_KINDS, firstShards, type DatabaseKind } from '../sr
 import { importStatements, tablesOf } from './backup/import-sql.ts'
 import { loadDump, openLocal } from './backup/snapshot.ts'
 import { sourceOf } from './blueprint.ts'
+import { helpIfAsked } from './help.ts'
 import { knownShards } from './local-shards.ts'
 import { databasesOf } from './provision.ts'
 import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+
+const HELP = `Writes the databases of every shard as SQL files. docs/operations.md has the way back.
+
+  npm run backup -- --output=backup
+
+  --output=FOLDER       default backup
+  --shard=01            writes those of one shard
+  --local               writes those of npm start
+  --persist-to=FOLDER   of the data of npm start; default .wrangler/state`
 
 /** A table that identifies the local file of a database. */
 const HOLDS = { DB: 'memory_items', AUDIT_DB: 'audit_pages' } as const
@@ -120,6 +129,7 @@ function* lines(database: DatabaseSync): Generator<string> {
 }
 
 if (import.meta.main) {
+  helpIfAsked(HELP)
   try {
     const { values } = parseArgs({
       options: {

@@ -1,13 +1,14 @@
 // `npm run deploy`: creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
-// It is safe to repeat: existing resources are kept. `npm run deploy -- --dry-run` prints the steps, `-- --shards 4` adds shards,
-// `--regions weur,enam,…` says where they are made, and `--audit-bucket NAME` binds a bucket for the audit log.
+// It is safe to repeat: existing resources are kept.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { noticesOf } from '../src/core/known-variables.ts'
+import { REGIONS } from '../src/core/regions.ts'
 import { firstShards } from '../src/core/shards.ts'
 import { auditBucket, createBucket, withBucket } from './audit-bucket.ts'
 import { blueprintOf, CONFIG, sourceOf, writeConfig } from './blueprint.ts'
+import { helpIfAsked } from './help.ts'
 import { databasesOf, indexFor, inspect, NOT_LOGGED_IN, plan, type Account, type Step } from './provision.ts'
 import {
   refuseFaultyLimits,
@@ -21,6 +22,21 @@ import {
 import { placed, readRegions, withRegions } from './regions.ts'
 import { countShards, databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+
+const HELP = `Creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
+It is safe to repeat: existing resources are kept.
+
+  npm run deploy
+  npm run deploy -- --dry-run
+
+  --dry-run             prints the steps and does none
+  --staging             deploys a second service, with names of its own
+  --open-signups        lets anybody sign up until the next deployment
+  --shards NUMBER       adds databases for this many shards
+  --regions A,B,…       where the shards are made: ${REGIONS.join(', ')}
+  --audit-bucket NAME   binds a bucket of R2 for the audit log
+
+Variables are in wrangler.toml; docs/operations.md explains them.`
 
 interface Options {
   dryRun: boolean
@@ -194,6 +210,7 @@ const failedShards = (ready: string): string[] =>
   (JSON.parse(ready) as { failed_shards?: string[] }).failed_shards ?? []
 
 if (import.meta.main) {
+  helpIfAsked(HELP)
   try {
     const { values } = parseArgs({
       options: {

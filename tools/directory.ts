@@ -1,6 +1,5 @@
 // `npm run directory`: compares the directory of shard 00 with the accounts, applications and tenants of every shard, such as
-// after shard 00 alone was restored (docs/operations.md). `--apply` brings it into step, `--local [--persist-to=…]` works on the
-// databases of `npm start`.
+// after shard 00 alone was restored (docs/operations.md).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,10 +15,20 @@ import {
   type Directory,
   type Repair,
 } from './directory/repair.ts'
+import { helpIfAsked } from './help.ts'
 import { configArguments, knownShards } from './local-shards.ts'
 import { databasesOf } from './provision.ts'
 import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
+
+const HELP = `Compares the directory of shard 00 with the accounts, applications and tenants of every shard.
+
+  npm run directory
+  npm run directory -- --apply
+
+  --apply               brings the directory into step
+  --local               works on the databases of npm start
+  --persist-to=FOLDER   of the data of npm start; default .wrangler/state`
 
 /** Rows of one answer of D1. */
 const PAGE = 2_000
@@ -113,6 +122,7 @@ export function reportOf({ enter, clients, tenants, released, conflicts }: Repai
 }
 
 if (import.meta.main) {
+  helpIfAsked(HELP)
   try {
     const { values } = parseArgs({
       options: {

@@ -1,12 +1,11 @@
 // `npm start`: runs the whole service on this machine, offline and without an account.
-// `--shards 3` adds databases for this many shards, `--regions weur,enam,apac` names their regions, and `--audit-bucket` adds a
-// bucket for the audit log. Other arguments go to `wrangler dev`:
-// npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { noticesOf } from '../src/core/known-variables.ts'
+import { REGIONS } from '../src/core/regions.ts'
 import { demoAccount, greeting } from './demo.ts'
+import { helpIfAsked } from './help.ts'
 import {
   addBucket,
   addShards,
@@ -19,6 +18,20 @@ import {
 import { RestartingServer } from './restarting-server.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { CRON_PATH, ROOT, runWrangler } from './wrangler.ts'
+
+helpIfAsked(`Runs the whole service on this machine, offline and without an account.
+
+  npm start
+  npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
+
+  --port NUMBER         default 8787
+  --persist-to FOLDER   of the data; default .wrangler/state
+  --var NAME:VALUE      sets a variable of docs/operations.md; as often as needed
+  --shards NUMBER       adds databases for this many shards
+  --regions A,B,…       the regions of the shards: ${REGIONS.join(', ')}
+  --audit-bucket        adds a bucket for the audit log
+
+Any other option goes to "wrangler dev".`)
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
 const SWEEP_MS = 60_000
