@@ -115,6 +115,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['looking it up parses #', 'MAX_LOOKED_UP_BYTES'],
     ['page of a list ends after #', 'MAX_PAGE_BYTES'],
     ['a commit of # of postings', 'LONG_POSTINGS'],
+    ['deletes or replaces # texts or more', 'MANY_DELETED'],
     ['atomic batch has at most # different words', 'MAX_COMMIT_TERMS'],
     ['are kept by #', 'COUNT_STEP_MS'],
     ['counts backlogs to #', 'COUNTED_TO'],

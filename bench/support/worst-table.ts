@@ -104,6 +104,7 @@ export class WorstTable {
   async #measure(next: Next, users: Users): Promise<Measured> {
     const run = async (request: Sent) => (await this.send(request, users[request.as ?? 'caller'])).ms
     const first = await next()
+    await this.#untilEmbedded()
     const counting = `?${new URLSearchParams({ cpu: this.#cpuUrl }).toString()}`
     await this.#ask(ALONE_PATH + counting)
     await run(first)

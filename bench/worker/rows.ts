@@ -4,22 +4,26 @@ import { ALONE_PATH, ROWS_PATH, type Call, type RowsRead } from '../support/rows
 export { ClientDocument, Limiter, ProjectVectors, UserHub } from '../../src/index.ts'
 
 const MAX_DEAREST = 5
+/** A read of more than this is asked again, since the CPU of a call holds garbage collections of up to 80 ms. */
+const DEAR_MS = 20
+const TIMES_ASKED = 3
 const NONE: RowsRead = { rows: 0, statements: 0, dearest: [], dearestOfConsumers: [] }
 
 let read = structuredClone(NONE)
-const state = { alone: false, underWay: false }
+const state = { alone: false, underWay: false, consumers: 0 }
 /** Tells the CPU of this runtime. null: nothing is counted. */
 let cpuUrl: string | null = null
 
 /** The service as it is. It counts the rows that statements of requests read, and times the calls of consumers and sweeps. */
 export default {
   ...worker,
-  fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, execution: ExecutionContext) {
+  async fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, execution: ExecutionContext) {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname !== ROWS_PATH && pathname !== ALONE_PATH) {
       return worker.fetch(request, countingEnv(env, countRequest), execution)
     }
     state.alone = pathname === ALONE_PATH
+    while (state.alone && state.consumers > 0) await wait()
     cpuUrl = searchParams.get('cpu')
     const reply = Response.json(read)
     read = structuredClone(NONE)
@@ -27,7 +31,12 @@ export default {
   },
   async queue(batch: MessageBatch, env: Env, execution: ExecutionContext) {
     while (state.alone) await wait()
-    return worker.queue(batch, countingEnv(env, countConsumer), execution)
+    state.consumers += 1
+    try {
+      await worker.queue(batch, countingEnv(env, countConsumer), execution)
+    } finally {
+      state.consumers -= 1
+    }
   },
 }
 
@@ -72,10 +81,12 @@ function countingDatabase(database: D1Database, count: Count): D1Database {
     if (url === null) return ask()
     const release = await acquire()
     try {
-      const before = await cpuMs(url)
-      const results = await ask()
-      const sql = sqls.find((one) => /^\s*(insert|update|delete)/.test(one)) ?? sqls[0] ?? ''
-      count({ cpuMs: (await cpuMs(url)) - before, sql: sql.replaceAll(/\s+/g, ' ').slice(0, 80) }, results)
+      const { results, ms } = await measured(url, ask)
+      const asked = [ms]
+      const times = results.some(({ meta }) => meta.rows_written > 0) ? 1 : TIMES_ASKED
+      while (Math.min(...asked) > DEAR_MS && asked.length < times) asked.push((await measured(url, ask)).ms)
+      const sql = sqls.find(isWrite) ?? sqls[0] ?? ''
+      count({ cpuMs: Math.min(...asked), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 80) }, results)
       return results
     } finally {
       release()
@@ -113,6 +124,16 @@ async function acquire(): Promise<() => void> {
   while (state.underWay) await wait()
   state.underWay = true
   return () => (state.underWay = false)
+}
+
+/** Writes rows, and is no command of the keyword index. */
+const isWrite = (sql: string): boolean =>
+  /^\s*(insert|update|delete)/.test(sql) && !sql.includes('(memory_words, rank)')
+
+async function measured<T>(url: string, ask: () => Promise<T>): Promise<{ results: T; ms: number }> {
+  const before = await cpuMs(url)
+  const results = await ask()
+  return { results, ms: (await cpuMs(url)) - before }
 }
 
 const cpuMs = async (url: string): Promise<number> => Number(await (await fetch(url)).text())

@@ -4,6 +4,7 @@ import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRef } from '../item.ts'
 import type { DeleteReason, memory_items } from '../table.ts'
+import { runParts, withoutMerges } from '../write/batch-parts.ts'
 import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
@@ -23,22 +24,23 @@ export async function tombstone(
   const writeId = system.newId('req')
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason })))
   const deletion = db.statement(TOMBSTONE_ITEMS, system.now(), writeId, json, reason)
+  const deleted: RowOf<typeof memory_items, 'id'>[] = []
   if (!announce) {
-    const [deleted] = await db.batch<[RowOf<typeof memory_items, 'id'>]>([deletion])
+    await runParts(db, withoutMerges(db, [[[deletion], deleted]]))
     return deleted.length
   }
   const event = { type: 'memory.deleted', actor: 'system' } as const
-  const [deleted, events] = await db.batch<[RowOf<typeof memory_items, 'id'>, OutboxRow, never]>([
-    deletion,
-    memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId),
-    auditSetStatement(
-      { ...system, db },
-      items.map((item) => ({ key: item.id, row: systemRow(system, item, reason, writeId) })),
-      IS_STAMPED,
-      writeId,
-    ),
-  ])
-  await enqueueEvents(system, db, events)
+  const outbox: OutboxRow[] = []
+  const audit = items.map((item) => ({ key: item.id, row: systemRow(system, item, reason, writeId) }))
+  await runParts(
+    db,
+    withoutMerges(db, [
+      [[deletion], deleted],
+      [[memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId)], outbox],
+      [[auditSetStatement({ ...system, db }, audit, IS_STAMPED, writeId)]],
+    ]),
+  )
+  await enqueueEvents(system, db, outbox)
   return deleted.length
 }
 

@@ -1,5 +1,4 @@
 import type { Database, Statement } from '../../core/database/database.ts'
-import { isLong, withoutMerges } from './merge-segments.ts'
 import { COUNT_BITS, MARK, MAX_COUNT, type Postings } from './postings.ts'
 import { slices } from '../../core/database/slices.ts'
 
@@ -46,9 +45,8 @@ export interface KeywordEntry extends Postings {
 export function keywordIndexStatements(db: Database, writeId: string, entries: readonly KeywordEntry[]): Statement[] {
   const indexed = entries.filter(({ isNew }) => !isNew).map(({ id }) => ({ id }))
   const rows = entries.map(({ id, postings }) => ({ id, postings }))
-  const statements = [
+  return [
     ...slices(indexed).map((json) => db.statement(EMPTY, json, writeId)),
     ...slices(rows).map((json) => db.statement(FILL, json, writeId)),
   ]
-  return isLong(entries) ? withoutMerges(db, statements) : statements
 }

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../core/database/database.ts'
+import type { Database } from '../../core/database/database.ts'
 import { shardSweep } from '../../core/queue.ts'
 import type { Postings } from './postings.ts'
 
@@ -14,6 +14,8 @@ const SEGMENTS_OF_A_SIZE = 4
 const SEGMENTS_OF_A_SWEEP = 2
 /** A commit of fewer characters of postings leaves its merges to FTS5, which spares it a call. */
 const LONG_POSTINGS = 8 * 1024
+/** The same for texts that it deletes or replaces: FTS5 counts each as a page that the commit writes. */
+const MANY_DELETED = 8
 
 const command = (name: string, value: number): string =>
   `insert into memory_words (memory_words, rank) values ('${name}', ${value})`
@@ -32,26 +34,24 @@ export const MERGE_BEHIND = [
   command('usermerge', SEGMENTS_OF_A_SWEEP),
 ]
 
-/** `merge` writes the segment of the commit before it merges, here nothing. */
+/**
+ * FTS5 merges after each 64 pages that commits write, 64 pages a level at once, which takes longer than to index a long
+ * text or to delete a hundred. So a long commit keeps it from merging. `merge` writes the segment of the commit before it
+ * merges, here nothing.
+ */
 export const WITHOUT_MERGES = {
   before: [command('automerge', 0)],
   behind: [command('merge', 0), command('automerge', SEGMENTS_OF_A_SIZE)],
 }
 
-export const isLong = (entries: Iterable<Postings>): boolean =>
-  [...entries].reduce((sum, { postings }) => sum + postings.length, 0) >= LONG_POSTINGS
+/** Whether a commit of these texts, which deletes so many others, is too long to merge as well. */
+export function isLong(entries: readonly (Postings & { isNew: boolean })[], deleted: number): boolean {
+  const replaced = entries.filter(({ isNew }) => !isNew).length
+  const characters = entries.reduce((sum, { postings }) => sum + postings.length, 0)
+  return deleted + replaced >= MANY_DELETED || characters >= LONG_POSTINGS
+}
 
-/**
- * Statements that index texts. FTS5 merges after each 64 pages that commits write, 64 pages a level at once, which takes
- * longer than to index a long text. So a commit of long texts keeps it from merging, and a call behind it merges.
- */
-export const withoutMerges = (db: Database, statements: readonly Statement[]): Statement[] => [
-  ...WITHOUT_MERGES.before.map((sql) => db.statement(sql)),
-  ...statements,
-  ...WITHOUT_MERGES.behind.map((sql) => db.statement(sql)),
-]
-
-/** Merges behind a commit of long texts. The sweep does what this leaves. */
+/** Merges behind a long commit that adds a segment. The sweep does what this leaves. */
 export const mergeBehind = async (db: Database): Promise<void> =>
   void (await db.batch(MERGE_BEHIND.map((sql) => db.statement(sql))))
 

@@ -12,6 +12,7 @@ import { ReadContext, type ItemRecord } from '../item.ts'
 import { readScope } from '../read-scope.ts'
 import { FIRST, scan } from '../scan.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
+import { runParts, withoutMerges } from '../write/batch-parts.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import type { memory_items } from '../table.ts'
@@ -100,12 +101,18 @@ async function deletePortion(
       row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
     }
   })
-  const [deleted, events] = await db.batch<[RowOf<typeof memory_items, 'id'>, OutboxRow, never]>([
-    db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null, null),
-    memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId),
-    auditSetStatement(ctx, rows, IS_STAMPED, requestId),
-  ])
-  ctx.waitUntil(enqueueEvents(ctx, ctx.db, events))
+  const deletion = db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null, null)
+  const deleted: RowOf<typeof memory_items, 'id'>[] = []
+  const outbox: OutboxRow[] = []
+  await runParts(
+    db,
+    withoutMerges(db, [
+      [[deletion], deleted],
+      [[memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId)], outbox],
+      [[auditSetStatement(ctx, rows, IS_STAMPED, requestId)]],
+    ]),
+  )
+  ctx.waitUntil(enqueueEvents(ctx, ctx.db, outbox))
   return deleted.length
 }
 

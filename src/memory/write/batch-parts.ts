@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../core/database/database.ts'
+import { WITHOUT_MERGES } from '../keyword/merge-segments.ts'
 
 /** Statements of a batch, and the list that takes the rows which they return. */
 export type Part = [statements: Statement[], rows?: unknown[]]
@@ -18,3 +19,10 @@ export async function runParts(
     from += length
   }
 }
+
+/** The parts of a batch in which FTS5 merges no segments of the keyword index. */
+export const withoutMerges = (db: Database, parts: readonly Part[]): Part[] => [
+  [WITHOUT_MERGES.before.map((sql) => db.statement(sql))],
+  ...parts,
+  [WITHOUT_MERGES.behind.map((sql) => db.statement(sql))],
+]

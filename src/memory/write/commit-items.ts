@@ -17,6 +17,8 @@ export interface Commit {
   changes: readonly Change[]
   /** Texts for the keyword index, by item. */
   keywordEntries: ReadonlyMap<string, KeywordEntry>
+  /** It writes too much to the keyword index to merge segments as well. */
+  isLong: boolean
   /** The idempotency key that the request must hold for anything to be written. */
   claim: IdempotencyClaim | null
 }

@@ -11,12 +11,13 @@ import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
 import { isLong, mergeBehind } from '../keyword/merge-segments.ts'
 import { abortUnlessAllWritten } from './all-or-nothing.ts'
-import { runParts, type Part } from './batch-parts.ts'
+import { runParts, withoutMerges, type Part } from './batch-parts.ts'
 import type { Plan } from './change.ts'
 import { dependents, events } from './commit-dependents.ts'
 import {
   customIdReleases,
   deletions,
+  existed,
   expirations,
   insertions,
   keywordEntriesOf,
@@ -70,7 +71,11 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
     [key.read, keys],
   ]
   try {
-    await runParts(ctx.db, parts, isShared(commit, options) ? ctx : undefined)
+    await runParts(
+      ctx.db,
+      commit.isLong ? withoutMerges(ctx.db, parts) : parts,
+      isShared(commit, options) ? ctx : undefined,
+    )
   } catch (error) {
     if (options.atomic && isAborted(error)) return null
     throw error
@@ -95,13 +100,16 @@ function requireFewTerms({ keywordEntries }: Commit): void {
 
 function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {
   const changes = [...plan.changes.values()]
+  const keywordEntries = keywordEntriesOf(changes)
+  const deleted = plan.expired.length + changes.filter((change) => change.deleted && existed(change)).length
   return {
     ctx,
     // A request may commit more than once (an import, a lost race), so each commit has a stamp of its own.
     writeId: answer ? ctx.requestId : ctx.newId('req'),
     access: accessValues(ctx),
     changes,
-    keywordEntries: keywordEntriesOf(changes),
+    keywordEntries,
+    isLong: isLong([...keywordEntries.values()], deleted),
     claim: answer || progress ? ctx.idempotency : null,
   }
 }
@@ -152,16 +160,13 @@ function auditStatements({ ctx, writeId }: Commit, { audit }: CommitOptions): St
   return rows.length > 0 ? [auditSetStatement(ctx, rows, IS_STAMPED, writeId)] : []
 }
 
-function enqueue(
-  { ctx, changes, keywordEntries }: Commit,
-  written: Committed['written'],
-  outbox: readonly OutboxRow[],
-): void {
+function enqueue(commit: Commit, written: Committed['written'], outbox: readonly OutboxRow[]): void {
+  const { ctx, changes, keywordEntries } = commit
   const toEmbed = changes
     .filter((change) => change.toEmbed && !change.deleted && written.has(change.row.id))
     .map(({ row }) => row.id)
   const shard = shardOf(ctx.principal.routingId)
   enqueueEmbedding(ctx, shard, toEmbed)
   enqueueEventsCoalesced(ctx, shard, unsettled(outbox))
-  if (isLong(keywordEntries.values())) ctx.waitUntil(mergeBehind(ctx.db))
+  if (commit.isLong && keywordEntries.size > 0) ctx.waitUntil(mergeBehind(ctx.db))
 }

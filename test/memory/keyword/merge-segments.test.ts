@@ -1,10 +1,15 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { AuthContext } from '../../../src/core/context.ts'
+import { portions } from '../../../src/core/values/portions.ts'
+import { tombstone } from '../../../src/memory/erasure/tombstone.ts'
 import { MERGE, MERGE_BEHIND, segmentSweep, WITHOUT_MERGES } from '../../../src/memory/keyword/merge-segments.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
+import { bulkDelete, BulkDeleteInput } from '../../../src/memory/operations/bulk-delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
+import { runParts, withoutMerges } from '../../../src/memory/write/batch-parts.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -107,4 +112,52 @@ test('a commit of long texts is merged behind, one of short ones asks nothing mo
     { k: 'automerge', v: 4 },
     { k: 'usermerge', v: 2 },
   ])
+})
+
+/** Of no item. */
+let row = 1e9
+
+test.each([
+  ['a bulk deletion', (ctx: AuthContext) => bulkDelete(ctx, BulkDeleteInput.parse({ filters: {} }))],
+  [
+    'a batch that deletes',
+    async (ctx: AuthContext, ids: readonly string[]) => {
+      for (const some of portions(ids, 50)) await batch(ctx, { operations: some.map((id) => ({ op: 'delete', id })) })
+    },
+  ],
+  [
+    'a purge',
+    async (ctx: AuthContext, ids: readonly string[]) => {
+      const { tenantId: tenant_id, defaultProjectId } = ctx.principal
+      const items = ids.map((id) => ({ id, tenant_id, project_id: defaultProjectId ?? '' }))
+      await tombstone(system, db, items, { reason: 'project_deleted', announce: false })
+    },
+  ],
+] as const)('%s merges no segments', async (_name, deleteAll) => {
+  const ctx = ctxOf(await newTenant())
+  const ids: string[] = []
+  for (let nth = 0; nth < 2; nth += 1) {
+    const operations = Array.from({ length: 50 }, (_, at) => ({
+      op: 'store' as const,
+      content: `kettle ${nth * 50 + at}`,
+    }))
+    const { results } = await batch({ ...ctx, requestId: system.newId('req') }, { operations })
+    ids.push(...results.flatMap(({ id }) => id ?? []))
+  }
+  await segmentSweep.run(system)
+  // Four of a size are merged by FTS5 after 64 pages, and it counts each deleted text as one.
+  for (let nth = 0; nth < 5; nth += 1) {
+    const words = Array.from({ length: 3_000 }, (_, at) => `w${nth}x${at}`).join(' ')
+    row += 1
+    const text = db.statement('insert into memory_words (rowid, words) values (?, ?)', row, words)
+    await runParts(db, withoutMerges(db, [[[text]]]))
+  }
+  const before = await segments()
+  await deleteAll(ctx, ids)
+  const left = await db.first(
+    'select count(*) as n from memory_items where project_id = ? and deleted_at is null',
+    ctx.principal.defaultProjectId,
+  )
+  expect(left).toEqual({ n: 0 })
+  expect(await segments()).toBe(before)
 })
