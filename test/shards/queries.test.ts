@@ -11,12 +11,16 @@ import { eventConsumer } from '../../src/events/index.ts'
 import { embedConsumer, purgeConsumer } from '../../src/memory/index.ts'
 import { bottomless } from '../support/bottomless.ts'
 import { MINUTE } from '../support/clock.ts'
+import { fakeTimers } from '../support/fake-timers.ts'
 import { messageOf } from '../support/queue-message.ts'
 import { METRICS_TOKEN } from '../support/metrics.ts'
 import { system } from '../support/world.ts'
 
 /** Half of what D1 takes, and the portion that was begun before. */
 const MAX_OF_SWEEP = 700
+
+/** The databases answer at once, and the deadlines of so many calls are more timers than the isolate of the tests may have. */
+const withoutDeadlines = () => fakeTimers('setTimeout')
 
 /** An invocation among a hundred shards, each of which has always more to do, without objects and models that it could call. */
 function endlessWork(shards = firstShards(100)) {
@@ -66,6 +70,7 @@ function endlessWork(shards = firstShards(100)) {
 test.each(sweeps.map((one) => ({ name: one.name, one })))(
   'the sweep $name asks a bounded number of queries of an invocation, however much is due in each of 100 shards',
   async ({ one }) => {
+    withoutDeadlines()
     const { asked, faults, work } = endlessWork()
     await (one.runIn ? one.runIn(work, '07') : one.run(work))
     expect(faults).toEqual([])
@@ -103,6 +108,7 @@ const BATCHES: [queue: string, consumer: QueueConsumer, bodies: unknown[]][] = [
 test.each(BATCHES)(
   'a full batch of the queue %s stays below the limit of D1, and nothing of it is lost',
   async (_, consumer, bodies) => {
+    withoutDeadlines()
     const { asked, sent, faults, work } = endlessWork()
     const messages = bodies.map((body) => messageOf(body))
     const left = await consumer.consume(work, messages)
@@ -118,7 +124,6 @@ test.each(BATCHES)(
   },
 )
 
-// Last here: the deadlines of so many calls are most of the timers that the isolate of a test may have.
 const midnight = Math.floor(system.now() / 86_400_000) * 1_440
 
 /** The sweeps of one minute in invocation after invocation, until no message is left; answers the queries of each. */
@@ -144,6 +149,7 @@ async function chainOf(shards: string[]): Promise<number[]> {
 test.each([1, 3])(
   'with %s shards no invocation of a busy minute passes the limit of D1, and its chain ends',
   async (n) => {
+    withoutDeadlines()
     const queries = await chainOf(firstShards(n))
     expect(Math.max(...queries)).toBeLessThanOrEqual(MAX_QUERIES)
     // Every sweep had its turn, in more than one invocation.

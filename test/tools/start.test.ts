@@ -88,7 +88,8 @@ async function greeted(run: Run): Promise<string> {
   return /Recollect is at (\S+)/.exec(run.output())?.[1] ?? ''
 }
 
-describe('npm start', () => {
+// The first run makes the data of the second one.
+describe('npm start', { shuffle: false }, () => {
   let state: string
   beforeAll(() => {
     state = mkdtempSync(join(tmpdir(), 'recollect-start-'))
@@ -124,7 +125,7 @@ describe('npm start', () => {
     expect(run.output()).not.toMatch(/error|WARNING|register-user|QUEUE|cdn-cgi/i)
   })
 
-  describe('the second run', () => {
+  describe('the second run', { shuffle: false }, () => {
     let secrets: string
     let run: Run
     let origin: string
