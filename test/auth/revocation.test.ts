@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { cookieOf, newApp, newCode, newPerson, redeem, refreshWith, statusWith, type Person } from '../support/oauth.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { argon2id } from 'argon2-wasm-edge'
 import { expect, test } from 'vitest'
 import { hashPassword } from '../../../src/auth/index.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { beforeEach, expect, test } from 'vitest'
 import type { System } from '../../../src/core/context.ts'
 import { ModelDown } from '../../../src/core/embedding.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { awaitEmbedding } from '../../../src/memory/operations/store.ts'

@@ -1,4 +1,7 @@
-/** @module-tag shards */
+/**
+ * @module-tag long
+ * @module-tag shards
+ */
 import { expect, test } from 'vitest'
 import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
 import type { Limiter } from '../../../src/core/ports.ts'

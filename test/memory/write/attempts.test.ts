@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { isAppError } from '../../../src/core/errors.ts'

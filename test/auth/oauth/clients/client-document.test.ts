@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import { findClient } from '../../../../src/auth/oauth/clients/client.ts'
 import {
