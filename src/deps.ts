@@ -6,6 +6,7 @@ import { httpReranker } from './backends/reranker.http.ts'
 import { workersAiReranker } from './backends/reranker.workers-ai.ts'
 import { workersAiEmbedder } from './backends/embedder.workers-ai.ts'
 import { exactTier } from './backends/project-vectors/exact-tier.ts'
+import { memoryBudget } from './backends/project-vectors/memory-budget.ts'
 import { projectVectorsClient } from './backends/project-vectors/project-vectors.client.ts'
 import { objectsIn } from './backends/objects.r2.ts'
 import { cloudflareQueues, queueBacklogs } from './backends/queues.ts'
@@ -83,7 +84,7 @@ function compose(env: Env): Deps {
     embedder,
     reranker: chooseReranker(env),
     vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, embedder.model) : null,
-    projectVectors: projectVectorsClient(env.PROJECT_VECTORS, placedIn),
+    projectVectors: projectVectorsClient(env.PROJECT_VECTORS, memoryBudget(env).copies, placedIn),
     queues: cloudflareQueues(queues),
     queueBacklogs: () => queueBacklogs(queues),
     auditObjects: objectsIn(env, AUDIT_BUCKET),

@@ -183,7 +183,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['`AUDIT_RETENTION_DAYS` | #', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
     ['`EXACT_TIER_MAX` | #', TIER],
     [
-      '`VECTOR_CACHE_MB` | # | vectors that an isolate keeps in memory; locally #',
+      '`VECTOR_CACHE_MB` | # | vectors that an isolate keeps in memory, a sixth of it as copies; locally #',
       ['src/backends/project-vectors/memory-budget.ts', /DEFAULT_BUDGET = (\d+)/],
       ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
     ],
@@ -238,6 +238,8 @@ export const FIGURES: Record<string, Figure[]> = {
     ['its events of # (measured)', EVENTS_KEPT],
   ],
   'docs/search.md': [
+    ['have up to #', ['src/backends/project-vectors/vector-copy.ts', /MAX_COPIED_BYTES = (\d+) \* 1024/, 'KiB']],
+    ['keeps a copy for #', 'MAX_AGE_MS'],
     ['may wait # for its turn before', 'MODEL_TURN_MS'],
     ['has # others under way', 'MAX_MODEL_CALLS_OF_USER'],
     ['a minute before, and # at least', 'LEAST_SHARE'],

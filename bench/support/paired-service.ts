@@ -61,13 +61,14 @@ async function serve(tree: string): Promise<void> {
   const server = await startServer({ vars: { LIMITS_FACTOR: '1000' }, staticAssets: false })
   process.on('message', (what: Asked) => {
     void (async () => {
-      if (what === 'stop') await server.stop()
-      else await waitUntilEmbedded(server, 900)
+      if (what !== 'stop') await waitUntilEmbedded(server, 900)
       if (what === 'settle') await server.sweep()
       process.send?.({})
       if (what === 'stop') process.disconnect()
     })()
   })
+  // Also where the bench has failed: it would wait for this process for ever.
+  process.once('disconnect', () => void server.stop())
   process.send?.({ url: server.url, runtime: startedRuntime() })
 }
 

@@ -14,7 +14,7 @@ const itemId = (number: number): string => `mem_${String(number).padStart(26, '0
 export default {
   async fetch(request: Request, env: { OBJECTS: DurableObjectNamespace<ProjectVectors> }): Promise<Response> {
     const task = await request.json<VectorsTask>()
-    return Response.json(await run(projectVectorsClient(env.OBJECTS)(task.object, '00'), task))
+    return Response.json(await run(projectVectorsClient(env.OBJECTS, 0)(task.object, '00'), task))
   },
 }
 

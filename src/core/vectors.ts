@@ -117,6 +117,17 @@ export interface ExactQuery extends VectorQuery {
   floor?: number | null
 }
 
+/** A query of all vectors of a project. */
+export interface ProjectQuery extends ExactQuery {
+  exactMax: number
+  freshFrom: number
+  /**
+   * `project_words.vectors_revision`, where statements tell the same again and again: then a copy of the vectors that is as
+   * of this revision may answer, which the isolate holds. null, and absent: the project's object answers.
+   */
+  revision?: number | null
+}
+
 /** The vectors of all versions of an item, or of those up to `version`. */
 export interface VectorsOf {
   item: string
@@ -132,9 +143,10 @@ export interface ProjectVectors {
   put(model: string, entries: readonly VectorEntry[]): Promise<void>
   /**
    * Scores all vectors where there are at most `exactMax`, and compares the pieces of the hits. Else it scores those put
-   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first.
+   * at or after `freshFrom`, by their cosines alone, and answers `complete: false`. Best cosine first. `copied`: a copy as
+   * of the query's revision answered.
    */
-  query(query: ExactQuery & { exactMax: number; freshFrom: number }): Promise<{ hits: VectorHit[]; complete: boolean }>
+  query(query: ProjectQuery): Promise<{ hits: VectorHit[]; complete: boolean; copied: boolean }>
   /** Scores the vectors of these items only, and compares the pieces of the hits. */
   score(query: ExactQuery, items: readonly string[]): Promise<VectorHit[]>
   remove(items: readonly VectorsOf[]): Promise<void>

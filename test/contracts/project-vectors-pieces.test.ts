@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pieceTable } from '../../src/backends/embedded/piece-table.ts'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
-import { pieceTableOf } from '../../src/backends/project-vectors/piece-tables.ts'
+import { tableFor } from '../../src/backends/project-vectors/piece-tables.ts'
 import type { Embedding, ProjectVectors, VectorEntry, VectorQuery } from '../../src/core/vectors.ts'
 import { plainLateInteraction } from '../support/plain-late-interaction.ts'
 import { system } from '../support/world.ts'
@@ -128,7 +128,15 @@ test('a part without pieces keeps its cosine and counts in no rarity; without pi
 })
 
 test('a model without a table of pieces is ranked by cosine', async () => {
-  expect(await pieceTableOf('openai/other')).toBeNull()
+  expect(
+    await tableFor({
+      model: 'openai/other',
+      vector: new Float32Array(),
+      pieces: Uint16Array.of(1),
+      limit: 1,
+      namespaces: null,
+    }),
+  ).toBeNull()
   const { vectors } = newProject()
   await vectors.put('openai/other', [entry(0), entry(1)])
   const hits = await find(vectors, { model: 'openai/other' })

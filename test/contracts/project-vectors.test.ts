@@ -182,7 +182,11 @@ test('above exactMax only fresh vectors are scored, and the answer says that it 
   const { vectors } = newProject()
   await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2)])
   const query = { model: MODEL, vector: unit(1), pieces: null, limit: 10, namespaces: null, exactMax: 1 }
-  expect(await vectors.query({ ...query, freshFrom: system.now() + 60_000 })).toEqual({ hits: [], complete: false })
+  expect(await vectors.query({ ...query, freshFrom: system.now() + 60_000 })).toEqual({
+    hits: [],
+    complete: false,
+    copied: false,
+  })
   const fresh = await vectors.query({ ...query, freshFrom: system.now() - 60_000 })
   expect(fresh.hits.map(({ item }) => item)).toEqual(['mem_a', 'mem_b'])
 })

@@ -45,6 +45,16 @@ test.each<Row>([
   expect(asked).toEqual({ hub: 1, limiter: 0, vectors: 0, d1: 0, ...more })
 })
 
+test('a hybrid search of a project at rest asks D1 alone, once the isolate has a copy of its vectors', async () => {
+  const user = await newWriter()
+  await user.store({ content: 'The kettle is blue.', wait_ms: 5_000 })
+  const search = async () =>
+    (await counted('POST', '/api/memory/search', { headers: user.headers, body: { query: 'blue kettle' } })).asked
+  const all = [await search(), await search(), await search(), await search()]
+  expect(all.map(({ vectors }) => vectors)).toEqual([1, 1, 1, 0])
+  expect(all.map(({ d1 }) => d1)).toEqual([1, 1, 1, 1])
+})
+
 test('a refused request asks nobody but the hub, a made-up credential nobody at all', async () => {
   const user = await newWriter()
   const refused = await counted('POST', '/api/memory/store', { headers: user.headers, body: { content: '' } })

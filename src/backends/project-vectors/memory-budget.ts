@@ -1,9 +1,11 @@
 const MIB = 1024 * 1024
 /**
- * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate share it. The embedded model takes 16 MiB
+ * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate and all copies share it. The embedded model takes 16 MiB
  * beside it: the table twice at most (for the embedder and for the kernel), what the kernel works with and keeps, and the vocabulary.
  */
 const DEFAULT_BUDGET = 72 * MIB
+/** Part of it that the copies take (`vector-copies.ts`), which may be in the isolate of the objects. */
+const COPIES_SHARE = 1 / 6
 
 /** The entries of all objects of this isolate, least recently used first: a map keeps the order of insertion. */
 const held = new Map<object, { bytes: number; release: () => void }>()
@@ -14,7 +16,7 @@ export class MemoryBudget {
   readonly #bytes: number
 
   /** `bytes`: for all objects of the isolate together. */
-  constructor(bytes = DEFAULT_BUDGET) {
+  constructor(bytes: number) {
     this.#bytes = bytes
   }
 
@@ -45,6 +47,11 @@ export class MemoryBudget {
   }
 }
 
-/** `VECTOR_CACHE_MB` raises the budget on a laptop, where one process has more memory than an isolate of Cloudflare. */
-export const memoryBudget = (env: { VECTOR_CACHE_MB?: string }): number =>
-  Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET
+/**
+ * Bytes for the objects of an isolate and for its copies. `VECTOR_CACHE_MB` raises them on a laptop, where one process has
+ * more memory than an isolate of Cloudflare.
+ */
+export function memoryBudget(env: { VECTOR_CACHE_MB?: string }): { objects: number; copies: number } {
+  const all = Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET
+  return { objects: all * (1 - COPIES_SHARE), copies: all * COPIES_SHARE }
+}

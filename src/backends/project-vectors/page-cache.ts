@@ -4,6 +4,10 @@ import type { Page } from './page.ts'
 /** Memory of a slot besides its vector and its pieces. */
 const SLOT_BYTES = 162
 
+/** Memory of a page. */
+export const pageBytes = ({ vectors, pieces, slots }: Page): number =>
+  vectors.byteLength + pieces.byteLength + slots.length * SLOT_BYTES
+
 /** The pages of one object that are in memory. */
 export class PageCache {
   readonly #pages = new Map<number, Page>()
@@ -23,8 +27,7 @@ export class PageCache {
   set(number: number, page: Page): void {
     if (this.#pages.get(number) !== page) this.delete(number)
     this.#pages.set(number, page)
-    const bytes = page.vectors.byteLength + page.pieces.byteLength + page.slots.length * SLOT_BYTES
-    this.#budget.hold(page, bytes, () => this.#pages.delete(number))
+    this.#budget.hold(page, pageBytes(page), () => this.#pages.delete(number))
   }
 
   delete(number: number): void {

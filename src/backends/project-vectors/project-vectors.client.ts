@@ -1,23 +1,47 @@
 import { isAppError, unavailable } from '../../core/errors.ts'
+import { systemClock } from '../../core/values/clock.ts'
 import type { ProjectVectors as Port } from '../../core/vectors.ts'
 import { hitsOf, type AnsweredHits } from './packed-hits.ts'
+import { tableFor } from './piece-tables.ts'
 import type { ProjectVectors } from './project-vectors.do.ts'
+import { VectorCopies } from './vector-copies.ts'
+import { VectorCopy, type SentPage } from './vector-copy.ts'
+
+/** Of all projects that this isolate searches. */
+const copies = new VectorCopies()
 
 /**
- * Calls the object of a project. An object that does not answer makes the request 503. `placedIn`: where the objects of a
- * shard are made.
+ * Calls the object of a project, or asks a copy of its vectors. An object that does not answer makes the request 503.
+ * `copyBytes`: memory for the copies of all projects. `placedIn`: where the objects of a shard are made.
  */
 export function projectVectorsClient(
   namespace: DurableObjectNamespace<ProjectVectors>,
+  copyBytes: number,
   placedIn: (shard: string) => DurableObjectNamespaceGetDurableObjectOptions | undefined = () => undefined,
 ): (projectId: string, shard: string) => Port {
   return (projectId, shard) => {
     const object = namespace.getByName(projectId, placedIn(shard))
+
+    /** The copy of a project; null: the isolate has none, and the project is too large or was read a short time ago. */
+    const copyOf = async (model: string, revision: number): Promise<VectorCopy | null> => {
+      const held = copies.get(projectId, revision, model, systemClock())
+      if (held || !copies.beginRead(projectId, copyBytes, systemClock())) return held
+      const pages = await readPages(object, model)
+      if (!pages) return null
+      const copy = new VectorCopy(model, pages)
+      copies.hold(projectId, revision, copy, systemClock())
+      return copy
+    }
+
     return {
       put: (model, entries) => orUnavailable(object.put(model, entries)),
-      query: async (query) => {
+      query: async ({ revision = null, ...query }) => {
+        const copy = revision === null ? null : await copyOf(query.model, revision)
+        if (copy && copy.count <= query.exactMax) {
+          return { hits: copy.query(query, await tableFor(query)), complete: true, copied: true }
+        }
         const { hits, complete } = await orUnavailable(object.query({ ...query, packed: true }))
-        return { hits: hitsOf(hits), complete }
+        return { hits: hitsOf(hits), complete, copied: false }
       },
       score: async (query, items) =>
         hitsOf(await orUnavailable<AnsweredHits>(object.score({ ...query, packed: true }, items))),
@@ -25,6 +49,15 @@ export function projectVectorsClient(
       names: (items) => orUnavailable(object.names(items)),
       items: (limit) => orUnavailable(object.items(limit)),
     }
+  }
+}
+
+/** null also where the object does not answer, or is of an older version: then the query itself tells what is wrong. */
+async function readPages(object: DurableObjectStub<ProjectVectors>, model: string): Promise<SentPage[] | null> {
+  try {
+    return await object.pages(model)
+  } catch {
+    return null
   }
 }
 

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, ExactQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
-import type { PieceTable } from './asked-pieces.ts'
+import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
-import { pieceTableOf } from './piece-tables.ts'
+import { tableFor } from './piece-tables.ts'
+import type { SentPage } from './vector-copy.ts'
 import { VectorStore } from './vector-store.ts'
 
 /** The exact vector tier of one project (architecture §4), named by the project's id. `VectorStore` does the work. */
@@ -13,7 +13,7 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env)))
+    this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env).objects))
   }
 
   async put(model: string, entries: readonly VectorEntry[]): Promise<void> {
@@ -22,13 +22,16 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
     await this.ctx.storage.sync()
   }
 
-  async query(
-    query: ExactQuery & { exactMax: number; freshFrom: number } & ReadsPacked,
-  ): Promise<{ hits: AnsweredHits; complete: boolean }> {
+  async query(query: Omit<ProjectQuery, 'revision'> & ReadsPacked): Promise<{ hits: AnsweredHits; complete: boolean }> {
     const table = await tableFor(query)
     const complete = this.#vectors.count(query.model) <= query.exactMax
     const hits = complete ? this.#vectors.query(query, 0, table) : this.#vectors.query(query, query.freshFrom, null)
     return { hits: answered(hits, query), complete }
+  }
+
+  /** The pages of a small project, for a copy of them in another isolate; null: the project is too large. */
+  async pages(model: string): Promise<SentPage[] | null> {
+    return this.#vectors.pages(model)
   }
 
   async score(query: ExactQuery & ReadsPacked, items: readonly string[]): Promise<AnsweredHits> {
@@ -47,6 +50,3 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
     return this.#vectors.items(limit)
   }
 }
-
-const tableFor = async ({ model, pieces }: ExactQuery): Promise<PieceTable | null> =>
-  pieces && (await pieceTableOf(model))

@@ -11,6 +11,7 @@ import { distinctPieces } from './piece-lists.ts'
 import { quantize } from './quantize.ts'
 import { rankHits } from './rank-hits.ts'
 import { readSlots, type PageRow } from './slots-table.ts'
+import { MAX_COPIED_BYTES, sentPage, type SentPage } from './vector-copy.ts'
 
 /** The slots of the vectors that a JSON list of `VectorsOf` names. */
 const SLOTS_OF = `select s.slot from json_each(?) i cross join slots s on s.item = i.value ->> 'item'
@@ -109,6 +110,14 @@ export class VectorStore {
       }
     }
     return this.#ranked(nearest, query, table)
+  }
+
+  /** All pages of a model, to be searched elsewhere; null: they have more bytes than a copy may have. */
+  pages(model: string): SentPage[] | null {
+    if (!this.#store.exists) return []
+    const rows = this.#store.pagesOf(model)
+    const bytes = rows.reduce((sum, { used, dimension }) => sum + used * dimension, 0)
+    return bytes > MAX_COPIED_BYTES ? null : rows.map((row) => sentPage(this.#store.read(row)))
   }
 
   #ranked(nearest: NearestItems, query: ExactQuery, table: PieceTable | null): VectorHit[] {

@@ -7,6 +7,7 @@ import { Filters } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
 import { targetProject } from '../access.ts'
 import { ReadContext } from '../item.ts'
+import { isOutdated, settledRevision } from '../search/vector-revisions.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
@@ -17,7 +18,7 @@ import { bestChunk, SearchResultSchema, toResult } from '../search/result.ts'
 import type { SearchRow } from '../search/search-sql.ts'
 import { MAX_NEIGHBORS } from '../search/shown-neighbors.ts'
 import { Recency } from '../search/recency.ts'
-import { HITS_WANTED, hitsNeeded, type RankedHit, type SemanticHits } from '../search/semantic.ts'
+import { HITS_WANTED, hitsNeeded, NO_HITS, type RankedHit, type SemanticHits } from '../search/semantic.ts'
 import { bestPart } from '../search/snippet.ts'
 import { CHARACTERS_PER_TOKEN, MAX_TOKENS, withinTokens } from '../search/token-budget.ts'
 import { KEYWORD_ONLY, MODES, weightsOf } from '../search/weights.ts'
@@ -74,8 +75,6 @@ export const SearchReply = z
   .openapi('MemorySearchReply')
 export type SearchReply = z.infer<typeof SearchReply>
 
-const NO_HITS: SemanticHits = { vectorId: null, hits: [], more: false, exact: true }
-
 /**
  * Searches one project with one call to its vectors and one D1 statement. It asks a second time where the caller may
  * not read so many of the best hits that too few are left.
@@ -94,7 +93,7 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   let semantic: SemanticHits | null =
     asked.semantic === 0 && input.similarity_threshold === undefined
       ? NO_HITS
-      : await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED)
+      : await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED, settledRevision(target.projectId))
   const terms = queryTerms(input.query)
   const question: Question = {
     terms: input.mode === 'semantic' ? [] : terms,
@@ -112,8 +111,12 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     if (!scope) throw target.missing()
     rows = await matches(scope)
   }
+  if (semantic && isOutdated(semantic, rows)) {
+    semantic = await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED, null)
+    rows = await matches(scope)
+  }
   if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(wanted, lastHitCounts && semantic.exact)) {
-    semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity)
+    semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity, null)
     rows = await matches(scope)
   }
   const [first] = rows

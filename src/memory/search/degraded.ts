@@ -17,9 +17,10 @@ export async function semanticHitsOrDegraded(
     similarity_threshold: threshold,
   }: { query: string; mode: string; similarity_threshold?: number | undefined },
   wanted: number,
+  revision: number | null,
 ): Promise<SemanticHits | null> {
   try {
-    return await semanticHits(ctx, scope, { text: query, floor: threshold ?? ctx.embedder.floor }, wanted)
+    return await semanticHits(ctx, scope, { text: query, floor: threshold ?? ctx.embedder.floor, revision }, wanted)
   } catch (error) {
     if (mode === 'semantic')
       throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))

@@ -6,6 +6,7 @@ import { B, K1, RARITY } from './ranking.ts'
 /** The caller's membership, the counts that BM25 needs, and whether the project has conversations. */
 export const MEMBERSHIP = membershipSql({
   columns: `, max(coalesce(n.items, 0), 1) as items, max(coalesce(n.words, 0), 1) as words,
+    n.vectors_revision,
     ${HAS_CONVERSATIONS} as has_conversations`,
   joins: 'left join project_words n on n.project_id = p.id',
 })

@@ -33,7 +33,7 @@ export interface Ranking {
   bounded: boolean
 }
 
-/** A row of a search. `total`, `hits`, `pending`, `has_conversations` and `left_out` are the same in every row. */
+/** A row of a search. `total`, `hits`, `pending`, `has_conversations`, `vectors_revision` and `left_out` are the same in every row. */
 export interface SearchRow extends ItemRow {
   total: number | null
   /** Semantic hits that the caller may read and that pass the filters, as far as they are considered. */
@@ -42,6 +42,8 @@ export interface SearchRow extends ItemRow {
   /** Whether any item of the database is of another model; 0 where nobody asked. */
   others: number
   has_conversations: 0 | 1
+  /** That of `project_words`; null in a project that never had an item. */
+  vectors_revision: number | null
   /** 1: it left items out, whose metadata it would have had to parse. */
   left_out: 0 | 1
   /** 1: a result. Otherwise the row holds no item. */
@@ -103,7 +105,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   select b.total, b.hits,
     (select count(*) from ${parses ? 'awaiting' : `(${awaiting(scope, others)})`}) as pending,
     ${parses ? 'l.left_out' : '0'} as left_out, ${others ? 'exists (select 1 from other_models)' : '0'} as others,
-    m.has_conversations, b.gain, b.recency, ${neighbors ? around(scope, 'before', wanted) : 'null'} as before,
+    m.has_conversations, m.vectors_revision, b.gain, b.recency, ${neighbors ? around(scope, 'before', wanted) : 'null'} as before,
     ${neighbors ? around(scope, 'after', wanted) : 'null'} as after,
     b.passes and not b.filled as passes, b.passes and b.filled as left_off, b.score, b.keyword, b.semantic, b.keyword_rank, b.semantic_rank, b.hit, ${ITEM_COLUMNS}
   from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled

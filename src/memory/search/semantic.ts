@@ -34,12 +34,18 @@ export interface SemanticHits {
   more: boolean
   /** No other hit of the project is better than these. False where the vector index answered, which holds parts of texts. */
   exact: boolean
+  /** The revision of the vectors that a copy of the isolate answered with; null: their object answered. */
+  copyOf: number | null
 }
+
+export const NO_HITS: SemanticHits = { vectorId: null, hits: [], more: false, exact: true, copyOf: null }
 
 /** The query of a search, and the least cosine of its hits (null: any). */
 export interface SemanticQuery {
   text: string
   floor: number | null
+  /** As in `ProjectQuery`. */
+  revision?: number | null
 }
 
 /**
@@ -49,18 +55,21 @@ export interface SemanticQuery {
 export async function semanticHits(
   ctx: AuthContext,
   scope: ReadScope,
-  { text, floor }: SemanticQuery,
+  { text, floor, revision = null }: SemanticQuery,
   wanted: number,
 ): Promise<SemanticHits> {
   const { id: vectorId, embedding } = await queryVector(ctx, text)
-  if (!embedding) return { vectorId: null, hits: [], more: false, exact: true }
-  return { vectorId, ...(await inSpan('vectors', ctx, {}, () => nearest(ctx, scope, { embedding, floor }, wanted))) }
+  if (!embedding) return NO_HITS
+  return {
+    vectorId,
+    ...(await inSpan('vectors', ctx, {}, () => nearest(ctx, scope, { embedding, floor, revision }, wanted))),
+  }
 }
 
 async function nearest(
   ctx: AuthContext,
   scope: ReadScope,
-  { embedding, floor }: { embedding: Embedding; floor: number | null },
+  { embedding, floor, revision }: Required<Omit<SemanticQuery, 'text'>> & { embedding: Embedding },
   wanted: number,
 ): Promise<Omit<SemanticHits, 'vectorId'>> {
   const { embedder, config, vectorIndex } = ctx
@@ -82,9 +91,10 @@ async function nearest(
   }
   const object = ctx.projectVectors(projectId, ctx.db.shard)
   const freshFrom = ctx.now() - INDEX_LAG_MS
-  const exact = await object.query({ ...ask, exactMax: narrow ? most : exactMax, freshFrom })
+  const exact = await object.query({ ...ask, exactMax: narrow ? most : exactMax, freshFrom, revision })
   if (exact.complete) {
-    return { hits: ranked(exact.hits), more: exact.hits.length === limit && !narrow, exact: true }
+    const more = exact.hits.length === limit && !narrow
+    return { hits: ranked(exact.hits), more, exact: true, copyOf: exact.copied ? revision : null }
   }
   if (narrow) {
     const candidates = await candidateItems(ctx, scope)
@@ -92,7 +102,7 @@ async function nearest(
       candidates && candidates.length <= most
         ? { hits: await object.score(ask, candidates), complete: true }
         : await object.query({ ...ask, exactMax, freshFrom })
-    if (whole.complete) return { hits: ranked(whole.hits), more: false, exact: true }
+    if (whole.complete) return { hits: ranked(whole.hits), more: false, exact: true, copyOf: null }
   }
   const indexed = (await vectorIndex?.query(ctx.principal.tenantId, projectId, ask)) ?? []
   const found = merge(exact.hits, indexed)
@@ -100,7 +110,7 @@ async function nearest(
   const hits = embedding.pieces ? await object.score(ask, [...new Set(found.map(({ item }) => item))]) : found
   // Behind a hit below the floor are only others below it.
   const allAbove = floor === null || found.every(({ similarity }) => similarity >= floor)
-  return { hits: ranked(hits), more: !narrow && allAbove, exact: narrow }
+  return { hits: ranked(hits), more: !narrow && allAbove, exact: narrow, copyOf: null }
 }
 
 /** The hits by their cosines, of which the statement takes the best, each with its score. A hit without has its cosine. */
