@@ -18,7 +18,14 @@ import { bestChunk, SearchResultSchema, toResult } from '../search/result.ts'
 import type { SearchRow } from '../search/search-sql.ts'
 import { MAX_NEIGHBORS } from '../search/shown-neighbors.ts'
 import { Recency } from '../search/recency.ts'
-import { HITS_WANTED, hitsNeeded, NO_HITS, type RankedHit, type SemanticHits } from '../search/semantic.ts'
+import {
+  hitsNeeded,
+  hitsWanted,
+  NO_HITS,
+  rememberCrowded,
+  type RankedHit,
+  type SemanticHits,
+} from '../search/semantic.ts'
 import { bestPart } from '../search/snippet.ts'
 import { CHARACTERS_PER_TOKEN, MAX_TOKENS, withinTokens } from '../search/token-budget.ts'
 import { KEYWORD_ONLY, MODES, weightsOf } from '../search/weights.ts'
@@ -76,8 +83,8 @@ export const SearchReply = z
 export type SearchReply = z.infer<typeof SearchReply>
 
 /**
- * Searches one project with one call to its vectors and one D1 statement. It asks a second time where the caller may
- * not read so many of the best hits that too few are left.
+ * Searches one project with one call to its vectors at most and one D1 statement. It asks again where a copy of the vectors
+ * is outdated, and where the caller may not read so many of the best hits that too few are left.
  * 404 for a project that the caller may not see; 503 in `semantic` mode while model or vectors do not answer.
  */
 export async function search(ctx: AuthContext, input: z.output<typeof SearchInput>): Promise<SearchReply> {
@@ -85,15 +92,16 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   const top = rerankTop(ctx, input.rerank)
   const wanted = Math.max(input.limit, top)
   const target = targetProject(ctx, input.context?.project_id)
-  ctx.trail.projectId = target.projectId
-  let scope = await withCheapFilter(ctx, readScope(ctx.principal, target.projectId, input.context ?? {}, input.filters))
+  const { projectId } = target
+  ctx.trail.projectId = projectId
+  let scope = await withCheapFilter(ctx, readScope(ctx.principal, projectId, input.context ?? {}, input.filters))
   if (!scope) throw target.missing()
   const asked = weightsOf(ctx.embedder, input.mode, input.query)
   const lastHitCounts = input.mode === 'hybrid' || ctx.embedder.scoring === 'relative'
   let semantic: SemanticHits | null =
     asked.semantic === 0 && input.similarity_threshold === undefined
       ? NO_HITS
-      : await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED, settledRevision(target.projectId))
+      : await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), settledRevision(projectId))
   const terms = queryTerms(input.query)
   const question: Question = {
     terms: input.mode === 'semantic' ? [] : terms,
@@ -112,10 +120,11 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     rows = await matches(scope)
   }
   if (semantic && isOutdated(semantic, rows)) {
-    semantic = await semanticHitsOrDegraded(ctx, scope, input, HITS_WANTED, null)
+    semantic = await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), null)
     rows = await matches(scope)
   }
   if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(wanted, lastHitCounts && semantic.exact)) {
+    rememberCrowded(projectId)
     semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity, null)
     rows = await matches(scope)
   }

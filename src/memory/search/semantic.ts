@@ -7,6 +7,7 @@ import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
 import { queryVector } from './query-vector.ts'
 import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../read-scope.ts'
+import { RecentProjects } from './recent-projects.ts'
 import { FIRST, scan } from '../scan.ts'
 import type { ScoredHit } from './semantic-sql.ts'
 
@@ -14,10 +15,18 @@ import type { ScoredHit } from './semantic-sql.ts'
 const INDEX_LAG_MS = 10 * 60_000
 
 /**
- * Hits to ask for: some more than are considered, as the caller may not see all of them. Fewer would not do for a small
- * `limit`, because neighbours and age may lift any of them.
+ * Hits to ask for: a few more than are considered, and more where callers may not see all of them. Fewer would not do for a
+ * small `limit`, because neighbours and age may lift any of them.
  */
-export const HITS_WANTED = 150
+const HITS_WANTED = 104
+export const MAX_HITS_WANTED = 150
+
+/** Projects in which a search had too few hits that its caller may see, so that it asked for all. */
+const crowded = new RecentProjects()
+
+export const hitsWanted = (projectId: string): number => (crowded.has(projectId) ? MAX_HITS_WANTED : HITS_WANTED)
+
+export const rememberCrowded = (projectId: string): void => crowded.add(projectId)
 
 /** Hits that the caller may see, below which a search asks for all: then hidden hits change no score. */
 export const hitsNeeded = (limit: number, lastHitCounts: boolean): number => (lastHitCounts ? MAX_SEMANTIC_HITS : limit)

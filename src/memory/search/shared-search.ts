@@ -4,7 +4,7 @@ import type { ReadScope } from '../read-scope.ts'
 import type { Question } from './match.ts'
 import { RecentProjects } from './recent-projects.ts'
 import type { SearchRow } from './search-sql.ts'
-import { HITS_WANTED } from './semantic.ts'
+import { MAX_HITS_WANTED } from './semantic.ts'
 
 /**
  * A batch answers when its last statement has. So a search goes with others only where its statement is small: by its own
@@ -41,7 +41,7 @@ const isSmall = (scope: ReadScope, { terms, wanted, neighbors }: Question, hits:
   terms.length <= MAX_TERMS &&
   wanted <= MAX_WANTED &&
   neighbors === 0 &&
-  hits <= HITS_WANTED
+  hits <= MAX_HITS_WANTED
 
 const answered = (rows: readonly SearchRow[]): number =>
   rows.reduce((sum, { passes, text, metadata }) => sum + (passes ? text.length + metadata.length : 0), 0)
