@@ -239,7 +239,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/search.md': [
     ['have up to #', ['src/backends/project-vectors/vector-copy.ts', /MAX_COPIED_BYTES = (\d+) \* 1024/, 'KiB']],
-    ['keeps a copy for #', 'MAX_AGE_MS'],
+    ['with a copy for #', 'MAX_AGE_MS'],
     ['may wait # for its turn before', 'MODEL_TURN_MS'],
     ['has # others under way', 'MAX_MODEL_CALLS_OF_USER'],
     ['a minute before, and # at least', 'LEAST_SHARE'],
@@ -270,7 +270,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['a query and # vectors', 'PAGE_SLOTS'],
     ['fewer than # hits the last', 'FEW_HITS'],
     ['last hit is the #th', 'MAX_SEMANTIC_HITS'],
-    ['asked for some more than #, and where fewer than # of them', 'MAX_SEMANTIC_HITS', 'MAX_SEMANTIC_HITS'],
+    ['asked for a few more than #, and where fewer than # of them', 'MAX_SEMANTIC_HITS', 'MAX_SEMANTIC_HITS'],
     ['has # of the last hit', 'UNSEEN_SHARE'],
     ['statement considers # items', 'MAX_CANDIDATES'],
     ["gains # of the better neighbour's score", 'LENT_SHARE'],

@@ -3,7 +3,9 @@
 -- again after a restore.
 ALTER TABLE `project_words` ADD COLUMN `vectors_revision` integer NOT NULL DEFAULT 0;
 --> statement-breakpoint
-CREATE TRIGGER `memory_items_vectors` AFTER UPDATE OF embedded_version, vectors_purged_at ON `memory_items`
-	WHEN new.embedded_version IS NOT NULL OR new.vectors_purged_at IS NOT NULL BEGIN
+-- An update names columns that it does not change, so the trigger compares.
+CREATE TRIGGER `memory_items_vectors` AFTER UPDATE OF embedding_status, vectors_purged_at ON `memory_items`
+	WHEN (new.embedding_status = 'completed' AND old.embedding_status <> 'completed')
+		OR (new.vectors_purged_at IS NOT NULL AND old.vectors_purged_at IS NULL) BEGIN
 	UPDATE project_words SET vectors_revision = random() & 0x1fffffffffffff WHERE project_id = new.project_id;
 END;

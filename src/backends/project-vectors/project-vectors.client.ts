@@ -27,9 +27,10 @@ export function projectVectorsClient(
       const held = copies.get(projectId, revision, model, systemClock())
       if (held || !copies.beginRead(projectId, copyBytes, systemClock())) return held
       const pages = await readPages(object, model)
+      if (pages === null) copies.tooLarge(projectId, systemClock())
       if (!pages) return null
       const copy = new VectorCopy(model, pages)
-      copies.hold(projectId, revision, copy, systemClock())
+      copies.hold(projectId, revision, copy, copyBytes, systemClock())
       return copy
     }
 
@@ -52,12 +53,18 @@ export function projectVectorsClient(
   }
 }
 
-/** null also where the object does not answer, or is of an older version: then the query itself tells what is wrong. */
-async function readPages(object: DurableObjectStub<ProjectVectors>, model: string): Promise<SentPage[] | null> {
+/**
+ * null: the project is too large. undefined: the object does not answer, or is of an older version; then the query itself
+ * tells what is wrong.
+ */
+async function readPages(
+  object: DurableObjectStub<ProjectVectors>,
+  model: string,
+): Promise<SentPage[] | null | undefined> {
   try {
     return await object.pages(model)
   } catch {
-    return null
+    return undefined
   }
 }
 

@@ -6,8 +6,11 @@ import { emptyPage, setSlot, type Page, type Slot } from './page.ts'
 import { PieceCounts } from './piece-counts.ts'
 import { rankHits } from './rank-hits.ts'
 
-/** Vectors of a project that may be copied, as bytes: 2,048 of the embedded model. With slots and pieces a copy has 1 MiB. */
+/** Vectors of a project that may be copied, as bytes: 2,048 of the embedded model. Slots and pieces take up to 1 MiB beside them. */
 export const MAX_COPIED_BYTES = 512 * 1024
+
+/** A copy without vectors takes memory too. */
+const LEAST_BYTES = 2_048
 
 /** A page on its way out of the object. */
 export interface SentPage extends Pick<Page, 'dimension' | 'used' | 'vectors' | 'scales' | 'slots'> {
@@ -48,7 +51,7 @@ export class VectorCopy {
     this.#pages.forEach(({ pieces }, number) => {
       if (this.#counts.includes(number)) this.#counts.add(pieces.all, pieces.used)
     })
-    this.bytes = this.#pages.reduce((sum, page) => sum + pageBytes(page), this.#counts.byteLength)
+    this.bytes = this.#pages.reduce((sum, page) => sum + pageBytes(page), LEAST_BYTES + this.#counts.byteLength)
   }
 
   query(query: ExactQuery, table: PieceTable | null): VectorHit[] {

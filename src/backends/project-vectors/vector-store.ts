@@ -116,7 +116,8 @@ export class VectorStore {
   pages(model: string): SentPage[] | null {
     if (!this.#store.exists) return []
     const rows = this.#store.pagesOf(model)
-    const bytes = rows.reduce((sum, { used, dimension }) => sum + used * dimension, 0)
+    // Whole pages travel, also where few of their slots are used.
+    const bytes = rows.reduce((sum, { dimension }) => sum + PAGE_SLOTS * dimension, 0)
     return bytes > MAX_COPIED_BYTES ? null : rows.map((row) => sentPage(this.#store.read(row)))
   }
 

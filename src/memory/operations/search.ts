@@ -7,7 +7,7 @@ import { Filters } from '../filter.ts'
 import { furtherPermits } from '../filter-permits.ts'
 import { targetProject } from '../access.ts'
 import { ReadContext } from '../item.ts'
-import { isOutdated, settledRevision } from '../search/vector-revisions.ts'
+import { isOutdated, rememberRevision, settledRevision } from '../search/vector-revisions.ts'
 import { queryTerms } from '../keyword/tokenize.ts'
 import { readScope, type ReadScope } from '../read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
@@ -94,14 +94,19 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
   const target = targetProject(ctx, input.context?.project_id)
   const { projectId } = target
   ctx.trail.projectId = projectId
-  let scope = await withCheapFilter(ctx, readScope(ctx.principal, projectId, input.context ?? {}, input.filters))
-  if (!scope) throw target.missing()
+  const visible = (found: ReadScope | null): ReadScope => {
+    if (!found) throw target.missing()
+    return found
+  }
+  let scope = visible(
+    await withCheapFilter(ctx, readScope(ctx.principal, projectId, input.context ?? {}, input.filters)),
+  )
   const asked = weightsOf(ctx.embedder, input.mode, input.query)
   const lastHitCounts = input.mode === 'hybrid' || ctx.embedder.scoring === 'relative'
   let semantic: SemanticHits | null =
     asked.semantic === 0 && input.similarity_threshold === undefined
       ? NO_HITS
-      : await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), settledRevision(projectId))
+      : await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), settledRevision(projectId, ctx.now()))
   const terms = queryTerms(input.query)
   const question: Question = {
     terms: input.mode === 'semantic' ? [] : terms,
@@ -112,21 +117,23 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     ranks: input.include.includes('score_breakdown'),
   }
   const fused = () => (semantic ? asked : KEYWORD_ONLY)
-  const matches = (within: ReadScope) => match(ctx, within, question, semantic?.hits ?? [], fused())
-  let rows = await matches(scope)
-  if (rows[0]?.left_out) {
-    scope = await withLargeMetadata(ctx, scope)
-    if (!scope) throw target.missing()
-    rows = await matches(scope)
+  const matches = async (): Promise<SearchRow[]> => {
+    const within = () => match(ctx, scope, question, semantic?.hits ?? [], fused())
+    const found = await within()
+    if (!found[0]?.left_out) return found
+    scope = visible(await withLargeMetadata(ctx, scope))
+    return within()
   }
+  let rows = await matches()
+  rememberRevision(projectId, rows, ctx.now())
   if (semantic && isOutdated(semantic, rows)) {
     semantic = await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), null)
-    rows = await matches(scope)
+    rows = await matches()
   }
   if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(wanted, lastHitCounts && semantic.exact)) {
     rememberCrowded(projectId)
     semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity, null)
-    rows = await matches(scope)
+    rows = await matches()
   }
   const [first] = rows
   if (!first) throw target.missing()

@@ -9,7 +9,6 @@ import { recencyValues, type Recency } from './recency.ts'
 import { searchSql, type Ranking, type SearchRow } from './search-sql.ts'
 import { hitsJson, type ScoredHit } from './semantic-sql.ts'
 import { runSearch } from './shared-search.ts'
-import { rememberRevision } from './vector-revisions.ts'
 import type { Weights } from './weights.ts'
 
 /** The input of a search's statement, besides its scope. */
@@ -117,8 +116,6 @@ async function runMatch(
     ...(neighbors > 0 ? [neighbors] : []),
   ]
   const rows = await inSpan('keyword', ctx, {}, () => runSearch(ctx, scope, question, hits.length, sql, values))
-  const [row] = rows
-  if (others && row) rememberOthers(ctx, row.others === 1)
-  if (row) rememberRevision(scope.values[0], row.vectors_revision)
+  if (others && rows[0]) rememberOthers(ctx, rows[0].others === 1)
   return rows
 }

@@ -24,7 +24,7 @@ function arrange({ room = 2, projects = ['prj_a'] } = {}) {
   const all = projects.map((projectId, at) => {
     const copy = newCopy()
     expect(begin(projectId, at)).toBe(true)
-    copies.hold(projectId, 7, copy, at)
+    copies.hold(projectId, 7, copy, room * copy.bytes, at)
     return copy
   })
   return { copies, begin, all, first: all[0] }
@@ -73,7 +73,39 @@ test('a copy in place of another of its project takes no more memory', () => {
   const { copies, begin } = arrange()
   for (let nth = 1; nth <= 5; nth += 1) {
     expect(begin('prj_a', nth * MINUTE)).toBe(true)
-    copies.hold('prj_a', 7 + nth, newCopy(), nth * MINUTE)
+    copies.hold('prj_a', 7 + nth, newCopy(), 2 * newCopy().bytes, nth * MINUTE)
   }
   expect(begin('prj_b', 5 * MINUTE)).toBe(true)
+})
+
+test('reads that overlap fill no more memory than there is', () => {
+  const { copies, begin } = arrange({ projects: [] })
+  const projects = ['prj_a', 'prj_b', 'prj_c']
+  expect(projects.map((projectId) => begin(projectId, 0))).toEqual([true, true, true])
+  for (const projectId of projects) copies.hold(projectId, 7, newCopy(), 2 * newCopy().bytes, 0)
+  expect(projects.map((projectId) => copies.get(projectId, 7, MODEL, 0) !== null)).toEqual([true, true, false])
+})
+
+test('a project that was too large is not read again for an hour', () => {
+  const { copies, begin } = arrange({ projects: [] })
+  expect(begin('prj_a', 0)).toBe(true)
+  copies.tooLarge('prj_a', 0)
+  expect(begin('prj_a', 60 * MINUTE - 1)).toBe(false)
+  expect(begin('prj_a', 60 * MINUTE)).toBe(true)
+})
+
+test('a copy that nobody uses any more leaves the memory when others are read, once it is too old', () => {
+  const { copies, begin } = arrange({ room: 10, projects: ['prj_a'] })
+  expect(begin('prj_b', 10 * MINUTE)).toBe(true)
+  expect(copies.get('prj_a', 7, MODEL, 1)).toBeNull()
+})
+
+test('a copy without vectors takes memory too', () => {
+  expect(new VectorCopy(MODEL, []).bytes).toBeGreaterThan(0)
+})
+
+test('of very many projects only the last ones are remembered', () => {
+  const copies = new VectorCopies()
+  for (let nth = 0; nth <= 10_000; nth += 1) expect(copies.beginRead(`prj_${nth}`, 1, 0)).toBe(true)
+  expect([copies.beginRead('prj_0', 1, 1), copies.beginRead('prj_10000', 1, 1)]).toEqual([true, false])
 })

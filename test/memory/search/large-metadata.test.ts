@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { AuthContext } from '../../../src/core/context.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { list, ListInput } from '../../../src/memory/operations/list.ts'
-import { ctxOf, find, idsOf } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 /** Items with 16 KB of metadata each: together more than a statement parses. */
@@ -14,8 +15,12 @@ const item = (text: string, n: number) => ({
 
 /** The item with n = 1 comes last: by keyword, by similarity, by age, and among the pending ones. */
 async function project({ embeds }: { embeds: boolean }) {
-  const owner = await newTenant()
-  const ctx = ctxOf(owner)
+  const ctx = ctxOf(await newTenant())
+  return { ctx, last: await fill(ctx, embeds) }
+}
+
+/** Answers the id of the item with n = 1. */
+async function fill(ctx: AuthContext, embeds: boolean) {
   const ids: string[] = []
   const others = Array.from({ length: MANY }, (_, nth) => item(`tea ${nth}`, 0))
   for (const operations of [[item('some further words, and tea', 1)], others.slice(0, 40), others.slice(40)]) {
@@ -23,7 +28,7 @@ async function project({ embeds }: { embeds: boolean }) {
     ids.push(...results.map(({ id }) => id ?? ''))
   }
   if (embeds) await embedItems(ctx, db, ids)
-  return { ctx, last: ids[0] }
+  return ids[0]
 }
 
 const known = await project({ embeds: true })
@@ -92,3 +97,14 @@ test('contract §3: a list with q whose filter too many items pass gives shorter
   expect(sizes.length).toBeGreaterThan(1)
   expect(sizes.reduce((sum, size) => sum + size)).toBe(MANY + 1)
 })
+
+test.each(['semantic', 'hybrid'])(
+  '%s search filters also where it finds that its copy of the vectors is outdated',
+  async (mode) => {
+    const ctx = ctxOf(await newTenant())
+    await embedded(ctx, ['tea'])
+    for (let searches = 0; searches < 3; searches += 1) await find(ctx, 'tea')
+    const last = await fill(ctx, true)
+    expect(idsOf(await find(ctx, 'tea', { mode, filters, limit: 100 }))).toEqual([last])
+  },
+)

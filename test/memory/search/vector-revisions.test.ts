@@ -6,6 +6,7 @@ import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
+import type { SearchRow } from '../../../src/memory/search/search-sql.ts'
 import { rememberRevision, settledRevision } from '../../../src/memory/search/vector-revisions.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
@@ -43,20 +44,34 @@ async function copied(texts: readonly string[]) {
 const revisionOf = async ({ projectId }: { projectId: string }): Promise<number | undefined> =>
   (await db.first<{ n: number }>('select vectors_revision as n from project_words where project_id = ?', projectId))?.n
 
-test('a revision is settled where two statements in a row told the same', () => {
+const told = (revision: number): SearchRow[] => [{ vectors_revision: revision } as SearchRow]
+
+test('a revision is settled where two searches in a row were told the same, within a minute', () => {
   const project = system.newId('prj')
-  expect(settledRevision(project)).toBeNull()
-  for (const [told, settled] of [
-    [1, null],
-    [1, 1],
-    [1, 1],
-    [2, null],
-    [1, null],
-    [1, 1],
+  expect(settledRevision(project, 0)).toBeNull()
+  for (const [revision, at, settled] of [
+    [1, 0, null],
+    [1, 59_999, 1],
+    [1, 119_999, null],
+    [1, 120_000, 1],
+    [2, 120_001, null],
+    [1, 120_002, null],
+    [1, 120_003, 1],
   ] as const) {
-    rememberRevision(project, told)
-    expect(settledRevision(project)).toBe(settled)
+    rememberRevision(project, told(revision), at)
+    expect(settledRevision(project, at)).toBe(settled)
   }
+  rememberRevision(project, [], 120_004)
+  expect(settledRevision(project, 120_004)).toBe(1)
+  expect(settledRevision(project, 180_003)).toBeNull()
+})
+
+test('of very many projects only the last ones are remembered', () => {
+  const first = system.newId('prj')
+  for (const at of [0, 1]) rememberRevision(first, told(1), at)
+  expect(settledRevision(first, 1)).toBe(1)
+  for (let nth = 0; nth < 10_000; nth += 1) rememberRevision(`prj_many_${nth}`, told(1), 1)
+  expect(settledRevision(first, 1)).toBeNull()
 })
 
 test('a copy gives the same answer as the object', async () => {
@@ -102,20 +117,24 @@ test('a deleted item is gone, and its vectors leave the copies as they leave the
 })
 
 test('what stores or removes no vectors leaves the revision as it is', async () => {
-  const { user, ctx } = await copied([FACT])
+  const { user, ctx, ids } = await copied([FACT])
   const before = await revisionOf(user)
   await stored(ctx, 'A text without vectors.')
+  expect(await revisionOf(user)).toBe(before)
+  const input = UpdateInput.parse({ tags: ['a'] })
+  await update({ ...ctx, requestId: system.newId('req') }, { id: ids[0] ?? '', input, ifMatch: null })
   expect(await revisionOf(user)).toBe(before)
   await embedded(ctx, ['Another text.'])
   expect(await revisionOf(user)).not.toBe(before)
 })
 
 test('a copy shows nothing to who may not see the project', async () => {
-  const { user, ctx } = await copied([FACT])
+  const { user, ctx, taken } = await copied([FACT])
   const stranger = ctxOf({ ...(await newTenant()), projectId: user.projectId }, { projectVectors: ctx.projectVectors })
   await expect(find(stranger, QUESTION, { context: { project_id: user.projectId } })).rejects.toMatchObject({
     code: 'not_found',
   })
+  expect(taken()).toEqual(['copy'])
 })
 
 test('a project with a copy is searched while its object does not answer', async () => {
@@ -123,7 +142,10 @@ test('a project with a copy is searched while its object does not answer', async
   const real = system.projectVectors(user.projectId, db.shard)
   const down: AuthContext['projectVectors'] = () => ({
     ...real,
-    query: (query) => (query.revision == null ? Promise.reject(new Error('down')) : real.query(query)),
+    query: async (query) => {
+      const answer = await real.query(query)
+      return answer.copied ? answer : Promise.reject(new Error('down'))
+    },
   })
   const answer = await find(ctxOf(user, { projectVectors: down }), QUESTION)
   expect({ ids: idsOf(answer), degraded: answer.degraded }).toEqual({ ids, degraded: undefined })
@@ -135,7 +157,10 @@ test('where the copy is outdated and the object does not answer, a hybrid search
   const real = system.projectVectors(user.projectId, db.shard)
   const down: AuthContext['projectVectors'] = () => ({
     ...real,
-    query: (query) => (query.revision == null ? Promise.reject(new Error('down')) : real.query(query)),
+    query: async (query) => {
+      const answer = await real.query(query)
+      return answer.copied ? answer : Promise.reject(new Error('down'))
+    },
   })
   const answer = await find(ctxOf(user, { projectVectors: down }), QUESTION)
   expect({ found: answer.results.length, degraded: answer.degraded }).toEqual({
