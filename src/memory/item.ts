@@ -196,12 +196,38 @@ export type ItemRow = Pick<
   permissions: string | null
 }
 
-const itemColumns = (text: string, metadata: string): string => `i.id, i.project_id, i.namespace, i.scope,
-  i.conversation_id, i.document_id, i.session_id, ${text}, i.type, ${metadata}, i.tags, i.ttl, i.expires_at, i.custom_id,
-  i.visibility, i.version, i.embedding_status, i.embedding_model, i.embedding_error, i.created_by, i.occurred_at,
-  i.created_at, i.updated_at, case i.visibility when 'private' then (
+/** The columns of an `ItemRow` that are short, and only columns. */
+export const SHORT_COLUMNS = [
+  'id',
+  'project_id',
+  'namespace',
+  'scope',
+  'conversation_id',
+  'document_id',
+  'session_id',
+  'type',
+  'tags',
+  'ttl',
+  'expires_at',
+  'custom_id',
+  'visibility',
+  'version',
+  'embedding_status',
+  'embedding_model',
+  'embedding_error',
+  'created_by',
+  'occurred_at',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof ItemRow)[]
+
+/** SQL: `permissions` of an `ItemRow`. */
+export const PERMISSIONS = `case i.visibility when 'private' then (
     select json_group_array(json_object('user_id', g.user_id, 'access', g.access))
-    from memory_grants g where g.item_row = i.row) end as permissions`
+    from memory_grants g where g.item_row = i.row) end`
+
+const itemColumns = (text: string, metadata: string): string =>
+  [...SHORT_COLUMNS.map((name) => `i.${name}`), text, metadata, `${PERMISSIONS} as permissions`].join(', ')
 
 /** Selects an `ItemRow` from `memory_items i`. */
 export const ITEM_COLUMNS = itemColumns('i.text', 'i.metadata')

@@ -1,4 +1,4 @@
-import { ITEM_COLUMNS, type ItemRow } from '../item.ts'
+import { PERMISSIONS, SHORT_COLUMNS, type ItemRow } from '../item.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import type { ReadScope } from '../read-scope.ts'
 import { MAX_ANSWER_BYTES } from '../scan.ts'
@@ -67,12 +67,53 @@ export interface SearchRow extends ItemRow {
   after: string | null
 }
 
+/** The columns of a `SearchRow` that its `cells` hold. */
+const CELLS = [
+  'total',
+  'hits',
+  'pending',
+  'others',
+  'has_conversations',
+  'vectors_revision',
+  'left_out',
+  'passes',
+  'left_off',
+  'score',
+  'keyword',
+  'semantic',
+  'keyword_rank',
+  'semantic_rank',
+  'hit',
+  'gain',
+  'recency',
+  ...SHORT_COLUMNS,
+  'permissions',
+] as const satisfies (keyof SearchRow)[]
+
+const SHORT_SQL = Object.fromEntries(SHORT_COLUMNS.map((name) => [name, `i.${name}`])) as Record<
+  (typeof SHORT_COLUMNS)[number],
+  string
+>
+
+/** A `SearchRow` as the statement answers it. D1 takes longer for 40 columns than for all of them as one. */
+export interface PackedSearchRow extends Pick<SearchRow, 'text' | 'metadata' | 'before' | 'after'> {
+  /** JSON array of the values of `CELLS`. */
+  cells: string
+}
+
+export function unpacked({ cells, ...columns }: PackedSearchRow): SearchRow {
+  const row: Record<string, unknown> = columns
+  const values = JSON.parse(cells) as unknown[]
+  CELLS.forEach((name, at) => (row[name] = values[at]))
+  return row as unknown as SearchRow
+}
+
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. Parameters: ?1 to ?8 of `ReadScope`,
  * ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of the semantic score, ?12 least cosine of every result (null: none), ?13
  * least cosine of a result that no keyword found (null: none), ?14 rows wanted. Behind them, each where it is
  * asked for: model and its dimension (null: unknown) for `others`, `recencyValues`, and how many neighbours to show on each
- * side. It answers no row for a project that the caller may not see.
+ * side. It answers a `PackedSearchRow` each, and no row for a project that the caller may not see.
  * SQLite compiles a CTE anew for each reference to it, so few are named twice. Each window and each copy of the
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
@@ -82,6 +123,28 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const next = others ? 17 : 15
   const wanted = `?${recency ? next + 2 : next}`
+  const cells: Record<(typeof CELLS)[number], string> = {
+    ...SHORT_SQL,
+    // Without a change of its value, an array in JSON is no text any more.
+    permissions: `(${PERMISSIONS}) || ''`,
+    total: 'b.total',
+    hits: 'b.hits',
+    pending: `(select count(*) from ${parses ? 'awaiting' : `(${awaiting(scope, others)})`})`,
+    others: others ? 'exists (select 1 from other_models)' : '0',
+    has_conversations: 'm.has_conversations',
+    vectors_revision: 'm.vectors_revision',
+    left_out: parses ? 'l.left_out' : '0',
+    passes: 'b.passes and not b.filled',
+    left_off: 'b.passes and b.filled',
+    score: 'b.score',
+    keyword: 'b.keyword',
+    semantic: 'b.semantic',
+    keyword_rank: 'b.keyword_rank',
+    semantic_rank: 'b.semantic_rank',
+    hit: 'b.hit',
+    gain: 'b.gain',
+    recency: 'b.recency',
+  }
   return `
   with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels('?15', '?16')},` : ''}
   ${keyword ? `${TERMS},` : ''}
@@ -102,12 +165,8 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
   results as ${recency ? 'materialized' : ''} (${recency ? blended(`?${next}`, `?${next + 1}`) : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
-  select b.total, b.hits,
-    (select count(*) from ${parses ? 'awaiting' : `(${awaiting(scope, others)})`}) as pending,
-    ${parses ? 'l.left_out' : '0'} as left_out, ${others ? 'exists (select 1 from other_models)' : '0'} as others,
-    m.has_conversations, m.vectors_revision, b.gain, b.recency, ${neighbors ? around(scope, 'before', wanted) : 'null'} as before,
-    ${neighbors ? around(scope, 'after', wanted) : 'null'} as after,
-    b.passes and not b.filled as passes, b.passes and b.filled as left_off, b.score, b.keyword, b.semantic, b.keyword_rank, b.semantic_rank, b.hit, ${ITEM_COLUMNS}
+  select json_array(${CELLS.map((name) => cells[name]).join(', ')}) as cells, i.text, i.metadata,
+    ${neighbors ? around(scope, 'before', wanted) : 'null'} as before, ${neighbors ? around(scope, 'after', wanted) : 'null'} as after
   from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`
 }

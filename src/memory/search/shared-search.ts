@@ -3,7 +3,7 @@ import type { SqlValue } from '../../core/database/sql-value.ts'
 import type { ReadScope } from '../read-scope.ts'
 import type { Question } from './match.ts'
 import { RecentProjects } from './recent-projects.ts'
-import type { SearchRow } from './search-sql.ts'
+import { unpacked, type PackedSearchRow, type SearchRow } from './search-sql.ts'
 import { MAX_HITS_WANTED } from './semantic.ts'
 
 /**
@@ -30,10 +30,11 @@ export async function runSearch(
 ): Promise<SearchRow[]> {
   const [projectId] = scope.values
   const shared = small.has(projectId) && isSmall(scope, question, hits)
-  const { results, meta } = await ctx.db.read<SearchRow>(shared ? ctx : null, sql, ...values)
-  if (meta.rows_read <= MAX_ROWS_READ && answered(results) <= MAX_ANSWERED) small.add(projectId)
+  const { results, meta } = await ctx.db.read<PackedSearchRow>(shared ? ctx : null, sql, ...values)
+  const rows = results.map(unpacked)
+  if (meta.rows_read <= MAX_ROWS_READ && answered(rows) <= MAX_ANSWERED) small.add(projectId)
   else small.delete(projectId)
-  return results
+  return rows
 }
 
 const isSmall = (scope: ReadScope, { terms, wanted, neighbors }: Question, hits: number): boolean =>

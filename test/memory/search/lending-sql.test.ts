@@ -7,7 +7,7 @@ import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { legsOf } from '../../../src/memory/search/match.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { searchSql, type SearchRow } from '../../../src/memory/search/search-sql.ts'
+import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
 import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { ctxOf } from '../../support/search.ts'
 import { addMember, db, newTenant, system } from '../../support/world.ts'
@@ -64,7 +64,7 @@ async function bySql(asked: Asked, owner: boolean) {
   const ctx = ctxOf(owner ? user : member, { now: () => now })
   const filter = asked.filtered ? Filters.parse({ tags: ['even'] }) : undefined
   const scope = readScope(ctx.principal, user.projectId, { namespace: 'default' }, filter)
-  const found = await db.all<SearchRow>(
+  const answered = await db.all<PackedSearchRow>(
     searchSql(scope, {
       ...legsOf(asked.terms, asked.hits),
       relative: false,
@@ -85,6 +85,7 @@ async function bySql(asked: Asked, owner: boolean) {
     asked.limit,
     ...(asked.recency ? [asked.recency.weight, asked.recency.halfLifeMs] : []),
   )
+  const found = answered.map(unpacked)
   const matched = found.filter((row) => row.passes)
   expect(found[0]?.total ?? 0).toBeGreaterThanOrEqual(matched.length)
   return matched.map(({ id, score, gain }) => ({ row: rows[ids.indexOf(id)]?.row, score, gain }))

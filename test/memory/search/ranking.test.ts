@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accessValues } from '../../../src/memory/access.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
 import { legsOf } from '../../../src/memory/search/match.ts'
-import { searchSql, type SearchRow } from '../../../src/memory/search/search-sql.ts'
+import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
 import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
@@ -59,7 +59,7 @@ const ask = (changes: Partial<Asked>): Asked => ({
 async function bySql({ terms, hits, relative, weight, threshold, floor, limit }: Asked, caller = user, whole = false) {
   const ctx = ctxOf(caller)
   const scope = readScope(ctx.principal, user.projectId, {}, undefined)
-  const found = await db.all<SearchRow>(
+  const answered = await db.all<PackedSearchRow>(
     searchSql(scope, {
       ...(whole ? { keyword: true, semantic: true } : legsOf(terms, hits)),
       relative,
@@ -81,6 +81,7 @@ async function bySql({ terms, hits, relative, weight, threshold, floor, limit }:
     system.embedder.model,
     system.embedder.dimension,
   )
+  const found = answered.map(unpacked)
   return found
     .filter((row) => row.passes)
     .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
