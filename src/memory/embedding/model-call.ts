@@ -93,7 +93,9 @@ async function askModel(
   }
   try {
     const dimension = await readDimension(model)
-    const embeddings = await within(DEADLINE_MS[purpose], embedder.embed(texts, purpose, given.signal, pieces), late)
+    const call = embedder.embed(texts, purpose, given.signal, pieces)
+    // A model in this isolate cannot be late, and a timer costs a search more than the model.
+    const embeddings = await (embedder.remote ? within(DEADLINE_MS[purpose], call, late) : call)
     checkEmbeddings(embeddings, texts.length, { model: embedder.model, dimension })
     if (dimension === null) await learnFrom(model, embeddings)
     Object.assign(health, { failures: 0, downMs: 0 })

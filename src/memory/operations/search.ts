@@ -163,9 +163,14 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
 }
 
 /** Of the results, and of the items around them. */
-const idsOf = (results: SearchReply['results']): string[] => [
-  ...new Set(results.flatMap(({ id, neighbors = [] }) => [id, ...neighbors.map((neighbor) => neighbor.id)])),
-]
+function idsOf(results: SearchReply['results']): string[] {
+  const ids = new Set<string>()
+  for (const { id, neighbors = [] } of results) {
+    ids.add(id)
+    for (const neighbor of neighbors) ids.add(neighbor.id)
+  }
+  return [...ids]
+}
 
 export const searchEndpoint = endpoint({
   method: 'post',

@@ -18,7 +18,7 @@ function modelOf(...answers: ('well' | 'never' | Error)[]) {
     if (answer instanceof Error) throw answer
     return system.embedder.embed(texts, purpose)
   }
-  const model = { ...system, embedder: { ...system.embedder, embed } }
+  const model = { ...system, embedder: { ...system.embedder, remote: true, embed } }
   return {
     model,
     signals,

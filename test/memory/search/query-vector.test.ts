@@ -93,7 +93,7 @@ test('a model that does not answer within 3 s is an error', async () => {
   }
   fakeTimers('setTimeout')
   const failure = vi.fn()
-  void queryVector({ ...ctx, embedder: { ...ctx.embedder, embed } }, 'tea').catch(failure)
+  void queryVector({ ...ctx, embedder: { ...ctx.embedder, remote: true, embed } }, 'tea').catch(failure)
   await asked.promise
   await vi.advanceTimersByTimeAsync(2_999)
   expect(failure).not.toHaveBeenCalled()
