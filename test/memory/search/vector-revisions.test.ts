@@ -112,7 +112,8 @@ test('a deleted item is gone, and its vectors leave the copies as they leave the
   await deleteItem({ ...ctx, requestId: system.newId('req') }, { id: ids[0] ?? '', ifMatch: null })
   expect(idsOf(await find(ctx, QUESTION))).not.toContain(ids[0])
   expect(await revisionOf(user)).toBe(before)
-  await eraseTombstones(system, db)
+  // Tombstones of other tests come first.
+  while (await eraseTombstones(system, db));
   expect(await revisionOf(user)).not.toBe(before)
 })
 
