@@ -54,6 +54,10 @@ export async function overflowOf(page: Page): Promise<number> {
 /** The findings of axe-core, each with its element. `ignored`: ids of rules. */
 export async function axeFaults(page: Page, ignored: readonly string[] = []): Promise<string[]> {
   await page.waitForLoadState('load')
+  // A dialog that still fades in has paler colours.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished))`)
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return results.violations
