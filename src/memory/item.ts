@@ -165,38 +165,7 @@ export type ItemRecord = typeof memory_items.$inferSelect
 /** An item with its tenant and its project. */
 export type ItemRef = Pick<ItemRecord, 'id' | 'tenant_id' | 'project_id'>
 
-/** The columns of an item that go on the wire, as `ITEM_COLUMNS` selects them. */
-export type ItemRow = Pick<
-  ItemRecord,
-  | 'id'
-  | 'project_id'
-  | 'namespace'
-  | 'scope'
-  | 'conversation_id'
-  | 'document_id'
-  | 'session_id'
-  | 'text'
-  | 'type'
-  | 'metadata'
-  | 'tags'
-  | 'ttl'
-  | 'expires_at'
-  | 'custom_id'
-  | 'visibility'
-  | 'version'
-  | 'embedding_status'
-  | 'embedding_model'
-  | 'embedding_error'
-  | 'created_by'
-  | 'occurred_at'
-  | 'created_at'
-  | 'updated_at'
-> & {
-  /** JSON array of Permission; null unless the item is private. */
-  permissions: string | null
-}
-
-/** The columns of an `ItemRow` that are short, and only columns. */
+/** The columns of an item that go on the wire, but for its text and its metadata, which may be long. */
 export const SHORT_COLUMNS = [
   'id',
   'project_id',
@@ -219,7 +188,13 @@ export const SHORT_COLUMNS = [
   'occurred_at',
   'created_at',
   'updated_at',
-] as const satisfies (keyof ItemRow)[]
+] as const satisfies (keyof ItemRecord)[]
+
+/** An item as `ITEM_COLUMNS` selects it. */
+export type ItemRow = Pick<ItemRecord, (typeof SHORT_COLUMNS)[number] | 'text' | 'metadata'> & {
+  /** JSON array of Permission; null unless the item is private. */
+  permissions: string | null
+}
 
 /** SQL: `permissions` of an `ItemRow`. */
 export const PERMISSIONS = `case i.visibility when 'private' then (

@@ -67,8 +67,9 @@ export interface SearchRow extends ItemRow {
   after: string | null
 }
 
-/** The columns of a `SearchRow` that its `cells` hold. */
-const CELLS = [
+/** The short columns of a `SearchRow` that are none of its item's. */
+const OWN_COLUMNS = [
+  'permissions',
   'total',
   'hits',
   'pending',
@@ -86,14 +87,9 @@ const CELLS = [
   'hit',
   'gain',
   'recency',
-  ...SHORT_COLUMNS,
-  'permissions',
 ] as const satisfies (keyof SearchRow)[]
 
-const SHORT_SQL = Object.fromEntries(SHORT_COLUMNS.map((name) => [name, `i.${name}`])) as Record<
-  (typeof SHORT_COLUMNS)[number],
-  string
->
+const CELLS: readonly (keyof SearchRow)[] = [...OWN_COLUMNS, ...SHORT_COLUMNS]
 
 /** A `SearchRow` as the statement answers it. D1 takes longer for 40 columns than for all of them as one. */
 export interface PackedSearchRow extends Pick<SearchRow, 'text' | 'metadata' | 'before' | 'after'> {
@@ -102,10 +98,10 @@ export interface PackedSearchRow extends Pick<SearchRow, 'text' | 'metadata' | '
 }
 
 export function unpacked({ cells, ...columns }: PackedSearchRow): SearchRow {
-  const row: Record<string, unknown> = columns
+  const row: Partial<Record<keyof SearchRow, unknown>> = columns
   const values = JSON.parse(cells) as unknown[]
   CELLS.forEach((name, at) => (row[name] = values[at]))
-  return row as unknown as SearchRow
+  return row as SearchRow
 }
 
 /**
@@ -123,9 +119,8 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
   const next = others ? 17 : 15
   const wanted = `?${recency ? next + 2 : next}`
-  const cells: Record<(typeof CELLS)[number], string> = {
-    ...SHORT_SQL,
-    // Without a change of its value, an array in JSON is no text any more.
+  const own: Record<(typeof OWN_COLUMNS)[number], string> = {
+    // As it is, `json_array` would hold an array and no text.
     permissions: `(${PERMISSIONS}) || ''`,
     total: 'b.total',
     hits: 'b.hits',
@@ -165,7 +160,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
   results as ${recency ? 'materialized' : ''} (${recency ? blended(`?${next}`, `?${next + 1}`) : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
-  select json_array(${CELLS.map((name) => cells[name]).join(', ')}) as cells, i.text, i.metadata,
+  select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map((name) => `i.${name}`)].join(', ')}) as cells, i.text, i.metadata,
     ${neighbors ? around(scope, 'before', wanted) : 'null'} as before, ${neighbors ? around(scope, 'after', wanted) : 'null'} as after
   from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`

@@ -41,6 +41,16 @@ async function copied(texts: readonly string[]) {
   return { user, ctx, taken, ids }
 }
 
+/** The vectors of projects whose objects do not answer. */
+const copiesAlone: AuthContext['projectVectors'] = (projectId, shard) => {
+  const real = system.projectVectors(projectId, shard)
+  const query: typeof real.query = async (asked) => {
+    const answer = await real.query(asked)
+    return answer.copied ? answer : Promise.reject(new Error('down'))
+  }
+  return { ...real, query }
+}
+
 const revisionOf = async ({ projectId }: { projectId: string }): Promise<number | undefined> =>
   (await db.first<{ n: number }>('select vectors_revision as n from project_words where project_id = ?', projectId))?.n
 
@@ -140,30 +150,14 @@ test('a copy shows nothing to who may not see the project', async () => {
 
 test('a project with a copy is searched while its object does not answer', async () => {
   const { user, ids } = await copied([FACT])
-  const real = system.projectVectors(user.projectId, db.shard)
-  const down: AuthContext['projectVectors'] = () => ({
-    ...real,
-    query: async (query) => {
-      const answer = await real.query(query)
-      return answer.copied ? answer : Promise.reject(new Error('down'))
-    },
-  })
-  const answer = await find(ctxOf(user, { projectVectors: down }), QUESTION)
+  const answer = await find(ctxOf(user, { projectVectors: copiesAlone }), QUESTION)
   expect({ ids: idsOf(answer), degraded: answer.degraded }).toEqual({ ids, degraded: undefined })
 })
 
 test('where the copy is outdated and the object does not answer, a hybrid search goes by keyword and says so', async () => {
   const { user, ctx } = await copied([FACT])
   await embedded(ctx, ['Which foods does the cat eat?'])
-  const real = system.projectVectors(user.projectId, db.shard)
-  const down: AuthContext['projectVectors'] = () => ({
-    ...real,
-    query: async (query) => {
-      const answer = await real.query(query)
-      return answer.copied ? answer : Promise.reject(new Error('down'))
-    },
-  })
-  const answer = await find(ctxOf(user, { projectVectors: down }), QUESTION)
+  const answer = await find(ctxOf(user, { projectVectors: copiesAlone }), QUESTION)
   expect({ found: answer.results.length, degraded: answer.degraded }).toEqual({
     found: 1,
     degraded: 'semantic_unavailable',
