@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import type { Change } from './change.ts'
+import type { Operation } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 import type { SnapshotItem } from './snapshot.ts'
 
@@ -33,3 +34,34 @@ export function idsToRelease(changes: Iterable<Change>, rowBefore: (id: string) 
       return holder !== undefined && holder !== id
     })
 }
+
+/** Where an update may bring an item. Undefined: the namespace or `custom_id` that is stored; null: no `custom_id`. */
+interface Place {
+  namespace: string | undefined
+  customId: string | null | undefined
+}
+
+/**
+ * For each operation: the places to which it may bring its item. Each earlier update of the same item may be refused, so
+ * the item may stand where any of them could have brought it.
+ */
+export function placesAfter(operations: readonly Operation[]): Place[][] {
+  const reached = new Map<string, Map<string, Place>>()
+  return operations.map((operation) => {
+    if (operation.op !== 'update') return []
+    const { context, custom_id } = operation.input
+    if (context?.namespace === undefined && custom_id === undefined) return []
+    const before = reached.get(operation.id) ?? byName([{ namespace: undefined, customId: undefined }])
+    const after = byName(
+      [...before.values()].map(({ namespace, customId }) => ({
+        namespace: context?.namespace ?? namespace,
+        customId: custom_id === undefined ? customId : custom_id,
+      })),
+    )
+    reached.set(operation.id, new Map([...before, ...after]))
+    return [...after.values()]
+  })
+}
+
+const byName = (places: readonly Place[]): Map<string, Place> =>
+  new Map(places.map((place) => [JSON.stringify(place), place]))

@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import { customIdKey } from './custom-ids.ts'
+import { customIdKey, placesAfter } from './custom-ids.ts'
 import { placeOf, type Operation } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
@@ -30,8 +30,9 @@ export function storedCosts(
   items: readonly StoredItem[],
 ): number[] {
   const named = new Map(items.map((item) => [item.id, item]))
-  const holders = new Map(items.map((item) => [customIdKey(item), item]))
-  return operations.map((operation) => {
+  const holders = new Map(items.filter((item) => item.custom_id !== null).map((item) => [customIdKey(item), item]))
+  const places = placesAfter(operations)
+  return operations.map((operation, index) => {
     if (operation.op === 'store') {
       const { projectId, namespace } = placeOf(principal, operation.input)
       const { custom_id = null } = operation.input
@@ -40,9 +41,9 @@ export function storedCosts(
     }
     const item = named.get(operation.id)
     if (!item || operation.op !== 'update') return item?.cost ?? 0
-    const { context, custom_id } = operation.input
-    const moved = { ...item, namespace: context?.namespace ?? item.namespace, custom_id: custom_id ?? item.custom_id }
-    const holder = moved.custom_id === null ? undefined : holders.get(customIdKey(moved))
-    return item.cost + (holder && holder.id !== item.id ? holder.cost : 0)
+    const met = (places[index] ?? []).map(({ namespace = item.namespace, customId = item.custom_id }) =>
+      holders.get(customIdKey({ ...item, namespace, custom_id: customId })),
+    )
+    return [...new Set([item, ...met])].reduce((sum, one) => sum + (one?.cost ?? 0), 0)
   })
 }

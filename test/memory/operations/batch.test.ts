@@ -194,6 +194,36 @@ test('a custom_id that an item still holds when its turn comes is taken: operati
   expect([(await user.get(a.id)).body.custom_id, (await user.get(b.id)).body.custom_id]).toEqual(['a', 'b'])
 })
 
+test('an update that names an item meets the holder of that custom_id where earlier updates may have put the item', async () => {
+  const user = await newWriter()
+  await user.store({ content: 'holder', custom_id: 'x', context: { namespace: 'other' } })
+  const { body: item } = await user.store({ content: 'moved', custom_id: 'y' })
+  const { status, body } = await user.send('POST', '/api/memory/batch', {
+    operations: [
+      { op: 'update', id: item.id, context: { namespace: 'other' } },
+      { op: 'update', id: item.id, tags: ['between'] },
+      { op: 'update', id: item.id, custom_id: 'x' },
+      { op: 'update', id: item.id, context: { namespace: 'default' } },
+      { op: 'update', id: item.id, custom_id: 'x' },
+      { op: 'update', id: item.id, context: { namespace: 'other' } },
+      { op: 'update', id: item.id, custom_id: null },
+      { op: 'update', id: item.id, context: { namespace: 'other' } },
+    ],
+  })
+  expect(status).toBe(200)
+  expect(body.results.map((r: any) => r.error?.code ?? [r.item.context.namespace, r.item.custom_id])).toEqual([
+    ['other', 'y'],
+    ['other', 'y'],
+    'custom_id_taken',
+    ['default', 'y'],
+    ['default', 'x'],
+    'custom_id_taken',
+    ['default', null],
+    ['other', null],
+  ])
+  expect((await user.get(item.id)).body).toMatchObject({ context: { namespace: 'other' }, custom_id: null })
+})
+
 test('an Idempotency-Key replays the report with the items as they are now', async () => {
   const user = await newWriter()
   const send = (text: string) =>
