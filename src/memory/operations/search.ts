@@ -102,7 +102,6 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     await withCheapFilter(ctx, readScope(ctx.principal, projectId, input.context ?? {}, input.filters)),
   )
   const asked = weightsOf(ctx.embedder, input.mode, input.query)
-  const lastHitCounts = input.mode === 'hybrid' || ctx.embedder.scoring === 'relative'
   let semantic: SemanticHits | null =
     asked.semantic === 0 && input.similarity_threshold === undefined
       ? NO_HITS
@@ -130,7 +129,7 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     semantic = await semanticHitsOrDegraded(ctx, scope, input, hitsWanted(projectId), null)
     rows = await matches()
   }
-  if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(wanted, lastHitCounts && semantic.exact)) {
+  if (semantic?.more && rows[0] && (rows[0].hits ?? 0) < hitsNeeded(semantic, wanted)) {
     rememberCrowded(projectId)
     semantic = await semanticHitsOrDegraded(ctx, scope, input, Infinity, null)
     rows = await matches()

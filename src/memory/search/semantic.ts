@@ -28,8 +28,11 @@ export const hitsWanted = (projectId: string): number => (crowded.has(projectId)
 
 export const rememberCrowded = (projectId: string): void => crowded.add(projectId)
 
-/** Hits that the caller may see, below which a search asks for all: then hidden hits change no score. */
-export const hitsNeeded = (limit: number, lastHitCounts: boolean): number => (lastHitCounts ? MAX_SEMANTIC_HITS : limit)
+/**
+ * Hits that the caller may see, below which a search asks for all: then hidden hits change no score. Those behind the wanted
+ * results count too, as the last one is a measure, and pieces, neighbours and age may lift any of them.
+ */
+export const hitsNeeded = ({ exact }: SemanticHits, wanted: number): number => (exact ? MAX_SEMANTIC_HITS : wanted)
 
 /** A hit with what the statement ranks it by. */
 export type RankedHit = VectorHit & ScoredHit
