@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ModelDown, TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
+import { FailedAnswer, ModelDown, TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
 import { readBeginning } from '../core/http/read-beginning.ts'
 import type { Embedder, Embedding } from '../core/vectors.ts'
 import { systemClock } from '../core/values/clock.ts'
@@ -21,8 +21,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
 /**
- * Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422, and `ModelDown` on
- * 429 and on a `Retry-After`.
+ * Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422, `ModelDown` on 429 and
+ * on a `Retry-After`, and `FailedAnswer` on any other status.
  */
 export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, fetcher: typeof fetch): Embedder {
   return {
@@ -39,7 +39,7 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
       })
       if (!response.ok) {
         await response.body?.cancel()
-        throw failureOf(response)
+        throw failureOf(`openai/${model}`, response)
       }
       const { text } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
       return embeddingsOf(text, texts.length)
@@ -47,11 +47,13 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
   }
 }
 
-function failureOf({ status, headers }: Response): Error {
+function failureOf(model: string, { status, headers }: Response): Error {
   const failure = `the embedding service answered ${status}`
   if ([400, 413, 422].includes(status)) return new TextRefused(failure)
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), systemClock())
-  return status === 429 || retryAfterMs !== null ? new ModelDown(failure, retryAfterMs ?? 0) : new Error(failure)
+  return status === 429 || retryAfterMs !== null
+    ? new ModelDown(failure, retryAfterMs ?? 0)
+    : new FailedAnswer(model, status)
 }
 
 /** The embeddings in the order of the texts. The protocol promises no order of the list, only the index of each vector. */

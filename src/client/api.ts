@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 5a0789a42a6c8b68
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d055cf9601206f96
 export interface paths {
   '/auth/login': {
     parameters: {

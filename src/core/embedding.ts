@@ -17,6 +17,15 @@ export class WrongDimension extends UnusableAnswer {
   }
 }
 
+/** The model answered that it failed. An item tells the status, since it says what is wrong: 404, the service lacks the model. */
+export class FailedAnswer extends Error {
+  override readonly name = 'FailedAnswer'
+
+  constructor(model: string, status: number) {
+    super(`The embedding model ${model} answered with the status ${status}.`)
+  }
+}
+
 /** What an item, the log and `/ready` say of it. */
 export const wrongDimension = (model: string, came: string, expected: number): string =>
   `The embedding model ${model} answered vectors of ${came} values, where ${expected} are expected.`

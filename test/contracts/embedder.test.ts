@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
 import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
-import { ModelDown, TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
+import { FailedAnswer, ModelDown, TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
 import type { Embedder } from '../../src/core/vectors.ts'
 import { callModel } from '../../src/memory/embedding/model-call.ts'
 import { valuesOf } from '../support/search.ts'
@@ -107,7 +107,9 @@ describe.each(Object.entries(backends).filter(([name]) => name !== 'embedded'))(
 
 test('a wrong key is a failure that does not name the key', async () => {
   const embedder = openAiEmbedder({ ...settings, key: 'sk-wrong' }, service)
-  await expect(embedder.embed(['x'], 'query')).rejects.toThrow(/^the embedding service answered 401$/)
+  await expect(embedder.embed(['x'], 'query')).rejects.toThrow(
+    /^The embedding model openai\/[\w-]+ answered with the status 401\.$/,
+  )
 })
 
 test.each([
@@ -223,8 +225,7 @@ describe('OpenAI-compatible, down', () => {
 
   test.each([401, 404, 500, 502, 503])('%d is a failure that may be tried again', async (status) => {
     const failure = await answering(status)
-    expect(failure).toEqual(new Error(`the embedding service answered ${status}`))
-    expect(failure).not.toBeInstanceOf(ModelDown)
+    expect(failure).toEqual(new FailedAnswer(`openai/${settings.model}`, status))
   })
 
   test('an answer that is given up is cancelled', async () => {

@@ -1,7 +1,7 @@
 import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { ModelDown, WrongDimension } from '../../core/embedding.ts'
+import { FailedAnswer, ModelDown, WrongDimension } from '../../core/embedding.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
 import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
@@ -19,6 +19,9 @@ const FAILURES = {
   no_model: 'The embedding model did not answer.',
   no_vectors: 'The vectors could not be stored.',
 }
+
+const saysWhatCame = (cause: unknown): cause is Error =>
+  cause instanceof WrongDimension || cause instanceof FailedAnswer
 
 /** An item under a lease. */
 export type Leased = Pick<
@@ -94,7 +97,7 @@ export class Lease {
       JSON.stringify(items.map((item) => item.id)),
       this.id,
       system.now() + delayMs,
-      failure === 'no_model' && cause instanceof WrongDimension ? cause.message : FAILURES[failure],
+      failure === 'no_model' && saysWhatCame(cause) ? cause.message : FAILURES[failure],
       failure === 'refused' ? 1 : 0,
       waiting ? 1 : 0,
     )

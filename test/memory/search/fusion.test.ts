@@ -148,20 +148,23 @@ describe('an item that the caller may not see changes no score by being a hit', 
     expect(await scores('semantic')).toEqual(before.semantic)
   })
 
-  test.each(['hybrid', 'semantic'])('%s: nor what a hit behind the wanted results lends to its neighbour', async (mode) => {
-    const owner = await newTenant()
-    const ctx = planned(await addMember(owner, 'editor'))
-    const first = async () => (await find(ctx, 'kettle', { mode, limit: 5, include: ['score_breakdown'] })).results[0]
-    await embedded(planned(owner), SEEN)
-    const talk = { context: { conversation_id: 'talk' } }
-    const [best] = await embedded(planned(owner), ['n0p8 kettle', `${cosineName(0.352)} milk`], talk)
-    const before = await first()
-    expect(before?.id).toBe(best)
-    expect(before?.score_breakdown?.contributions.neighbor).toBeGreaterThan(0)
-    const texts = Array.from({ length: 70 }, (_, at) => `${cosineName(0.99 - at * 0.002)} tea`)
-    await embedded(planned(owner), texts, { visibility: 'private' })
-    expect(await first()).toMatchObject({ id: best, score_breakdown: before?.score_breakdown })
-  })
+  test.each(['hybrid', 'semantic'])(
+    '%s: nor what a hit behind the wanted results lends to its neighbour',
+    async (mode) => {
+      const owner = await newTenant()
+      const ctx = planned(await addMember(owner, 'editor'))
+      const first = async () => (await find(ctx, 'kettle', { mode, limit: 5, include: ['score_breakdown'] })).results[0]
+      await embedded(planned(owner), SEEN)
+      const talk = { context: { conversation_id: 'talk' } }
+      const [best] = await embedded(planned(owner), ['n0p8 kettle', `${cosineName(0.352)} milk`], talk)
+      const before = await first()
+      expect(before?.id).toBe(best)
+      expect(before?.score_breakdown?.contributions.neighbor).toBeGreaterThan(0)
+      const texts = Array.from({ length: 70 }, (_, at) => `${cosineName(0.99 - at * 0.002)} tea`)
+      await embedded(planned(owner), texts, { visibility: 'private' })
+      expect(await first()).toMatchObject({ id: best, score_breakdown: before?.score_breakdown })
+    },
+  )
 })
 
 test('an item that is not embedded yet ranks by its keywords among those that are', async () => {
