@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { Embedder } from '../../../src/core/vectors.ts'
@@ -5,7 +6,7 @@ import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { takeDue } from '../../../src/memory/embedding/due.ts'
 import { mayHaveOthers, rememberOthers } from '../../../src/memory/search/other-models.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
-import { ctxOf, embedded, find, idsOf, rowOf, withVectors } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, rowOf, stored, withVectors } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -83,6 +84,40 @@ test('the model changed there and back, with items in between: each search finds
   expect(await semantic(a)).toEqual({ found: [first, second].sort(), pending: 0 })
   const names = await system.projectVectors(user.projectId, '00').names([{ item: first }, { item: second }])
   expect(names.sort()).toEqual([`${first}:1:0`, `${second}:1:0`].sort())
+})
+
+test('the model changed there and back under load: nothing is lost, and in the end each item has the last one', async () => {
+  const user = await newTenant()
+  const [a, b] = [ctxOf(user, { embedder: named('test/loaded') }), ctxOf(user, { embedder: named('test/between') })]
+  const ids: string[] = []
+  const store = async (ctx: AuthContext): Promise<void> => {
+    for (let at = 0; at < 10; at++) ids.push((await stored(ctx, `a boiling kettle ${ids.length}`)).id)
+  }
+  /** No search fails or loses what was there before it, whatever the models do meanwhile. */
+  const search = async (ctx: AuthContext): Promise<void> => {
+    for (let at = 0; at < 10; at++) {
+      const before = [...ids]
+      const reply = await find({ ...ctx, embedder: { ...ctx.embedder } }, 'kettle', { limit: 100 })
+      expect(reply).not.toHaveProperty('degraded')
+      expect(idsOf(reply)).toEqual(expect.arrayContaining(before))
+    }
+  }
+  const embed = async (ctx: AuthContext): Promise<void> => {
+    await takeDue(ctx, '00')
+    await embedItems(ctx, db, [...ids])
+  }
+  for (const now of [a, b, a]) {
+    await Promise.all([store(a), store(b), search(now), search(b), embed(now), embed(b), embed(a)])
+  }
+  const unseen = { ...a, embedder: { ...a.embedder } }
+  await until(async () => {
+    await embed(unseen)
+    const reply = await find(unseen, 'a boiling kettle', { mode: 'semantic', limit: 100 })
+    expect([reply.pending, idsOf(reply).sort()]).toEqual([0, ids.toSorted()])
+    expect(new Set(reply.results.map((item) => item.embedding_model))).toEqual(new Set(['test/loaded']))
+  })
+  const names = await system.projectVectors(user.projectId, '00').names(ids.map((item) => ({ item })))
+  expect(names.sort()).toEqual(ids.map((id) => `${id}:1:0`).sort())
 })
 
 test('an isolate that saw no other model believes so for ten seconds, and its statement does not ask', async () => {

@@ -6,7 +6,7 @@ import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter.ts'
 import { semanticHits } from '../../../src/memory/search/semantic.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { ctxOf, embedded, withVectors } from '../../support/search.ts'
+import { ctxOf, embedded, find, withVectors } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -83,6 +83,20 @@ test('only the wanted namespaces are searched, and of all namespaces only those 
   expect(new Set(await found('*'))).toEqual(new Set(Object.values(ids)))
   expect(new Set(await found('*', ['a', 'c']))).toEqual(new Set([ids['a'], ids['c']]))
 })
+
+test.each(['hybrid', 'semantic'])(
+  'the offsets of a part come back with its hit: no %s search cuts a text, and the snippet is of that part',
+  async (mode) => {
+    const user = await newTenant()
+    const filler = 'The meeting about the budget went on for a long time. '.repeat(40)
+    await embedded(ctxOf(user), [`${filler}Ada is allergic to peanuts. ${filler}`])
+    const cuts: string[] = []
+    const ctx = ctxOf(user, { embedder: { ...system.embedder, chunks: (text) => (cuts.push(text), []) } })
+    const { results } = await find(ctx, 'peanut allergy of Ada', { mode })
+    expect(results[0]?.snippet).toContain('peanuts')
+    expect(cuts).toEqual([])
+  },
+)
 
 describe('a project larger than the exact tier', () => {
   const EXACT_TIER_MAX = 2
