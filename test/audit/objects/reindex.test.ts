@@ -67,11 +67,11 @@ async function goBack({ tenantId }: Tenant, pages: readonly Page[]): Promise<voi
   ])
 }
 
-/** A tenant with six pages of two rows, an hour apart, and what a list shows. */
+/** A tenant with six pages of two rows, an hour apart and of one day, as those of every object are, and what a list shows. */
 async function arrange() {
   travel(0)
   const tenant = await newTenant()
-  const from = system.now() - DAY
+  const from = Math.floor(system.now() / DAY - 1) * DAY + HOUR
   const instants = Array.from({ length: 12 }, (_, nth) => from + Math.floor(nth / 2) * HOUR + (nth % 2) * MINUTE)
   const ids = await arrangeRows(tenant, instants, { rowsAPage: 2 })
   const by = withBucketOf(tenant).system
