@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.ts'
 import { startServer, type Server } from './support/server.ts'
+import { signedUp } from './support/signed-up.ts'
 
 let server: Server
-let headers: Record<string, string>
+let user: Awaited<ReturnType<typeof signedUp>>
 /** The status of the model's answers. */
 let status = 200
 const asked: unknown[] = []
@@ -39,10 +40,7 @@ beforeAll(async () => {
       EMBEDDINGS_KEY: 'sk-embed',
     },
   })
-  const form = new URLSearchParams({ email: 'ada@example.com', password: 'a password for a test', name: 'Ada' })
-  const made = await fetch(`${server.url}/auth/register-user`, { method: 'POST', body: form })
-  const { session_token } = (await made.json()) as { session_token: string }
-  headers = { 'X-Session-Token': session_token, 'Content-Type': 'application/json' }
+  user = await signedUp(server.url)
 })
 afterAll(async () => {
   await server?.stop()
@@ -50,17 +48,11 @@ afterAll(async () => {
   model.close()
 })
 
-async function post(path: string, body: unknown): Promise<any> {
-  const answered = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(answered.ok).toBe(true)
-  return answered.json()
-}
-
 test('EMBEDDINGS_URL as the README shows it: the dimension is learnt from the first answer', async () => {
-  const stored = await post('/api/memory/store', { content: 'Kettles boil water.', wait_ms: 10_000 })
+  const stored = await user.post('/api/memory/store', { content: 'Kettles boil water.', wait_ms: 10_000 })
   expect(stored).toMatchObject({ embedding_status: 'completed', embedding_model: 'openai/all-minilm' })
-  await post('/api/memory/store', { content: 'Trains run late.', wait_ms: 10_000 })
-  const found = await post('/api/memory/search', { query: 'kettles', mode: 'semantic' })
+  await user.post('/api/memory/store', { content: 'Trains run late.', wait_ms: 10_000 })
+  const found = await user.post('/api/memory/search', { query: 'kettles', mode: 'semantic' })
   expect(found.results[0]).toMatchObject({ id: stored.id, similarity: expect.closeTo(1, 2) })
   const ready = (await (await fetch(`${server.url}/ready`)).json()) as { embedder: unknown }
   expect(ready.embedder).toEqual({ model: 'openai/all-minilm', dimension: 384, fault: null })
@@ -70,13 +62,13 @@ test('EMBEDDINGS_URL as the README shows it: the dimension is learnt from the fi
 
 test('where the service lacks the model, the item and the log say what it answered, and search goes by keyword', async () => {
   status = 404
-  const { id } = await post('/api/memory/store', { content: 'Water is wet.' })
+  const { id } = await user.post('/api/memory/store', { content: 'Water is wet.' })
   const told = 'The embedding model openai/all-minilm answered with the status 404.'
   await until(async () => {
-    const item = await fetch(`${server.url}/v1/memory/items/${id}`, { headers })
+    const item = await fetch(`${server.url}/v1/memory/items/${id}`, { headers: user.headers })
     expect(await item.json()).toMatchObject({ embedding_status: 'pending', embedding_error: told })
   })
-  const found = await post('/api/memory/search', { query: 'boil' })
+  const found = await user.post('/api/memory/search', { query: 'boil' })
   expect(found).toMatchObject({ degraded: 'semantic_unavailable', results: [{ snippet: 'Kettles boil water.' }] })
   expect(server.log()).toContain(told)
 })

@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type Server } from './support/server.ts'
+import { signedUp } from './support/signed-up.ts'
 
 type Results = { index: number; relevance_score: number | null }[]
 
 let server: Server
-let headers: Record<string, string>
+let post: Awaited<ReturnType<typeof signedUp>>['post']
 /** What the reranker answers, of how many texts; null: nothing, ever. */
 let answer: (documents: string[]) => Results | null
 const asked: unknown[] = []
@@ -29,10 +30,7 @@ beforeAll(async () => {
   server = await startServer({
     vars: { LIMITS_FACTOR: '100', RERANK_URL, RERANK_MODEL: 'test-model', RERANK_KEY: 'sk-rerank' },
   })
-  const form = new URLSearchParams({ email: 'ada@example.com', password: 'a password for a test', name: 'Ada' })
-  const made = await fetch(`${server.url}/auth/register-user`, { method: 'POST', body: form })
-  const { session_token } = (await made.json()) as { session_token: string }
-  headers = { 'X-Session-Token': session_token, 'Content-Type': 'application/json' }
+  ;({ post } = await signedUp(server.url))
   for (const content of ['kettle one', 'kettle two', 'kettle six']) await post('/api/memory/store', { content })
 })
 afterAll(async () => {
@@ -40,12 +38,6 @@ afterAll(async () => {
   reranker.closeAllConnections()
   reranker.close()
 })
-
-async function post(path: string, body: unknown): Promise<any> {
-  const answered = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(answered.ok).toBe(true)
-  return answered.json()
-}
 
 const search = (rerank: boolean) => post('/api/memory/search', { query: 'kettle', mode: 'keyword', rerank })
 

@@ -45,10 +45,8 @@ describe.each(['main', 'audit'])('migrations of the %s database', (kind) => {
       fill(db)
       const before = tablesOf(db)
       run(db, files.slice(applied))
-      const kept = tablesOf(db).filter((table) => before.includes(table))
-      for (const table of kept)
+      for (const table of before)
         expect(db.prepare(`select count(*) as n from "${table}"`).get(), table).toEqual({ n: 1 })
-      expect(before.filter((table) => !kept.includes(table))).toEqual([])
       expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     },
   )

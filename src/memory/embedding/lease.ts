@@ -20,6 +20,7 @@ const FAILURES = {
   no_vectors: 'The vectors could not be stored.',
 }
 
+/** An item tells such a cause in its own words, as it says what to mend. */
 const saysWhatCame = (cause: unknown): cause is Error =>
   cause instanceof WrongDimension || cause instanceof FailedAnswer
 

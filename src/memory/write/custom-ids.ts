@@ -35,24 +35,24 @@ export function idsToRelease(changes: Iterable<Change>, rowBefore: (id: string) 
     })
 }
 
-/** Where an update may bring an item. Undefined: the namespace or `custom_id` that is stored; null: no `custom_id`. */
-interface Place {
+/** Undefined: the namespace or `custom_id` that is stored; null: no `custom_id`. */
+interface Move {
   namespace: string | undefined
   customId: string | null | undefined
 }
 
 /**
- * For each operation: the places to which it may bring its item. Each earlier update of the same item may be refused, so
- * the item may stand where any of them could have brought it.
+ * For each operation: where it may move its item. Each earlier update of the same item may be refused, so the item may
+ * stand where any of them could have moved it.
  */
-export function placesAfter(operations: readonly Operation[]): Place[][] {
-  const reached = new Map<string, Map<string, Place>>()
+export function movesOf(operations: readonly Operation[]): Move[][] {
+  const reached = new Map<string, Map<string, Move>>()
   return operations.map((operation) => {
     if (operation.op !== 'update') return []
     const { context, custom_id } = operation.input
     if (context?.namespace === undefined && custom_id === undefined) return []
-    const before = reached.get(operation.id) ?? byName([{ namespace: undefined, customId: undefined }])
-    const after = byName(
+    const before = reached.get(operation.id) ?? distinct([{ namespace: undefined, customId: undefined }])
+    const after = distinct(
       [...before.values()].map(({ namespace, customId }) => ({
         namespace: context?.namespace ?? namespace,
         customId: custom_id === undefined ? customId : custom_id,
@@ -63,5 +63,6 @@ export function placesAfter(operations: readonly Operation[]): Place[][] {
   })
 }
 
-const byName = (places: readonly Place[]): Map<string, Place> =>
-  new Map(places.map((place) => [JSON.stringify(place), place]))
+/** JSON leaves out what is undefined, and keeps null. */
+const distinct = (moves: readonly Move[]): Map<string, Move> =>
+  new Map(moves.map((move) => [JSON.stringify(move), move]))

@@ -4,7 +4,7 @@ import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
-import { placesAfter } from './custom-ids.ts'
+import { movesOf } from './custom-ids.ts'
 import { changesDateAlone, placeOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
 import { storedCosts, STORED_COST } from './stored-costs.ts'
@@ -195,13 +195,13 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
   const texts: PlaceKey[] = []
   const moves: [id: string, namespace: string | null, customId: string | null][] = []
   const grantees: [projectId: string | null, itemId: string | null, userId: string][] = []
-  const places = placesAfter(operations)
+  const movesByOperation = movesOf(operations)
   for (const [index, operation] of operations.entries()) {
     if (operation.op !== 'store') ids.add(operation.id)
     if (operation.op === 'update') {
       const { id, input } = operation
       if (changesDateAlone(operation)) dated.add(id)
-      for (const { namespace, customId } of places[index] ?? [])
+      for (const { namespace, customId } of movesByOperation[index] ?? [])
         if (customId !== null) moves.push([id, namespace ?? null, customId ?? null])
       for (const grant of input.permissions ?? []) grantees.push([null, id, grant.user_id])
     }

@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
-import { customIdKey, placesAfter } from './custom-ids.ts'
+import { customIdKey, movesOf } from './custom-ids.ts'
 import { placeOf, type Operation } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
@@ -31,7 +31,7 @@ export function storedCosts(
 ): number[] {
   const named = new Map(items.map((item) => [item.id, item]))
   const holders = new Map(items.filter((item) => item.custom_id !== null).map((item) => [customIdKey(item), item]))
-  const places = placesAfter(operations)
+  const moves = movesOf(operations)
   return operations.map((operation, index) => {
     if (operation.op === 'store') {
       const { projectId, namespace } = placeOf(principal, operation.input)
@@ -41,7 +41,7 @@ export function storedCosts(
     }
     const item = named.get(operation.id)
     if (!item || operation.op !== 'update') return item?.cost ?? 0
-    const met = (places[index] ?? []).map(({ namespace = item.namespace, customId = item.custom_id }) =>
+    const met = (moves[index] ?? []).map(({ namespace = item.namespace, customId = item.custom_id }) =>
       holders.get(customIdKey({ ...item, namespace, custom_id: customId })),
     )
     return [...new Set([item, ...met])].reduce((sum, one) => sum + (one?.cost ?? 0), 0)
