@@ -211,6 +211,12 @@ export const ITEM_COLUMNS = itemColumns('i.text', 'i.metadata')
 export const itemColumnsIf = (condition: string): string =>
   itemColumns(`iif(${condition}, i.text, '') as text`, `iif(${condition}, i.metadata, '{}') as metadata`)
 
+/** Most items were never changed, and an answer has the times of many. */
+function timesOf({ created_at, updated_at }: ItemRow): Pick<MemoryItem, 'created_at' | 'updated_at'> {
+  const createdAt = iso(created_at)
+  return { created_at: createdAt, updated_at: updated_at === created_at ? createdAt : iso(updated_at) }
+}
+
 export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   id: row.id,
   content: { text: row.text, type: row.type, metadata: JSON.parse(row.metadata) as Record<string, unknown> },
@@ -232,8 +238,7 @@ export const toMemoryItem = (row: ItemRow): MemoryItem => ({
   embedding_error: row.embedding_error,
   version: row.version,
   occurred_at: row.occurred_at === null ? null : iso(row.occurred_at),
-  created_at: iso(row.created_at),
-  updated_at: iso(row.updated_at),
+  ...timesOf(row),
   expires_at: row.expires_at === null ? null : iso(row.expires_at),
   created_by: row.created_by,
 })

@@ -20,13 +20,14 @@ export function projectVectorsClient(
   placedIn: (shard: string) => DurableObjectNamespaceGetDurableObjectOptions | undefined = () => undefined,
 ): (projectId: string, shard: string) => Port {
   return (projectId, shard) => {
-    const object = namespace.getByName(projectId, placedIn(shard))
+    // Made where it is called: a copy answers most searches.
+    const object = () => namespace.getByName(projectId, placedIn(shard))
 
     /** The copy of a project; null: the isolate has none, and the project is too large or was read a short time ago. */
     const copyOf = async (model: string, revision: number): Promise<VectorCopy | null> => {
       const held = copies.get(projectId, revision, model, systemClock())
       if (held || !copies.beginRead(projectId, copyBytes, systemClock())) return held
-      const pages = await readPages(object, model)
+      const pages = await readPages(object(), model)
       if (pages === null) copies.tooLarge(projectId, systemClock())
       if (!pages) return null
       const copy = new VectorCopy(model, pages)
@@ -35,20 +36,20 @@ export function projectVectorsClient(
     }
 
     return {
-      put: (model, entries) => orUnavailable(object.put(model, entries)),
+      put: (model, entries) => orUnavailable(object().put(model, entries)),
       query: async ({ revision = null, ...query }) => {
         const copy = revision === null ? null : await copyOf(query.model, revision)
         if (copy && copy.count <= query.exactMax) {
           return { hits: copy.query(query, await tableFor(query)), complete: true, copied: true }
         }
-        const { hits, complete } = await orUnavailable(object.query({ ...query, packed: true }))
+        const { hits, complete } = await orUnavailable(object().query({ ...query, packed: true }))
         return { hits: hitsOf(hits), complete, copied: false }
       },
       score: async (query, items) =>
-        hitsOf(await orUnavailable<AnsweredHits>(object.score({ ...query, packed: true }, items))),
-      remove: (items) => orUnavailable(object.remove(items)),
-      names: (items) => orUnavailable(object.names(items)),
-      items: (limit) => orUnavailable(object.items(limit)),
+        hitsOf(await orUnavailable<AnsweredHits>(object().score({ ...query, packed: true }, items))),
+      remove: (items) => orUnavailable(object().remove(items)),
+      names: (items) => orUnavailable(object().names(items)),
+      items: (limit) => orUnavailable(object().items(limit)),
     }
   }
 }

@@ -51,10 +51,12 @@ export function requireType(request: Request, expected: string): void {
   }
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
 /** Decodes UTF-8 strictly (a BOM is dropped, RFC 8259 §8.1); 400 otherwise. */
 export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return strictUtf8.decode(bytes)
   } catch {
     throw new AppError('invalid_json', { detail: 'The body is not valid UTF-8.' })
   }

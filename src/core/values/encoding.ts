@@ -38,5 +38,10 @@ export function toBase32(bytes: Uint8Array): string {
   return out
 }
 
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export function toHex(bytes: Uint8Array): string {
+  let out = ''
+  for (const byte of bytes) out += HEX[byte]
+  return out
+}

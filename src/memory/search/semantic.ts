@@ -128,8 +128,10 @@ async function nearest(
 /** The hits by their cosines, of which the statement takes the best, each with its score. A hit without has its cosine. */
 const ranked = (hits: readonly VectorHit[]): RankedHit[] =>
   hits
-    .map((hit) => ({ ...hit, semantic: hit.semantic ?? hit.similarity }))
+    .map((hit) => (isRanked(hit) ? hit : { ...hit, semantic: hit.similarity }))
     .sort((a, b) => b.similarity - a.similarity || b.semantic - a.semantic)
+
+const isRanked = (hit: VectorHit): hit is RankedHit => hit.semantic !== null
 
 /** The namespaces to search; null: all. One that the key may not read would crowd hits out that it may. */
 function readableNamespaces(

@@ -1,6 +1,7 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
+import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { ctxOf, find, stored } from '../../support/search.ts'
 import { db, newTenant } from '../../support/world.ts'
 
@@ -28,6 +29,7 @@ async function haystack(turns: number, namespaces: number) {
   const ctx = ctxOf(user)
   const model = await stored(ctx, 'a model')
   await db.write(COPIES, model.id, turns, turns + namespaces)
+  const needles: string[] = []
   for (const [namespace, from, to] of [
     ['default', 0, turns],
     ['n1', turns - 6, turns + 6],
@@ -35,26 +37,41 @@ async function haystack(turns: number, namespaces: number) {
     for (let nth = 0; nth < 12; nth++) {
       const second = from + Math.floor(((to - from) * (nth === 11 ? 1 : nth + 1)) / 13)
       const occurred_at = new Date(1_577_836_800_000 + second * 1_000 + 500 + nth).toISOString()
-      await stored(ctx, `needle ${nth}`, { context: { namespace, conversation_id: 'c' }, occurred_at })
+      const { id } = await stored(ctx, `needle ${nth}`, { context: { namespace, conversation_id: 'c' }, occurred_at })
+      needles.push(id)
     }
   }
+  await embedItems(ctx, db, needles)
   await db.write("update memory_items set embedding_status = 'completed' where project_id = ?", user.projectId)
   const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   const metered = ctxOf(user, { db: db.metered(meter) })
   return async (namespace: string, more: Record<string, unknown> = {}) => {
     Object.assign(meter, { roundTrips: 0, rowsRead: 0 })
-    const { results } = await find(metered, 'needle', { mode: 'keyword', context: { namespace }, limit: 100, ...more })
+    const { results } = await find(metered, 'needle', {
+      mode: 'keyword',
+      context: { namespace },
+      limit: 100,
+      ...more,
+    })
     expect(meter.roundTrips).toBe(1)
-    return { found: results.length, rows: meter.rowsRead }
+    const meant = results.filter(({ similarity }) => similarity !== null).length
+    return { found: results.length, meant, rows: meter.rowsRead }
   }
 }
 
 const small = await haystack(300, 10)
-const OPTIONS = [{}, { neighbors: 5, limit: 10 }, { recency: { weight: 0.2, half_life_days: 1 } }]
+const OPTIONS = [
+  {},
+  { neighbors: 5, limit: 10 },
+  { recency: { weight: 0.2, half_life_days: 1 } },
+  { mode: 'hybrid' },
+  { mode: 'semantic', neighbors: 5, limit: 10 },
+]
 
 test('a search in a conversation reads the rows around its results', async () => {
   // Twelve needles, and the turns beside the best ten of them.
-  expect(await small('default')).toEqual({ found: 31, rows: expect.any(Number) })
+  expect(await small('default')).toEqual({ found: 31, meant: 0, rows: expect.any(Number) })
+  expect(await small('default', { mode: 'hybrid' })).toMatchObject({ meant: 12 })
   for (const more of OPTIONS) expect((await small('default', more)).rows).toBeLessThan(1_200)
 })
 
@@ -66,7 +83,7 @@ test(
     for (const namespace of ['default', 'n1']) {
       for (const more of OPTIONS) {
         const [few, many] = [await small(namespace, more), await large(namespace, more)]
-        expect(many.found).toBe(few.found)
+        expect([many.found, many.meant]).toEqual([few.found, few.meant])
         expect(many.rows, JSON.stringify({ namespace, more })).toBeLessThan(few.rows * 1.1)
       }
     }

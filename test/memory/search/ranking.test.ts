@@ -1,117 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessValues } from '../../../src/memory/access.ts'
-import { readScope } from '../../../src/memory/read-scope.ts'
-import { legsOf } from '../../../src/memory/search/match.ts'
-import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
-import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
-import { ctxOf, embedded } from '../../support/search.ts'
-import { addMember, db, newTenant, system } from '../../support/world.ts'
-import { rank, type Occurrence } from './plain-ranking.ts'
+import { MAX_CANDIDATES, MAX_SEMANTIC_HITS } from '../../../src/memory/search/ranking.ts'
+import type { ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
+import { ask, newCorpus } from './corpus.ts'
 
 const WORDS = ['kettle', 'blue', 'house', 'tea', 'window', 'garden', 'rain', 'cat']
 
-const user = await newTenant()
-const member = await addMember(user, 'editor')
 const texts = Array.from({ length: 24 }, (_, at) =>
   Array.from(
     { length: 3 + ((at * 7) % 12) },
     (_, word) => WORDS[(at * 5 + word * (at % 4) + word) % WORDS.length],
   ).join(' '),
 )
-/** The member may not see every fifth text. */
-const isHidden = (at: number): boolean => at % 5 === 4
-const ids: string[] = []
-for (const [at, text] of texts.entries()) {
-  const visibility = isHidden(at) ? 'private' : 'project'
-  ids.push(...(await embedded(ctxOf(user), [text], { visibility })))
-}
-const rows = new Map(
-  (
-    await db.all<{ id: string; row: number }>('select id, row from memory_items where project_id = ?', user.projectId)
-  ).map(({ id, row }) => [id, row]),
-)
-const rowOf = (id: string): number => rows.get(id) ?? 0
-
-/** What a search asks its statement. */
-interface Asked {
-  terms: string[]
-  hits: ScoredHit[]
-  relative: boolean
-  weight: number
-  threshold: number | null
-  floor: number | null
-  limit: number
-}
-
-const ask = (changes: Partial<Asked>): Asked => ({
-  terms: [],
-  hits: [],
-  relative: false,
-  weight: 0.3,
-  threshold: null,
-  floor: null,
-  limit: 10,
-  ...changes,
-})
-
-async function bySql({ terms, hits, relative, weight, threshold, floor, limit }: Asked, caller = user, whole = false) {
-  const ctx = ctxOf(caller)
-  const scope = readScope(ctx.principal, user.projectId, {}, undefined)
-  const answered = await db.all<PackedSearchRow>(
-    searchSql(scope, {
-      ...(whole ? { keyword: true, semantic: true } : legsOf(terms, hits)),
-      relative,
-      ranks: true,
-      others: true,
-      lends: whole,
-      recency: false,
-      neighbors: false,
-      bounded: true,
-    }),
-    ...accessValues(ctx),
-    ...scope.values,
-    JSON.stringify(terms),
-    hitsJson(hits),
-    weight,
-    threshold,
-    floor,
-    limit,
-    system.embedder.model,
-    system.embedder.dimension,
-  )
-  const found = answered.map(unpacked)
-  return found
-    .filter((row) => row.passes)
-    .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
-      expect(hit === null ? id : hits[hit]?.item).toBe(id)
-      return { row: rowOf(id), score, keyword, semantic, keywordRank, semanticRank }
-    })
-}
-
-/** The plain ranking of the texts that the caller may see: of every text for the owner, not of hidden ones for the member. */
-function byRank({ terms, hits, ...asked }: Asked, sees: (at: number) => boolean) {
-  const cut = texts.map((text) => tokenize(text))
-  const occurrences = terms.flatMap((term, index) =>
-    cut.flatMap((found, at): Occurrence[] => {
-      const count = found.filter((one) => one === term).length
-      return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
-    }),
-  )
-  const visible = new Set(ids.filter((_, at) => sees(at)).map(rowOf))
-  return rank({
-    ...asked,
-    terms: terms.length,
-    occurrences,
-    visible,
-    lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
-    project: { items: texts.length, terms: cut.flat().length },
-    hits: hits
-      .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
-      .filter(({ row }) => visible.has(row)),
-  })
-}
+/** Every fifth text is hidden. */
+const { owner, member, ids, rowOf, bySql, byRank } = await newCorpus(texts, (at) => at % 5 === 4)
 
 /** Hits of up to 24 texts, best first. Every other one is as the vector index answers it: without its row. */
 const someHits = fc
@@ -145,13 +48,30 @@ const rounded = (value: unknown): unknown =>
 
 test('the statement of a search ranks as `rank` does, for one who sees all and for one who does not', async () => {
   await fc.assert(
-    fc.asyncProperty(anything, fc.boolean(), fc.boolean(), async (asked, all, whole) => {
-      const sql = await bySql(asked, all ? user : member, whole)
-      expect(rounded(sql)).toEqual(rounded(byRank(asked, (at) => all || !isHidden(at))))
+    fc.asyncProperty(anything, fc.constantFrom(owner, member), fc.boolean(), async (asked, caller, whole) => {
+      const sql = await bySql(asked, { caller, whole })
+      expect(rounded(sql)).toEqual(rounded(byRank(asked, { caller })))
       for (const { score } of sql) expect(score).toBeLessThanOrEqual(1)
     }),
     { numRuns: 200 },
   )
+})
+
+test('it considers the best 100 hits, and keyword matches besides them until there are 200', async () => {
+  const words = Array.from({ length: 130 }, (_, at) => `the kettle sings ${'and sings '.repeat(at % 7)}`)
+  const others = Array.from({ length: 110 }, (_, at) => `a quiet garden, bed ${at}`)
+  const many = await newCorpus([...words, ...others])
+  const hits = many.ids.slice(words.length).map((item, nth) => {
+    const semantic = 0.9 - nth / 1_000
+    return { item, row: many.rowOf(item), version: 1, similarity: semantic, semantic }
+  })
+  for (const whole of [false, true]) {
+    const asked = ask({ terms: tokenize('kettle'), hits, limit: 300 })
+    const found = await many.bySql(asked, { whole })
+    expect(found).toHaveLength(MAX_CANDIDATES)
+    expect(found.filter(({ semanticRank }) => semanticRank !== null)).toHaveLength(MAX_SEMANTIC_HITS)
+    expect(rounded(found)).toEqual(rounded(many.byRank(asked)))
+  }
 })
 
 test('a hidden hit changes no score: neither as the best one nor as the last', async () => {
@@ -160,16 +80,18 @@ test('a hidden hit changes no score: neither as the best one nor as the last', a
   const seen = [hit(first, 0.8), hit(last, 0.5)]
   for (const relative of [false, true]) {
     const asked = ask({ terms: ['kettl'], relative })
-    const alone = await bySql({ ...asked, hits: seen }, member)
+    const alone = await bySql({ ...asked, hits: seen }, { caller: member })
     expect(alone.length).toBeGreaterThan(2)
-    expect(await bySql({ ...asked, hits: [hit(hidden, 0.9), ...seen, hit(ids[9] ?? '', 0.1)] }, member)).toEqual(alone)
+    expect(
+      await bySql({ ...asked, hits: [hit(hidden, 0.9), ...seen, hit(ids[9] ?? '', 0.1)] }, { caller: member }),
+    ).toEqual(alone)
   }
 })
 
 test('contract §3: rarity is counted over the whole project: who sees fewer items sees the same keyword scores', async () => {
   for (const terms of [['kettl'], ['tea', 'absent'], ['blue', 'hous', 'cat']]) {
     const whole = new Map((await bySql(ask({ terms, weight: 0, limit: 30 }))).map(({ row, score }) => [row, score]))
-    const seen = await bySql(ask({ terms, weight: 0, limit: 30 }), member)
+    const seen = await bySql(ask({ terms, weight: 0, limit: 30 }), { caller: member })
     expect(seen.length).toBeGreaterThan(2)
     expect(seen.length).toBeLessThan(whole.size)
     for (const { row, score } of seen) expect(score).toBe(whole.get(row))

@@ -1,0 +1,127 @@
+import { expect } from 'vitest'
+import { accessValues } from '../../../src/memory/access.ts'
+import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
+import { readScope } from '../../../src/memory/read-scope.ts'
+import { legsOf } from '../../../src/memory/search/match.ts'
+import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
+import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
+import { ctxOf, embedded } from '../../support/search.ts'
+import { addMember, db, newTenant, system } from '../../support/world.ts'
+import { rank, type Occurrence, type Ranked } from './plain-ranking.ts'
+
+/** What a search asks its statement. */
+export interface Asked {
+  terms: string[]
+  hits: ScoredHit[]
+  relative: boolean
+  weight: number
+  threshold: number | null
+  floor: number | null
+  limit: number
+}
+
+export const ask = (changes: Partial<Asked>): Asked => ({
+  terms: [],
+  hits: [],
+  relative: false,
+  weight: 0.3,
+  threshold: null,
+  floor: null,
+  limit: 10,
+  ...changes,
+})
+
+/** A project of these texts, all embedded. Its owner may see all of them, its member those that are not hidden. */
+export async function newCorpus(texts: readonly string[], isHidden: (at: number) => boolean = () => false) {
+  const owner = await newTenant()
+  const member = await addMember(owner, 'editor')
+  const ids: string[] = []
+  for (const visibility of ['project', 'private']) {
+    const places = [...texts.keys()].filter((at) => isHidden(at) === (visibility === 'private'))
+    const contents = places.map((at) => texts[at] ?? '')
+    const stored = await embedded(ctxOf(owner), contents, { visibility })
+    places.forEach((at, nth) => (ids[at] = stored[nth] ?? ''))
+  }
+  const rows = new Map(
+    (
+      await db.all<{ id: string; row: number }>(
+        'select id, row from memory_items where project_id = ?',
+        owner.projectId,
+      )
+    ).map(({ id, row }) => [id, row]),
+  )
+  const rowOf = (id: string): number => rows.get(id) ?? 0
+  const cut = texts.map((text) => tokenize(text))
+
+  return {
+    owner,
+    member,
+    /** By the places of the texts. */
+    ids,
+    rowOf,
+
+    /** The results of the statement. `whole`: it has all of its parts, also those that nothing is asked of. */
+    async bySql(asked: Asked, { caller = owner, whole = false } = {}): Promise<Ranked[]> {
+      const ctx = ctxOf(caller)
+      const scope = readScope(ctx.principal, owner.projectId, {}, undefined)
+      const answered = await db.all<PackedSearchRow>(
+        searchSql(scope, {
+          ...(whole ? { keyword: true, semantic: true } : legsOf(asked.terms, asked.hits)),
+          relative: asked.relative,
+          ranks: true,
+          others: true,
+          lends: whole,
+          recency: false,
+          neighbors: false,
+          bounded: true,
+        }),
+        ...accessValues(ctx),
+        ...scope.values,
+        JSON.stringify(asked.terms),
+        hitsJson(asked.hits),
+        asked.weight,
+        asked.threshold,
+        asked.floor,
+        asked.limit,
+        system.embedder.model,
+        system.embedder.dimension,
+      )
+      return answered
+        .map(unpacked)
+        .filter((row) => row.passes)
+        .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
+          expect(hit === null ? id : asked.hits[hit]?.item).toBe(id)
+          return {
+            row: rowOf(id),
+            score: score ?? 0,
+            keyword: keyword ?? 0,
+            semantic: semantic ?? 0,
+            keywordRank,
+            semanticRank,
+          }
+        })
+    },
+
+    /** The plain ranking of the texts that the caller may see. */
+    byRank({ terms, hits, ...asked }: Asked, { caller = owner } = {}): Ranked[] {
+      const occurrences = terms.flatMap((term, index) =>
+        cut.flatMap((found, at): Occurrence[] => {
+          const count = found.filter((one) => one === term).length
+          return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
+        }),
+      )
+      const visible = new Set(ids.filter((_, at) => caller === owner || !isHidden(at)).map(rowOf))
+      return rank({
+        ...asked,
+        terms: terms.length,
+        occurrences,
+        visible,
+        lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
+        project: { items: texts.length, terms: cut.flat().length },
+        hits: hits
+          .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
+          .filter(({ row }) => visible.has(row)),
+      })
+    },
+  }
+}
