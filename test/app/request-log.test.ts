@@ -6,7 +6,7 @@ import worker from '../../src/index.ts'
 import { newTenant } from '../support/world.ts'
 
 /** All that is logged during a request, and the lines of the request: a delivery that another test left under way logs too. */
-async function logged(path: string, headers?: HeadersInit) {
+async function logged(path: string, headers: HeadersInit = {}) {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   const execution = createExecutionContext()

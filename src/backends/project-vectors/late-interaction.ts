@@ -1,6 +1,7 @@
 import { AlikePieces, type Alike } from './alike-pieces.ts'
 import { heaviest, type PieceCounts, type PieceTable } from './asked-pieces.ts'
 import { layout, PieceKernel } from './piece-kernel.ts'
+import type { PieceList } from './piece-lists.ts'
 
 /** Weight of the late interaction in the semantic score. The rest is the cosine's. */
 const INTERACTION_WEIGHT = 0.5
@@ -20,7 +21,7 @@ export function lateInteraction(
   table: PieceTable,
   question: Uint16Array,
   counts: PieceCounts,
-  parts: readonly Uint16Array[],
+  parts: readonly PieceList[],
 ): Float32Array | null {
   const asked = heaviest(table, question, counts)
   const total = asked.reduce((sum, { weight }) => sum + weight, 0)
@@ -59,8 +60,8 @@ interface WrittenParts {
 }
 
 /** Writes the pieces of all parts, one part behind the other, and adds a line for each piece that is new. */
-function writeParts(kernel: PieceKernel, parts: readonly Uint16Array[]): WrittenParts {
-  const pieces = parts.reduce((sum, { length }) => sum + length, 0)
+function writeParts(kernel: PieceKernel, parts: readonly PieceList[]): WrittenParts {
+  const pieces = parts.reduce((sum, { lists, list }) => sum + lists.lengthOf(list), 0)
   const at = layout(kernel.free, [
     ['pieces', pieces * U16],
     ['ends', parts.length * U32],
@@ -71,10 +72,11 @@ function writeParts(kernel: PieceKernel, parts: readonly Uint16Array[]): Written
   const ends = new Uint32Array(buffer, at.ends, parts.length)
   let end = 0
   let longest = 0
-  parts.forEach((part, nth) => {
-    all.set(part, end)
-    ends[nth] = end += part.length
-    longest = Math.max(longest, part.length)
+  parts.forEach(({ lists, list }, nth) => {
+    const length = lists.lengthOf(list)
+    lists.copy(list, all, end)
+    ends[nth] = end += length
+    longest = Math.max(longest, length)
   })
   kernel.addLines(at.pieces, pieces)
   return { ...at, count: parts.length, longest }

@@ -1,5 +1,6 @@
 import type { ExactQuery } from '../../core/vectors.ts'
 import { dotProducts } from './dot-products.ts'
+import type { PieceList } from './piece-lists.ts'
 import { MARKS, markOf, PAGE_SLOTS, type Page, type Slot } from './page.ts'
 import { quantize, type Int8Vector } from './quantize.ts'
 
@@ -16,8 +17,18 @@ interface Scanned {
   similarities: Float64Array
 }
 
+/** A chunk of an item, by its pieces. */
+interface ChunkOfItem extends PieceList {
+  /** Place of the item. */
+  nth: number
+}
+
 /** Steps of the cosines from -1 to 1. The vectors of each are counted. */
 const STEPS = 1_024
+
+/** Of one call each, and made once: new arrays of this size would take every search longer than their use. */
+const counts = new Uint32Array(STEPS + 1)
+const marked = new Uint8Array(MARKS)
 
 /** Hits are told with four decimals, so one that reaches the floor when rounded is one. */
 const ROUNDING = 0.5e-4
@@ -70,18 +81,21 @@ export class NearestItems {
   }
 
   /** All chunks of these items in the pages that were scanned, each with the place of its item among them. */
-  chunksOf(items: readonly Near[]): { nth: number; page: Page; index: number }[] {
-    const places = new Map(items.map(({ slot }, nth) => [slot.item, nth]))
-    const marked = new Uint8Array(MARKS)
-    for (const { slot } of items) marked[markOf(slot.row)] = 1
-    const chunks: { nth: number; page: Page; index: number }[] = []
+  chunksOf(items: readonly Near[]): ChunkOfItem[] {
+    const places = new Map<string, number>()
+    marked.fill(0)
+    items.forEach(({ slot }, nth) => {
+      places.set(slot.item, nth)
+      marked[markOf(slot.row)] = 1
+    })
+    const chunks: ChunkOfItem[] = []
     for (const { page } of this.#scanned) {
-      const { marks, slots } = page
+      const { marks, slots, pieces } = page
       for (let index = 0; index < PAGE_SLOTS; index++) {
         if (marked[marks[index] ?? 0] === 0) continue
         const slot = slots[index]
         const nth = slot ? places.get(slot.item) : undefined
-        if (nth !== undefined) chunks.push({ nth, page, index })
+        if (nth !== undefined) chunks.push({ nth, lists: pieces, list: index })
       }
     }
     return chunks
@@ -89,7 +103,7 @@ export class NearestItems {
 
   /** A cosine that at least so many of the vectors reach, and hardly more; never below the floor. */
   #cosineOf(vectors: number): number {
-    const counts = new Uint32Array(STEPS + 1)
+    counts.fill(0)
     for (const { similarities } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {
         const step = ((similarities[index] ?? NaN) + 1) * (STEPS / 2)

@@ -1,3 +1,9 @@
+/** One of many lists. */
+export interface PieceList {
+  lists: PieceLists
+  list: number
+}
+
 /** Lists of word pieces behind one another in one array, because an array for each would take more than its pieces. */
 export class PieceLists {
   #pieces: Uint16Array = new Uint16Array(0)
@@ -25,6 +31,16 @@ export class PieceLists {
   /** One list. Valid until the next change. */
   of(list: number): Uint16Array {
     return this.#pieces.subarray(this.#start(list), this.#ends[list])
+  }
+
+  lengthOf(list: number): number {
+    return (this.#ends[list] ?? 0) - this.#start(list)
+  }
+
+  /** Copies one list into `target`, from `at` on. For many lists a loop takes half as long as a view of each. */
+  copy(list: number, target: Uint16Array, at: number): void {
+    const end = this.#ends[list] ?? 0
+    for (let from = this.#start(list); from < end; from++) target[at++] = this.#pieces[from] ?? 0
   }
 
   set(list: number, pieces: Uint16Array): void {

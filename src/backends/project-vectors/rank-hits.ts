@@ -31,10 +31,10 @@ function bestInteractions(
 ): (number | null)[] {
   const best: (number | null)[] = items.map(() => null)
   const chunks = nearest.chunksOf(items)
-  const parts = chunks.map(({ page, index }) => page.pieces.of(index))
-  lateInteraction(table, pieces, counts, parts)?.forEach((interaction, at) => {
-    const nth = chunks[at]?.nth ?? 0
-    if (parts[at]?.length) best[nth] = Math.max(best[nth] ?? 0, interaction)
+  const interactions = lateInteraction(table, pieces, counts, chunks)
+  if (interactions === null) return best
+  chunks.forEach(({ nth, lists, list }, at) => {
+    if (lists.lengthOf(list) > 0) best[nth] = Math.max(best[nth] ?? 0, interactions[at] ?? 0)
   })
   return best
 }

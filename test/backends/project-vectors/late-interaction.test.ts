@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PieceCounts, PieceTable } from '../../../src/backends/project-vectors/asked-pieces.ts'
 import { lateInteraction } from '../../../src/backends/project-vectors/late-interaction.ts'
+import { PieceLists, type PieceList } from '../../../src/backends/project-vectors/piece-lists.ts'
 import { cosine, plainLateInteraction, vectorOf } from '../../support/plain-late-interaction.ts'
 
 const PIECES = 60
@@ -30,6 +31,19 @@ const countsOf = (parts: number, counts: readonly number[]): PieceCounts => ({
   of: (piece) => counts[piece] ?? 0,
 })
 
+function listOf(pieces: Uint16Array): PieceList {
+  const lists = new PieceLists(1)
+  lists.set(0, pieces)
+  return { lists, list: 0 }
+}
+
+const lateInteractionOf = (
+  table: PieceTable,
+  question: Uint16Array,
+  counts: PieceCounts,
+  parts: readonly Uint16Array[],
+) => lateInteraction(table, question, counts, parts.map(listOf))
+
 const pieces = (maxLength: number, largest = PIECES - 1) =>
   fc.uint16Array({ min: 0, max: largest, minLength: 0, maxLength })
 const counts = fc
@@ -56,7 +70,7 @@ test('it is the formula of the card, for any question, parts, counts and table',
     fc.property(seed, pieces(40), counts, parts, (seed, question, counts, parts) => {
       const table = tableOf(seed)
       fc.pre(clear(table, question, parts))
-      const got = lateInteraction(table, question, counts, parts)
+      const got = lateInteractionOf(table, question, counts, parts)
       const plain = parts.map((part) => plainLateInteraction(table, question, counts, [...part]))
       const known = [...question].some((piece) => piece !== 7 && piece !== 8)
       expect(got?.length).toBe(known ? parts.length : undefined)
@@ -70,7 +84,7 @@ test('it is the formula of the card, for any question, parts, counts and table',
 test('a part with the very pieces of the question has 1, an empty part and strange pieces have 0', () => {
   const table = tableOf(3)
   const question = Uint16Array.of(1, 12, 12, 40)
-  const scores = lateInteraction(table, question, countsOf(10, []), [
+  const scores = lateInteractionOf(table, question, countsOf(10, []), [
     Uint16Array.of(40, 12, 1, 3),
     new Uint16Array(0),
     Uint16Array.of(7, 8, 60_000, 65_535),
@@ -82,7 +96,7 @@ test('a part with the very pieces of the question has 1, an empty part and stran
 test('a piece whose scale is 0 has no vector, whatever its row says', () => {
   const table = tableOf(3)
   table.rows.copyWithin(8 * ROW, ROW, 2 * ROW)
-  expect([...(lateInteraction(table, Uint16Array.of(1), countsOf(10, []), [Uint16Array.of(8)]) ?? [])]).toEqual([0])
+  expect([...(lateInteractionOf(table, Uint16Array.of(1), countsOf(10, []), [Uint16Array.of(8)]) ?? [])]).toEqual([0])
 })
 
 test('a rare piece weighs more than a common one', () => {
@@ -91,14 +105,14 @@ test('a rare piece weighs more than a common one', () => {
   table.scales.fill(1)
   const counts = countsOf(100, Object.assign([], { [rare]: 1, [common]: 90 }))
   const [withRare = 0, withCommon = 0] =
-    lateInteraction(table, Uint16Array.of(rare, common), counts, [Uint16Array.of(rare), Uint16Array.of(common)]) ?? []
+    lateInteractionOf(table, Uint16Array.of(rare, common), counts, [Uint16Array.of(rare), Uint16Array.of(common)]) ?? []
   expect(withRare).toBeGreaterThan(withCommon)
 })
 
 test('a question without pieces, or of pieces without vectors alone, has none', () => {
   const table = tableOf(1)
-  expect(lateInteraction(table, new Uint16Array(0), countsOf(5, []), [Uint16Array.of(1)])).toBeNull()
-  expect(lateInteraction(table, Uint16Array.of(7, 8, 60_000), countsOf(5, []), [Uint16Array.of(1)])).toBeNull()
+  expect(lateInteractionOf(table, new Uint16Array(0), countsOf(5, []), [Uint16Array.of(1)])).toBeNull()
+  expect(lateInteractionOf(table, Uint16Array.of(7, 8, 60_000), countsOf(5, []), [Uint16Array.of(1)])).toBeNull()
 })
 
 test('a long question counts by its 64 heaviest pieces', () => {
@@ -111,7 +125,7 @@ test('a long question counts by its 64 heaviest pieces', () => {
   const question = Uint16Array.from({ length: 200 }, (_, at) => at)
   const weight = (piece: number) => Math.hypot(...vectorOf(wide, piece))
   const heaviest = [...question].sort((a, b) => weight(b) - weight(a)).slice(0, 64)
-  const [score] = lateInteraction(wide, question, counts, [part]) ?? []
+  const [score] = lateInteractionOf(wide, question, counts, [part]) ?? []
   expect(score).toBeCloseTo(plainLateInteraction(wide, heaviest, counts, [...part]), 5)
 })
 
@@ -124,7 +138,7 @@ test('the largest values of 1,152 dimensions do not overflow', () => {
   ] as const) {
     const rows = new Uint8Array(row).fill(first, 0, row / 2).fill(second, row / 2)
     const table = { rows, scales: Float32Array.of(1, 1) }
-    const [score] = lateInteraction(table, Uint16Array.of(0), countsOf(2, []), [Uint16Array.of(1)]) ?? []
+    const [score] = lateInteractionOf(table, Uint16Array.of(0), countsOf(2, []), [Uint16Array.of(1)]) ?? []
     expect(score).toBeCloseTo(first === second ? 1 : 0, 6)
   }
 })
@@ -136,7 +150,7 @@ test('many parts of many pieces: the order of parts and the memory of earlier ca
   )
   const question = Uint16Array.from({ length: 20 }, (_, at) => 3 * at)
   const counts = countsOf(3_000, [])
-  const all = lateInteraction(table, question, counts, parts)
+  const all = lateInteractionOf(table, question, counts, parts)
   for (const nth of [0, 1, 39, 1_234, 2_999])
-    expect(lateInteraction(table, question, counts, parts.slice(nth, nth + 1))?.[0]).toBe(all?.[nth])
+    expect(lateInteractionOf(table, question, counts, parts.slice(nth, nth + 1))?.[0]).toBe(all?.[nth])
 })

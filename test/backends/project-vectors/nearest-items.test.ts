@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
 import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
+import type { PieceList } from '../../../src/backends/project-vectors/piece-lists.ts'
 import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
 
 const QUERY = Float32Array.of(1, 0)
@@ -24,8 +25,11 @@ const itemsOf = (nearest: NearestItems) => nearest.best().map(({ slot }) => slot
 
 test('best first, over pages, each item by its best chunk, with its cosine', () => {
   const nearest = new NearestItems(QUERY, { limit: 10, namespaces: null })
-  nearest.scan(pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }))
-  nearest.scan(pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }))
+  const pages = [
+    pageOf({ item: 'far', degrees: 90 }, { item: 'two', degrees: 60, chunk: 0 }),
+    pageOf({ item: 'near', degrees: 0 }, { item: 'two', degrees: 30, chunk: 1, version: 3 }),
+  ]
+  for (const page of pages) nearest.scan(page)
   const best = nearest.best()
   expect(best.map(({ slot: { item, chunk, version } }) => [item, chunk, version])).toEqual([
     ['near', 0, 1],
@@ -34,8 +38,9 @@ test('best first, over pages, each item by its best chunk, with its cosine', () 
   ])
   const cosines = [1, Math.cos(Math.PI / 6), 0]
   best.forEach(({ similarity }, at) => expect(similarity).toBeCloseTo(cosines[at] ?? NaN, 1))
+  const slotOf = ({ lists, list }: PieceList) => pages.find(({ pieces }) => pieces === lists)?.slots[list]
   const chunks = nearest.chunksOf(best)
-  expect(chunks.map(({ nth, page, index }) => [best[nth]?.slot.item, page.slots[index]?.chunk])).toEqual([
+  expect(chunks.map((chunk) => [best[chunk.nth]?.slot.item, slotOf(chunk)?.chunk])).toEqual([
     ['far', 0],
     ['two', 0],
     ['near', 0],

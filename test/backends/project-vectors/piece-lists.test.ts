@@ -16,6 +16,12 @@ test('lists hold what was set last, whatever was set before', () => {
       }
       expect(plain.map((_, list) => [...lists.of(list)])).toEqual(plain)
       expect([...lists.all]).toEqual(plain.flat())
+      for (const [list, { length }] of plain.entries()) {
+        const target = new Uint16Array(length + 2).fill(7)
+        lists.copy(list, target, 1)
+        expect([...target]).toEqual([7, ...(plain[list] ?? []), 7])
+        expect(lists.lengthOf(list)).toBe(length)
+      }
       expect(lists.used).toBe(plain.filter((list) => list.length > 0).length)
       expect(lists.byteLength).toBe(2 * (plain.flat().length + LISTS))
     }),

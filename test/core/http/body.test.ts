@@ -47,7 +47,10 @@ test('security 32: a BOM is dropped, invalid UTF-8 is a 400', () => {
 })
 
 test('a body that is no UTF-8, or ends within a character, leaves nothing behind for the next one', () => {
-  const [bom, text] = [[0xef, 0xbb, 0xbf], [0x7b, 0x7d]]
+  const [bom, text] = [
+    [0xef, 0xbb, 0xbf],
+    [0x7b, 0x7d],
+  ]
   for (const broken of [[0xff], [0xf0, 0x9f], [...bom, 0xe2, 0x82], [0x7b, 0xc3], [0x7b, 0x80], bom.slice(0, 2)]) {
     for (const next of [text, [...bom, ...text]]) {
       expect(() => decodeText(Uint8Array.from(broken))).toThrow(code('invalid_json'))
