@@ -25,8 +25,7 @@ import { closingFrame } from './closing-frame.ts'
 import { CredentialCache, factsOf, type CredentialStatus } from './credential-cache.ts'
 import { readClientMessage } from './client-message.ts'
 import { enterPresence, leavePresence } from './presence.ts'
-import { DeliveriesUnderWay, maxUnderWay } from './deliveries-under-way.ts'
-import { DeliveryReservations } from './delivery-reservations.ts'
+import { Deliveries } from './deliveries.ts'
 import { auditsRefused } from './audits-refused.ts'
 import { UserLimits } from './user-limits.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
@@ -39,8 +38,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   readonly #credentials: CredentialCache
   readonly #userLimits: UserLimits
   readonly #limits: RateLimiter
-  readonly #reservations: DeliveryReservations
-  readonly #underWay = new DeliveriesUnderWay()
+  readonly #deliveries: Deliveries
   readonly #sockets: UserSockets
   #database: Database | undefined
   #forgetAt = 0
@@ -52,7 +50,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
     const limitOf = ({ name, subject }: Permit) =>
       this.#userLimits.of(name, LIMITS[name].per === 'key' ? subject : null)
     this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env), limitOf)
-    this.#reservations = new DeliveryReservations(state.storage.sql, () => this.#userLimits.of('events.delivery'))
+    this.#deliveries = new Deliveries(state.storage.sql, () => this.#userLimits.of('events.delivery'))
     const dataKeys = parseKeyRing('DATA_KEYS', env.DATA_KEYS)
     const frames = {
       dataKeys,
@@ -124,16 +122,11 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
   async reserveDeliveries(subscriptionId: string, held: readonly boolean[]): Promise<number[]> {
     await this.#refreshLimits()
-    const now = systemClock()
-    const most = maxUnderWay(this.#userLimits.of('events.delivery'))
-    const free = this.#underWay.free(most, now)
-    const waits = free > 0 ? this.#reservations.reserve(subscriptionId, held.slice(0, free), now) : []
-    this.#underWay.begin(waits.filter((waitMs) => waitMs === 0).length, now)
-    return [...waits, ...held.slice(free).map(() => this.#underWay.waitMs(most, now))]
+    return this.#deliveries.reserve(subscriptionId, held, systemClock())
   }
 
   async endDeliveries(count: number): Promise<void> {
-    this.#underWay.end(count)
+    this.#deliveries.end(count)
   }
 
   async reserveSocket(request: SocketRequest): Promise<'reserved' | 'full' | 'refused'> {

@@ -35,6 +35,7 @@ export const ask = (changes: Partial<Asked>): Asked => ({
 export async function newCorpus(texts: readonly string[], isHidden: (at: number) => boolean = () => false) {
   const owner = await newTenant()
   const member = await addMember(owner, 'editor')
+  /** By the places of the texts. */
   const ids: string[] = []
   for (const visibility of ['project', 'private']) {
     const places = [...texts.keys()].filter((at) => isHidden(at) === (visibility === 'private'))
@@ -53,75 +54,63 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
   const rowOf = (id: string): number => rows.get(id) ?? 0
   const cut = texts.map((text) => tokenize(text))
 
-  return {
-    owner,
-    member,
-    /** By the places of the texts. */
-    ids,
-    rowOf,
-
-    /** The results of the statement. `whole`: it has all of its parts, also those that nothing is asked of. */
-    async bySql(asked: Asked, { caller = owner, whole = false } = {}): Promise<Ranked[]> {
-      const ctx = ctxOf(caller)
-      const scope = readScope(ctx.principal, owner.projectId, {}, undefined)
-      const answered = await db.all<PackedSearchRow>(
-        searchSql(scope, {
-          ...(whole ? { keyword: true, semantic: true } : legsOf(asked.terms, asked.hits)),
-          relative: asked.relative,
-          ranks: true,
-          others: true,
-          lends: whole,
-          recency: false,
-          neighbors: false,
-          bounded: true,
-        }),
-        ...accessValues(ctx),
-        ...scope.values,
-        JSON.stringify(asked.terms),
-        hitsJson(asked.hits),
-        asked.weight,
-        asked.threshold,
-        asked.floor,
-        asked.limit,
-        system.embedder.model,
-        system.embedder.dimension,
-      )
-      return answered
-        .map(unpacked)
-        .filter((row) => row.passes)
-        .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
-          expect(hit === null ? id : asked.hits[hit]?.item).toBe(id)
-          return {
-            row: rowOf(id),
-            score: score ?? 0,
-            keyword: keyword ?? 0,
-            semantic: semantic ?? 0,
-            keywordRank,
-            semanticRank,
-          }
-        })
-    },
-
-    /** The plain ranking of the texts that the caller may see. */
-    byRank({ terms, hits, ...asked }: Asked, { caller = owner } = {}): Ranked[] {
-      const occurrences = terms.flatMap((term, index) =>
-        cut.flatMap((found, at): Occurrence[] => {
-          const count = found.filter((one) => one === term).length
-          return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
-        }),
-      )
-      const visible = new Set(ids.filter((_, at) => caller === owner || !isHidden(at)).map(rowOf))
-      return rank({
-        ...asked,
-        terms: terms.length,
-        occurrences,
-        visible,
-        lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
-        project: { items: texts.length, terms: cut.flat().length },
-        hits: hits
-          .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
-          .filter(({ row }) => visible.has(row)),
+  /** The results of the statement. `whole`: it has all of its parts, also those that nothing is asked of. */
+  async function bySql(asked: Asked, { caller = owner, whole = false } = {}): Promise<Ranked[]> {
+    const ctx = ctxOf(caller)
+    const scope = readScope(ctx.principal, owner.projectId, {}, undefined)
+    const answered = await db.all<PackedSearchRow>(
+      searchSql(scope, {
+        ...(whole ? { keyword: true, semantic: true } : legsOf(asked.terms, asked.hits)),
+        relative: asked.relative,
+        ranks: true,
+        others: true,
+        lends: whole,
+        recency: false,
+        neighbors: false,
+        bounded: true,
+      }),
+      ...accessValues(ctx),
+      ...scope.values,
+      JSON.stringify(asked.terms),
+      hitsJson(asked.hits),
+      asked.weight,
+      asked.threshold,
+      asked.floor,
+      asked.limit,
+      system.embedder.model,
+      system.embedder.dimension,
+    )
+    return answered
+      .map(unpacked)
+      .filter((row) => row.passes)
+      .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
+        expect(hit === null ? id : asked.hits[hit]?.item).toBe(id)
+        // A result has its scores.
+        return { row: rowOf(id), score, keyword, semantic, keywordRank, semanticRank } as Ranked
       })
-    },
   }
+
+  /** The plain ranking of the texts that the caller may see. */
+  function byRank({ terms, hits, ...asked }: Asked, { caller = owner } = {}): Ranked[] {
+    const occurrences = terms.flatMap((term, index) =>
+      cut.flatMap((found, at): Occurrence[] => {
+        const count = found.filter((one) => one === term).length
+        return count === 0 ? [] : [{ row: rowOf(ids[at] ?? ''), term: index, count }]
+      }),
+    )
+    const visible = new Set(ids.filter((_, at) => caller === owner || !isHidden(at)).map(rowOf))
+    return rank({
+      ...asked,
+      terms: terms.length,
+      occurrences,
+      visible,
+      lengths: new Map(cut.map((found, at) => [rowOf(ids[at] ?? ''), found.length])),
+      project: { items: texts.length, terms: cut.flat().length },
+      hits: hits
+        .map(({ item, similarity, semantic }) => ({ row: rowOf(item), similarity, semantic }))
+        .filter(({ row }) => visible.has(row)),
+    })
+  }
+
+  return { owner, member, ids, rowOf, bySql, byRank }
 }
