@@ -1,7 +1,6 @@
 import { addressOf } from './address.ts'
 import { errorOf, problemOf } from '../errors.ts'
 import { EventQueue } from './event-queue.ts'
-import { Heartbeat } from './heartbeat.ts'
 import type { EventMessage, RecollectEvent } from '../events.ts'
 import { randomFraction, sleep } from '../http.ts'
 import { afterClose, closingCode, CREDENTIAL_ENDED, isFinal } from './reconnect.ts'
@@ -11,6 +10,8 @@ import type { ListenOptions, StreamDependencies } from './listen-options.ts'
 
 /** From the attempt to connect to the first frame. */
 const OPEN_WITHIN_MS = 30_000
+const PING_EVERY_MS = 25_000
+const PONG_WITHIN_MS = 10_000
 /** The client acknowledges once for this many messages. */
 const ACKNOWLEDGE_EVERY = 100
 
@@ -31,7 +32,6 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
   readonly #deps: StreamDependencies
   readonly #recentIds = new RecentIds()
   readonly #queue = new EventQueue<Entry<Event>>()
-  readonly #heartbeat = new Heartbeat((socket) => this.#onClose(socket, 1006))
   #socket: SocketLike | null = null
   /** A new connection resumes here. */
   #receivedId: string | null
@@ -46,6 +46,8 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
   #queued = 0
   #acknowledged = 0
   #stopped = false
+  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #pongDue: ReturnType<typeof setTimeout> | undefined
   /** Until the first frame. */
   #openDue: ReturnType<typeof setTimeout> | undefined
   /** The latest connection has had no frame, so its credential may be one that is refused. */
@@ -146,7 +148,7 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
 
   #onMessage(socket: SocketLike, text: string): void {
     if (socket !== this.#socket || this.#stopped) return
-    this.#heartbeat.heard()
+    clearTimeout(this.#pongDue)
     const message = JSON.parse(text) as Partial<EventMessage>
     if (typeof message.id !== 'string') return
     this.#received += 1
@@ -188,7 +190,8 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
       missed,
       hint: data['hint'] as string | undefined,
     })
-    this.#heartbeat.start(socket)
+    clearInterval(this.#heartbeat)
+    this.#heartbeat = setInterval(() => this.#ping(socket), PING_EVERY_MS)
   }
 
   /** The socket's own close may come half a minute later, or never (docs/realtime.md). */
@@ -206,11 +209,20 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     socket.send(JSON.stringify({ type: 'ack', received: handled }))
   }
 
+  #ping(socket: SocketLike): void {
+    socket.send('{"type":"ping"}')
+    this.#pongDue = setTimeout(() => {
+      socket.close(4000, 'no pong')
+      this.#onClose(socket, 1006)
+    }, PONG_WITHIN_MS)
+  }
+
   #onClose(socket: SocketLike | null, code: number): void {
     // An error or a closing frame is followed by a close; only the first counts as a failure.
     if (socket !== this.#socket || this.#stopped) return
     this.#socket = null
-    this.#heartbeat.stop()
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#pongDue)
     clearTimeout(this.#openDue)
     this.#failures += 1
     if (code === 4401) this.#endedToken = this.#token
@@ -229,7 +241,8 @@ export class EventStream<Event extends EventMessage = RecollectEvent> implements
     if (this.#stopped) return
     this.#stopped = true
     this.#options.signal?.removeEventListener('abort', this.close)
-    this.#heartbeat.stop()
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#pongDue)
     clearTimeout(this.#openDue)
     this.#socket?.close(1000, 'bye')
     this.#socket = null
