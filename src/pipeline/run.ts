@@ -126,7 +126,7 @@ async function runAuthenticated(
       idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined)) : null,
     }
     const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, charge, request, ...input }))
-    if (spec.limitWhenRefused !== undefined) requested.waitUntil(releasePermits(spec, requested, admitted, code))
+    requested.waitUntil(releasePermits(spec, requested, admitted, code))
     return { result, limits: rateLimitHeaders(admitted.limits) }
   } catch (error) {
     code = isAppError(error) ? error.code : 'internal'

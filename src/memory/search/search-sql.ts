@@ -97,14 +97,14 @@ export interface PackedSearchRow extends Pick<SearchRow, 'text' | 'metadata' | '
   cells: string
 }
 
-/** A row with each of its columns. A copy of it takes half the memory of an object that grows by 40 columns. */
+/** A row with each of its columns. A copy of it takes a quarter of the memory of an object that grows by 40 columns. */
 const BLANK = Object.fromEntries([...CELLS, 'text', 'metadata', 'before', 'after'].map((name) => [name, null]))
 
 export function unpacked({ cells, ...columns }: PackedSearchRow): SearchRow {
-  const row: Record<string, unknown> = { ...BLANK, ...columns }
+  const row: Partial<Record<keyof SearchRow, unknown>> = { ...BLANK, ...columns }
   const values = JSON.parse(cells) as unknown[]
   CELLS.forEach((name, at) => (row[name] = values[at]))
-  return row as unknown as SearchRow
+  return row as SearchRow
 }
 
 /**

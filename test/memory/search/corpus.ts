@@ -1,9 +1,17 @@
 import { expect } from 'vitest'
 import { accessValues } from '../../../src/memory/access.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
-import { readScope } from '../../../src/memory/read-scope.ts'
+import type { AuthContext } from '../../../src/core/context.ts'
+import type { SqlValue } from '../../../src/core/database/sql-value.ts'
+import { readScope, type ReadScope } from '../../../src/memory/read-scope.ts'
 import { legsOf } from '../../../src/memory/search/match.ts'
-import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
+import {
+  searchSql,
+  unpacked,
+  type PackedSearchRow,
+  type Ranking,
+  type SearchRow,
+} from '../../../src/memory/search/search-sql.ts'
 import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { ctxOf, embedded } from '../../support/search.ts'
 import { addMember, db, newTenant, system } from '../../support/world.ts'
@@ -30,6 +38,30 @@ export const ask = (changes: Partial<Asked>): Asked => ({
   limit: 10,
   ...changes,
 })
+
+/** All rows of the statement of a search; it has the parts of `ranking` besides those that are asked for. `more`: their values. */
+export async function rowsOf(
+  ctx: AuthContext,
+  scope: ReadScope,
+  { terms, hits, weight, threshold, floor, limit }: Omit<Asked, 'relative'>,
+  ranking: Partial<Ranking>,
+  ...more: SqlValue[]
+): Promise<SearchRow[]> {
+  const parts = { relative: false, ranks: false, others: false, lends: false, recency: false, neighbors: false }
+  const answered = await db.all<PackedSearchRow>(
+    searchSql(scope, { ...parts, bounded: false, ...legsOf(terms, hits), ...ranking }),
+    ...accessValues(ctx),
+    ...scope.values,
+    JSON.stringify(terms),
+    hitsJson(hits),
+    weight,
+    threshold,
+    floor,
+    limit,
+    ...more,
+  )
+  return answered.map(unpacked)
+}
 
 /** A project of these texts, all embedded. Its owner may see all of them, its member those that are not hidden. */
 export async function newCorpus(texts: readonly string[], isHidden: (at: number) => boolean = () => false) {
@@ -58,30 +90,22 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
   async function bySql(asked: Asked, { caller = owner, whole = false } = {}): Promise<Ranked[]> {
     const ctx = ctxOf(caller)
     const scope = readScope(ctx.principal, owner.projectId, {}, undefined)
-    const answered = await db.all<PackedSearchRow>(
-      searchSql(scope, {
-        ...(whole ? { keyword: true, semantic: true } : legsOf(asked.terms, asked.hits)),
+    const found = await rowsOf(
+      ctx,
+      scope,
+      asked,
+      {
+        ...(whole ? { keyword: true, semantic: true } : {}),
         relative: asked.relative,
         ranks: true,
         others: true,
         lends: whole,
-        recency: false,
-        neighbors: false,
         bounded: true,
-      }),
-      ...accessValues(ctx),
-      ...scope.values,
-      JSON.stringify(asked.terms),
-      hitsJson(asked.hits),
-      asked.weight,
-      asked.threshold,
-      asked.floor,
-      asked.limit,
+      },
       system.embedder.model,
       system.embedder.dimension,
     )
-    return answered
-      .map(unpacked)
+    return found
       .filter((row) => row.passes)
       .map(({ id, score, keyword, semantic, keyword_rank: keywordRank, semantic_rank: semanticRank, hit }) => {
         expect(hit === null ? id : asked.hits[hit]?.item).toBe(id)

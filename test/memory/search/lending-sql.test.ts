@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newTrail } from '../../../src/core/context.ts'
-import { accessValues } from '../../../src/memory/access.ts'
 import { Filters } from '../../../src/memory/filter.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
-import { legsOf } from '../../../src/memory/search/match.ts'
 import { readScope } from '../../../src/memory/read-scope.ts'
-import { searchSql, unpacked, type PackedSearchRow } from '../../../src/memory/search/search-sql.ts'
-import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
+import type { ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
 import { ctxOf } from '../../support/search.ts'
 import { addMember, db, newTenant, system } from '../../support/world.ts'
+import { rowsOf } from './corpus.ts'
 import { lend, neighborsOf, type Turn } from './plain-neighbors.ts'
 import { rank, type Occurrence } from './plain-ranking.ts'
 
@@ -64,28 +62,13 @@ async function bySql(asked: Asked, owner: boolean) {
   const ctx = ctxOf(owner ? user : member, { now: () => now })
   const filter = asked.filtered ? Filters.parse({ tags: ['even'] }) : undefined
   const scope = readScope(ctx.principal, user.projectId, { namespace: 'default' }, filter)
-  const answered = await db.all<PackedSearchRow>(
-    searchSql(scope, {
-      ...legsOf(asked.terms, asked.hits),
-      relative: false,
-      ranks: false,
-      others: false,
-      lends: true,
-      recency: asked.recency !== null,
-      neighbors: false,
-      bounded: false,
-    }),
-    ...accessValues(ctx),
-    ...scope.values,
-    JSON.stringify(asked.terms),
-    hitsJson(asked.hits),
-    asked.weight,
-    asked.threshold,
-    asked.floor,
-    asked.limit,
+  const found = await rowsOf(
+    ctx,
+    scope,
+    asked,
+    { lends: true, recency: asked.recency !== null },
     ...(asked.recency ? [asked.recency.weight, asked.recency.halfLifeMs] : []),
   )
-  const found = answered.map(unpacked)
   const matched = found.filter((row) => row.passes)
   expect(found[0]?.total ?? 0).toBeGreaterThanOrEqual(matched.length)
   return matched.map(({ id, score, gain }) => ({ row: rows[ids.indexOf(id)]?.row, score, gain }))
