@@ -84,30 +84,31 @@ test('a hook that stays down is tried three more times and reported, and later e
   const { url, received, stop } = await startReceiver({ statusOf })
   onTestFinished(stop)
   const { listening, secret } = await forward(cli, url)
-  const store = async (text: string) => JSON.parse((await cli.run(['store', text])).stdout).id as string
-  const first = await store('for a hook that is down')
-  await until(() => expect(received).toHaveLength(1))
-  const later = await store('for a hook that is well')
+  const client = new Recollect({ baseUrl: server.url, credential: { sessionToken: agent.session } })
+  const store = async (content: string) => (await client.memory.store({ content })).id
+  const stored = [await store('one event'), await store('and the next')]
   await listening.shows(/forwarded {2}200 {2}memory.created {2}evt_\S+ {2}1 attempt\b/)
   expect(shown(listening)).not.toContain('FAILED')
+  const first = doomed
 
   // After 1, 4 and 10 seconds.
   await listening.shows(/FAILED {2}500 {2}memory.created {2}evt_\S+ {2}4 attempts/, 40_000)
   const failed = received.filter(({ status }) => status === 500)
   expect(failed.map((one) => verified(secret, one).data.memory_id)).toEqual(Array.from({ length: 4 }, () => first))
+  expect(stored).toContain(first)
   expect(new Set(failed.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   expect(failed.map(({ headers }) => Number(headers['webhook-timestamp']))).toEqual(
     failed.map(({ headers }) => Number(headers['webhook-timestamp'])).sort((a, b) => a - b),
   )
   const others = received.filter(({ status }) => status === 200)
-  expect(others.map((one) => verified(secret, one).data.memory_id)).toEqual([later])
+  expect(others.map((one) => verified(secret, one).data.memory_id)).toEqual(stored.filter((id) => id !== first))
 
   // A wait between two attempts does not hold Ctrl-C up, and what was not forwarded is said.
   doomed = undefined
   await store('for a hook that is down again')
-  await until(() => expect(received.filter(({ status }) => status === 500)).toHaveLength(5))
+  await until(() => expect(received.filter(({ status }) => status === 500).length).toBeGreaterThan(4))
   await endByCtrlC(listening)
-  expect(shown(listening)).toMatch(/FAILED {2}500 {2}memory.created {2}evt_\S+ {2}[12] attempts?\b/)
+  expect(shown(listening)).toMatch(/FAILED {2}500 {2}memory.created {2}evt_\S+ {2}[123] attempts?\b/)
 }, 120_000)
 
 test('listen survives a service that is killed and started again: no event is lost, and none is forwarded twice', async () => {
