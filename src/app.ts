@@ -16,6 +16,7 @@ import type { AppEnv } from './pipeline/app-env.ts'
 import { CROSS_ORIGIN_PATHS, crossOrigin, MCP_PATHS, mcpCrossOrigin } from './pipeline/cors.ts'
 import { setResponseHeaders } from './pipeline/response-headers.ts'
 import { markPageRead, passageOf, requestContextOf } from './pipeline/passage.ts'
+import { RememberedRoutes } from './pipeline/remembered-routes.ts'
 import { run, runInside } from './pipeline/run.ts'
 import { createPortal } from './portal/index.ts'
 import { createMetrics } from './reference/index.ts'
@@ -24,7 +25,7 @@ import { requestLog } from './request-log.ts'
 
 /** Request id → cross-origin rules → endpoints → pages → 405, 404 and failures, in one place each. */
 export function createApp(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ router: new RememberedRoutes() })
 
   app.use(async (c, next) => {
     const deps = foundDeps(c.env)

@@ -2,7 +2,7 @@ import { EMBEDDED_DIMENSION } from '../core/embedder-settings.ts'
 import type { CutChunk, Embedder, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'
 import { pieceTable, type PieceTable } from './embedded/piece-table.ts'
-import { UNKNOWN, wordPieces } from './embedded/word-pieces.ts'
+import { isOnePiece, wordPieces } from './embedded/word-pieces.ts'
 
 /** A run of letters with their marks. */
 const WORDS = /\p{L}[\p{L}\p{M}]*/gu
@@ -39,9 +39,4 @@ function wordShare(query: string): number {
   const long = words.filter((word) => word.length >= TELLING_LETTERS)
   const telling = long.length > 0 ? long : words
   return telling.filter(isOnePiece).length / (telling.length || 1)
-}
-
-function isOnePiece(word: string): boolean {
-  const [first, ...others] = wordPieces(word)
-  return first !== UNKNOWN && others.length === 0
 }

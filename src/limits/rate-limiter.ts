@@ -34,12 +34,13 @@ export class RateLimiter {
   acquire(permits: readonly Permit[], now: number): Acquisition {
     this.#dropIdle(now)
     const windows = permits.map((permit) => this.#window(permit))
-    const wanted = Map.groupBy(windows, (window) => window)
-    const available = new Map([...wanted].map(([window, { length }]) => [window, window.availableAt(now, length)]))
-    const availableAt = Math.max(now, ...available.values())
-    if (availableAt > now) {
-      const exceeded = new Set([...available].filter(([, at]) => at > now).map(([window]) => window))
-      return { admitted: false, retryAt: availableAt, limits: this.#states(permits, windows, now, exceeded) }
+    const wanted = new Map<SlidingWindow, number>()
+    for (const window of windows) wanted.set(window, (wanted.get(window) ?? 0) + 1)
+    const availableAt = (window: SlidingWindow): number => window.availableAt(now, wanted.get(window))
+    const retryAt = Math.max(now, ...windows.map(availableAt))
+    if (retryAt > now) {
+      const exceeded = new Set(windows.filter((window) => availableAt(window) > now))
+      return { admitted: false, retryAt, limits: this.#states(permits, windows, now, exceeded) }
     }
     // One instant for all of them: by it a caller can release each.
     const acquiredAt = Math.max(now, ...windows.map((window) => window.next(now)))

@@ -1,5 +1,5 @@
 import { BertNormalizer, BertPreTokenizer } from '@huggingface/tokenizers'
-import vocabulary from './vocab.txt'
+import lines from './vocab.txt'
 
 /** Id of a word that is neither a piece nor made of pieces. */
 export const UNKNOWN = 100
@@ -8,6 +8,8 @@ const MAX_WORD_CHARACTERS = 100
 
 /** A segment between white space. The normaliser drops the other characters that `\s` matches, and joins the text around them. */
 const SEGMENTS = /[^\t\n\r\p{Zs}\u2028\u2029]+/gu
+
+const PLAIN_WORD = /^[A-Za-z]+$/
 
 /** Kinds of characters. In plain text a word is a run of letters and digits, or one mark. */
 const ODD = 0
@@ -33,6 +35,8 @@ interface Vocabulary {
 }
 
 let known: Vocabulary | undefined
+const vocabulary = (): Vocabulary => (known ??= read())
+
 const normalizer = new BertNormalizer({
   type: 'BertNormalizer',
   clean_text: true,
@@ -47,6 +51,13 @@ export function wordPieces(text: string): number[] {
   const pieces: number[] = []
   addSegments(text, pieces, () => {})
   return pieces
+}
+
+/** Whether a word is one piece. */
+export function isOnePiece(word: string): boolean {
+  if (PLAIN_WORD.test(word)) return vocabulary().first.has(word.toLowerCase())
+  const pieces = wordPieces(word)
+  return pieces.length === 1 && pieces[0] !== UNKNOWN
 }
 
 /** Adds the pieces of each segment between white space. After each one `visit` gets its offsets. */
@@ -92,7 +103,7 @@ function addPlain(text: string, from: number, pieces: number[]): number {
 
 /** Adds the longest piece that the word begins with, then the longest that goes on, to its end. */
 function addWord(word: string, pieces: number[]): void {
-  const { first, further, longest } = (known ??= read(vocabulary))
+  const { first, further, longest } = vocabulary()
   const whole = first.get(word)
   if (whole !== undefined) {
     pieces.push(whole)
@@ -114,7 +125,7 @@ function addWord(word: string, pieces: number[]): void {
 }
 
 /** A piece a line, its id the number of the line from 0. `##` stands before a piece that continues a word. */
-function read(lines: string): Vocabulary {
+function read(): Vocabulary {
   const first = new Map<string, number>()
   const further = new Map<string, number>()
   let longest = 0

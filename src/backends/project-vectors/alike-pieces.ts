@@ -15,6 +15,8 @@ export interface Alike {
   pieces: number[]
   /** Of each of these pieces, from the floor to 1. */
   cosines: number[]
+  /** When it was asked last, as a count of all questions. */
+  askedAt: number
 }
 
 /**
@@ -24,9 +26,10 @@ export interface Alike {
 export class AlikePieces {
   readonly #kernel: PieceKernel
   readonly #maxKept: number
-  /** By asked piece, the one used least recently first: a map keeps the order of insertion. */
+  /** By asked piece. */
   readonly #byPiece = new Map<number, Alike>()
   #kept = 0
+  #questions = 0
 
   constructor(kernel: PieceKernel, maxKept = MAX_KEPT) {
     this.#kernel = kernel
@@ -35,21 +38,27 @@ export class AlikePieces {
 
   /** Of each of these pieces, which have a vector, those of all lines that are like it. Memory from `free` on is used. */
   of(asked: readonly number[], free: number): Alike[] {
+    this.#questions += 1
     const all = asked.map((piece) => {
-      const known = this.#byPiece.get(piece) ?? { lines: 0, pieces: [], cosines: [] }
-      this.#byPiece.delete(piece)
-      this.#byPiece.set(piece, known)
+      let known = this.#byPiece.get(piece)
+      if (!known) this.#byPiece.set(piece, (known = { lines: 0, pieces: [], cosines: [], askedAt: 0 }))
+      known.askedAt = this.#questions
       return known
     })
     all.forEach((known, nth) => {
       if (known.lines < this.#kernel.lines) this.#compare(asked[nth] ?? 0, known, free)
     })
-    for (const [oldest, { pieces }] of this.#byPiece) {
-      if (this.#kept <= this.#maxKept) break
-      this.#byPiece.delete(oldest)
+    if (this.#kept > this.#maxKept) this.#forget()
+    return all
+  }
+
+  /** Forgets the pieces that were asked longest ago until half of the room is free, since each time it orders them all. */
+  #forget(): void {
+    for (const [piece, { pieces }] of [...this.#byPiece].sort(([, a], [, b]) => a.askedAt - b.askedAt)) {
+      if (this.#kept <= this.#maxKept / 2) break
+      this.#byPiece.delete(piece)
       this.#kept -= pieces.length
     }
-    return all
   }
 
   /** Compares a piece with the lines that it was not compared with, and adds those that are like it. */

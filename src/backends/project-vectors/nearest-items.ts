@@ -40,6 +40,8 @@ export class NearestItems {
   readonly #namespaces: readonly string[] | null
   readonly #least: number
   readonly #scanned: Scanned[] = []
+  /** Vectors of the scanned pages. */
+  #vectors = 0
 
   constructor(query: Float32Array, { limit, namespaces, floor }: Pick<ExactQuery, 'limit' | 'namespaces' | 'floor'>) {
     this.#query = quantize(query)
@@ -63,6 +65,7 @@ export class NearestItems {
       }
     }
     this.#scanned.push({ page, similarities })
+    this.#vectors += page.used
   }
 
   /** Best first. Items of equal similarity go by id. */
@@ -103,6 +106,7 @@ export class NearestItems {
 
   /** A cosine that at least so many of the vectors reach, and hardly more; never below the floor. */
   #cosineOf(vectors: number): number {
+    if (this.#vectors <= vectors) return this.#least
     counts.fill(0)
     for (const { similarities } of this.#scanned) {
       for (let index = 0; index < PAGE_SLOTS; index++) {

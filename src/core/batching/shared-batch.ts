@@ -1,4 +1,5 @@
 import { systemClock } from '../values/clock.ts'
+import { within } from '../values/deadline.ts'
 
 /** A follower looks this often whether the batch that it joined is back. */
 const LOOK_MS = 2
@@ -6,8 +7,6 @@ const LOOK_MS = 2
 const MAX_FIRST_LOOK_MS = 20
 /** A batch that is not back by then may belong to a dead request: nobody joins it, and it delays nobody. */
 const STALE_MS = 1_000
-/** A follower gives up after this. It is longer than the deadline of a write, so the follower has been answered by then. */
-const LOST_MS = 15_000
 
 type MemberResult = { results: D1Result[] } | { error: unknown }
 
@@ -31,11 +30,15 @@ interface Sharing {
   statements: number
   /** The statements only read, so they may be sent again after any error. */
   repeatable: boolean
+  /** A member waits this long for its results, and then gets the error `late()`. */
+  deadlineMs: number
+  late: () => Error
 }
 
 /**
  * Sends small batches of concurrent requests of this isolate as one batch of D1. The first request of a group leads it.
- * The followers look by their own timers, as no promise may pass from one request to another (docs/decisions.md).
+ * The followers look by their own timers, as no promise may pass from one request to another (docs/decisions.md). So only
+ * the leader needs a timer for its deadline. Two timers took a search 6 % of its CPU.
  */
 export class SharedBatch {
   readonly #d1: D1Database
@@ -58,15 +61,20 @@ export class SharedBatch {
     const group = { members: [statements], statements: statements.length, since: systemClock(), results: null }
     const work = this.#lead(group)
     request.waitUntil(work)
-    await work
+    await within(this.#sharing.deadlineMs, work, this.#sharing.late)
     return resultsOf(group, 0)
   }
 
   async #follow(group: Group, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+    const { gatherMs, deadlineMs, late } = this.#sharing
+    const joinedAt = systemClock()
     const index = group.members.push(statements) - 1
     group.statements += statements.length
-    await wait(Math.min(this.#sharing.gatherMs + this.#lastMs, MAX_FIRST_LOOK_MS))
-    while (!group.results && ageOf(group) < LOST_MS) await wait(LOOK_MS)
+    await wait(Math.min(gatherMs + this.#lastMs, MAX_FIRST_LOOK_MS))
+    while (!group.results) {
+      if (msSince(joinedAt) >= deadlineMs) throw late()
+      await wait(LOOK_MS)
+    }
     return resultsOf(group, index)
   }
 
@@ -104,7 +112,7 @@ export class SharedBatch {
 
 function resultsOf({ results }: Group, index: number): D1Result[] {
   const own = results?.[index]
-  if (!own) throw new Error('the request that led this batch is gone')
+  if (!own) throw new Error('a batch has a result for each member')
   if ('error' in own) throw own.error
   return own.results
 }
@@ -112,8 +120,9 @@ function resultsOf({ results }: Group, index: number): D1Result[] {
 /** SQLite itself refused a statement, so nothing was committed. Any other error leaves open whether it was. */
 const isOfStatement = (error: unknown): boolean => error instanceof Error && error.message.includes('SQLITE_')
 
-const ageOf = ({ since }: Group): number => Math.abs(systemClock() - since)
+/** Milliseconds since an instant. The clock may be set back. */
+const msSince = (instant: number): number => Math.abs(systemClock() - instant)
 
-const isLive = (group: Group): boolean => ageOf(group) < STALE_MS
+const isLive = (group: Group): boolean => msSince(group.since) < STALE_MS
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))

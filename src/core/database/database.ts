@@ -140,9 +140,9 @@ export class Database {
   }
 
   async #read<Row>(batch: SharedBatch, request: KeepAlive | null, what: Arguments): Promise<D1Result<Row>> {
-    const [result] = await this.#answered(READ_DEADLINE_MS, 1, async () => {
+    const [result] = await this.#answered(1, async () => {
       const statement = this.#statement(what)
-      return request ? batch.run([statement], request) : [await statement.all()]
+      return request ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
     })
     if (!result) throw new Error('a read without a result')
     this.#count([result])
@@ -165,8 +165,10 @@ export class Database {
     statements: Statement[],
     request?: KeepAlive,
   ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-    const results = await this.#answered(WRITE_DEADLINE_MS, statements.length, () =>
-      request ? this.#shared.commits.run(statements, request) : this.#d1.batch(statements),
+    const results = await this.#answered(statements.length, () =>
+      request
+        ? this.#shared.commits.run(statements, request)
+        : within(WRITE_DEADLINE_MS, this.#d1.batch(statements), late),
     )
     this.#count(results)
     return results.map((result) => result.results) as { [K in keyof Rows]: Rows[K][] }
@@ -174,17 +176,17 @@ export class Database {
 
   /** The bytes that the database takes, as D1 tells with every answer. */
   async size(): Promise<number> {
-    const result = await this.#answered(READ_DEADLINE_MS, 1, () => this.#statement(['select 1']).all())
+    const result = await this.#answered(1, () => within(READ_DEADLINE_MS, this.#statement(['select 1']).all(), late))
     this.#count([result])
     return result.meta.size_after
   }
 
-  #answered<T>(deadlineMs: number, queries: number, call: () => Promise<T>): Promise<T> {
+  #answered<T>(queries: number, call: () => Promise<T>): Promise<T> {
     const { budget, caller } = this.#use
     if (budget) budget.spent += queries
-    const inTime = () => answered(deadlineMs, call())
-    if (caller === undefined) return inTime()
-    return this.#shared.turns.run(caller, READ_DEADLINE_MS, inTime, busy)
+    const answer = () => answered(call())
+    if (caller === undefined) return answer()
+    return this.#shared.turns.run(caller, READ_DEADLINE_MS, answer, busy)
   }
 
   #count(results: D1Result[]): void {
@@ -211,18 +213,23 @@ export const compiledOnce = (sql: string): string =>
  */
 const sharedOf = (d1: D1Database): Shared => ({
   prepared: new Map(),
-  commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, repeatable: false }),
-  lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, repeatable: true }),
-  reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, repeatable: true }),
+  commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, ...COMMITS }),
+  lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, ...READS }),
+  reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, ...READS }),
   turns: new CallerTurns({ running: MAX_CALLS_OF_USER, waiting: MAX_WAITING_OF_USER, lostMs: LOST_CALL_MS }),
 })
 
 /** The answer to a user whose own requests are too many for the database: nothing was done. */
 const busy = (): Error => unavailable('The database', undefined, 1)
 
-async function answered<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+const late = (): Error => unavailable('The database')
+
+const COMMITS = { repeatable: false, deadlineMs: WRITE_DEADLINE_MS, late }
+const READS = { repeatable: true, deadlineMs: READ_DEADLINE_MS, late }
+
+async function answered<T>(work: Promise<T>): Promise<T> {
   try {
-    return await within(deadlineMs, work, () => unavailable('The database'))
+    return await work
   } catch (error) {
     throw isTransient(error) || isBehind(error) ? unavailable('The database', error) : error
   }

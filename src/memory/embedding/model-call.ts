@@ -84,25 +84,26 @@ async function askModel(
   const health = healthOf(embedder)
   // This call finds out whether the model is well again. The others wait for it, but no longer than the pause.
   if (health.downMs > 0) Object.assign(health, { downAt: model.now(), downMs: DOWN_MS })
-  const given = new AbortController()
+  const given = embedder.remote ? new AbortController() : null
   const late = (): Error => {
     const error = new Error(`no answer within ${DEADLINE_MS[purpose]} ms`)
-    given.abort(error)
+    given?.abort(error)
     markDown(model, error)
     return error
   }
   try {
     const dimension = await readDimension(model)
-    const call = embedder.embed(texts, purpose, given.signal, pieces)
-    // A model in this isolate cannot be late, and a timer costs a search more than the model.
-    const embeddings = await (embedder.remote ? within(DEADLINE_MS[purpose], call, late) : call)
+    // A model in this isolate cannot be late, and timer and signal cost a search more than the model.
+    const embeddings = await (given
+      ? within(DEADLINE_MS[purpose], embedder.embed(texts, purpose, given.signal, pieces), late)
+      : embedder.embed(texts, purpose, undefined, pieces))
     checkEmbeddings(embeddings, texts.length, { model: embedder.model, dimension })
     if (dimension === null) await learnFrom(model, embeddings)
     Object.assign(health, { failures: 0, downMs: 0 })
     return embeddings
   } catch (error) {
     if (error instanceof ModelDown) markDown(model, error, error.retryAfterMs)
-    else if (!given.signal.aborted && !mayBlameTexts(error) && (health.failures += 1) >= MAX_FAILURES)
+    else if (!given?.signal.aborted && !mayBlameTexts(error) && (health.failures += 1) >= MAX_FAILURES)
       markDown(model, error)
     throw error
   }

@@ -19,23 +19,31 @@ const MAX_CACHED = 1_000
 const busy = (): Error =>
   unavailable('The embedding model', new Error('too many queries of one user or tenant await their embedding'), 1)
 
-/** The least recently used vector goes first: a map keeps the order of insertion. The tenant is part of each hashed key. */
+/**
+ * Vectors of remote models. The least recently used one goes first: a map keeps the order of insertion. The tenant is part
+ * of each hashed key.
+ */
 const cache = new Map<string, Embedding | null>()
 
 /**
- * The vector of a query. It costs a model call unless the same tenant asked the same query before. Throws 503 where the
+ * The vector of a query. A remote model is called unless the same tenant asked the same query before. Throws 503 where the
  * user or the tenant has too many calls to a remote model.
  */
 export async function queryVector(ctx: AuthContext, query: string): Promise<QueryVector> {
   const { embedder, principal } = ctx
   const key = await sha256(`${principal.tenantId}\n${embedder.model} ${embedder.dimension}\n${query}`)
+  const embedding = await (embedder.remote ? cached(key, () => embedQuery(ctx, query)) : embedQuery(ctx, query))
+  return { id: `qv_${key.slice(0, 26)}`, embedding }
+}
+
+async function cached(key: string, embed: () => Promise<Embedding | null>): Promise<Embedding | null> {
   const known = cache.get(key)
-  const embedding = known === undefined ? await embedQuery(ctx, query) : known
+  const embedding = known === undefined ? await embed() : known
   cache.delete(key)
   cache.set(key, embedding)
   const oldest = cache.keys().next().value
   if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
-  return { id: `qv_${key.slice(0, 26)}`, embedding }
+  return embedding
 }
 
 async function embedQuery(ctx: AuthContext, query: string): Promise<Embedding | null> {

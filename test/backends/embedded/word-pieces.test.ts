@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { Tokenizer } from '@huggingface/tokenizers'
 import { expect, test } from 'vitest'
-import { UNKNOWN, wordPieces } from '../../../src/backends/embedded/word-pieces.ts'
+import { isOnePiece, UNKNOWN, wordPieces } from '../../../src/backends/embedded/word-pieces.ts'
 import vocabulary from '../../../src/backends/embedded/vocab.txt'
 import { growthOf, LINEAR } from '../../support/speed.ts'
 import { samples } from './samples.ts'
@@ -103,6 +103,29 @@ test('the ids of 10,000 texts are those of the library', () => {
   const known = texts.flatMap(wordPieces)
   expect(new Set(known).size).toBeGreaterThan(20_000)
   expect(known.filter((piece) => piece === UNKNOWN).length).toBeGreaterThan(1_000)
+})
+
+test('a word is one piece where the library has one for it', () => {
+  const words = [
+    'kettle',
+    'Kettle',
+    'KETTLES',
+    'zzzz',
+    'a',
+    'naïve',
+    'café',
+    'Müdigkeit',
+    '猫',
+    'x'.repeat(101),
+    '##s',
+    '',
+  ]
+  for (const word of [...words, ...pieces.slice(0, 3_000)]) {
+    const { ids } = library.encode(word, { add_special_tokens: false })
+    expect(isOnePiece(word), word).toBe(ids.length === 1 && ids[0] !== UNKNOWN)
+  }
+  expect(words.map(isOnePiece)).toContain(true)
+  expect(words.map(isOnePiece)).toContain(false)
 })
 
 test.each([

@@ -70,15 +70,26 @@ test('a piece asked again is compared with what has come since, and with nothing
   expect(tax?.pieces).toEqual(plainlyAlike(piece('tax'), KINDRED))
 })
 
-test('beyond what it may keep it forgets the piece that was asked longest ago, and compares it anew', () => {
+test('beyond what it may keep it forgets the pieces that were asked longest ago, and compares them anew', () => {
   const kernel = kernelWith(KINDRED)
   const counts = comparisons(kernel)
-  const kept = plainlyAlike(piece('doctor'), KINDRED).length
-  const alike = new AlikePieces(kernel, kept)
-  const first = alike.of([piece('doctor')], kernel.free)
-  expect(alike.of([piece('doctor')], kernel.free)).toEqual(first)
-  expect(counts.length).toBe(1)
-  alike.of([piece('tax')], kernel.free)
-  expect(alike.of([piece('doctor')], kernel.free)).toEqual(first)
+  const [doctor, tax, purple] = [piece('doctor'), piece('tax'), piece('purple')]
+  const likeOf = (asked: number): number => plainlyAlike(asked, KINDRED).length
+  // Without the doctor half of the room is free.
+  const room = 2 * (likeOf(tax) + likeOf(purple))
+  expect(likeOf(doctor) + likeOf(tax)).toBeLessThanOrEqual(room)
+  expect(likeOf(doctor) + likeOf(tax) + likeOf(purple)).toBeGreaterThan(room)
+  const alike = new AlikePieces(kernel, room)
+  const ask = (asked: number): number[] | undefined => alike.of([asked], kernel.free)[0]?.pieces
+  ask(tax)
+  ask(doctor)
+  expect(ask(doctor)).toEqual(plainlyAlike(doctor, KINDRED))
+  ask(tax)
+  expect(counts.length).toBe(2)
+  ask(purple)
+  ask(tax)
+  ask(purple)
   expect(counts.length).toBe(3)
+  expect(ask(doctor)).toEqual(plainlyAlike(doctor, KINDRED))
+  expect(counts.length).toBe(4)
 })

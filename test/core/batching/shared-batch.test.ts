@@ -109,6 +109,15 @@ test('a look-up that comes alone goes at once', async () => {
   expect(batches).toEqual([1, 1, 1])
 })
 
+test('a look-up whose batch does not come back ends at the deadline of a read, whoever leads it', async () => {
+  const { batches, find } = rig((batch) => (batch === 2 ? new Promise(() => {}) : Promise.resolve()))
+  const [first, ...late] = await Promise.allSettled([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'c')])
+  expect(first?.status).toBe('fulfilled')
+  for (const outcome of late)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'dependency_unavailable' } })
+  expect(batches).toEqual([1, 2])
+})
+
 test('look-ups that come while one is on its way share a round trip, and each gets its own row', async () => {
   const { batches, kept, make, find } = rig()
   await make('a', 'b', 'c')

@@ -17,7 +17,7 @@ async function arrange() {
     asked.push(...texts.map((text) => `${purpose}: ${text}`))
     return system.embedder.embed(texts, purpose)
   }
-  return { user, asked, ctx: ctxOf(user, { embedder: { ...system.embedder, embed } }) }
+  return { user, asked, ctx: ctxOf(user, { embedder: { ...system.embedder, remote: true, embed } }) }
 }
 
 test('a repeated query costs no model call and has the same id and vector', async () => {
