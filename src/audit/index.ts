@@ -6,7 +6,7 @@ export { auditInsert, auditRow, auditSetStatement, auditStatement, type AuditRow
 export { listAudit } from './list.ts'
 export type { AuditFilter, AuditVisibility } from './visible.ts'
 export { oldestPage } from './objects/due.ts'
-export { auditWarnings, READY_WARNINGS, type ReadyWarning } from './ready-warnings.ts'
+export { AUDIT_WARNINGS, auditWarnings } from './ready-warnings.ts'
 export { RANGE_REFUSALS, rangeFields, rangeOf } from './step-range.ts'
 export { readUsage } from './usage.ts'
 export { BUCKETS, DURATION_BOUNDS_MS } from './durations.ts'

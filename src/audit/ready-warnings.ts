@@ -4,10 +4,10 @@ const GIB = 1024 ** 3
 /** An audit database above half of the 10 GB that D1 takes is told of, long before it is full. */
 export const AUDIT_WARNING_BYTES = 5 * GIB
 
-export const READY_WARNINGS = ['audit_database_filling', 'audit_bucket_unbound'] as const
+export const AUDIT_WARNINGS = ['audit_database_filling', 'audit_bucket_unbound'] as const
 
-export interface ReadyWarning {
-  name: (typeof READY_WARNINGS)[number]
+export interface AuditWarning {
+  name: (typeof AUDIT_WARNINGS)[number]
   shard: string
   detail: string
 }
@@ -16,10 +16,10 @@ export interface ReadyWarning {
 export async function auditWarnings(
   system: Pick<System, 'auditDatabase' | 'auditObjects'>,
   shard: string,
-): Promise<ReadyWarning[]> {
+): Promise<AuditWarning[]> {
   const db = system.auditDatabase(shard)
   const bytes = await db.size()
-  const warnings: ReadyWarning[] = []
+  const warnings: AuditWarning[] = []
   if (bytes > AUDIT_WARNING_BYTES) {
     const remedy = system.auditObjects
       ? 'Pages are not moved to the bucket as fast as they come.'

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d055cf9601206f96
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 7f289ee4e62e8441
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3087,7 +3087,7 @@ export interface components {
       /** @description What will fail later unless somebody does something. */
       warnings: {
         /** @enum {string} */
-        name: 'audit_database_filling' | 'audit_bucket_unbound'
+        name: 'audit_database_filling' | 'audit_bucket_unbound' | 'embedding_failing'
         shard: string
         detail: string
       }[]

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
-import { auditWarnings, READY_WARNINGS, type ReadyWarning } from '../audit/index.ts'
-import { wrongDimension } from '../core/embedding.ts'
+import { AUDIT_WARNINGS, auditWarnings } from '../audit/index.ts'
 import type { Config, System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { within } from '../core/values/deadline.ts'
@@ -12,6 +11,7 @@ import { endpoint, PUBLIC_READ, Reply } from '../core/http/endpoint.ts'
 import { knownDimension, readDimension } from '../memory/index.ts'
 import { SAMPLE_TIME } from '../core/sample.ts'
 import { BACKLOG_KINDS, COUNTED_TO, countBacklogs, type BacklogKind } from './backlogs.ts'
+import { embeddingFailure } from './embedding-failure.ts'
 
 /** An isolate repeats its last reply for this long, so that probes cost nothing. */
 const CACHED_MS = 10_000
@@ -37,13 +37,15 @@ const ReadySchema = z
       .nullable()
       .meta({ description: 'The model that `rerank` of a search asks; null: none is configured.' }),
     warnings: z
-      .array(z.object({ name: z.enum(READY_WARNINGS), shard: z.string(), detail: z.string() }))
+      .array(
+        z.object({ name: z.enum([...AUDIT_WARNINGS, 'embedding_failing']), shard: z.string(), detail: z.string() }),
+      )
       .meta({ description: 'What will fail later unless somebody does something.' }),
     backlog: z.record(z.string(), z.int()).meta({ description: `Work that is due, counted up to ${COUNTED_TO}.` }),
     messages: z.record(z.string(), z.int()).meta({ description: 'Messages in each queue, delayed ones included.' }),
   })
   .openapi('Ready')
-type Ready = z.infer<typeof ReadySchema>
+export type Ready = z.infer<typeof ReadySchema>
 
 const answers = new WeakMap<Config, { at: number; ready: Ready }>()
 
@@ -53,7 +55,7 @@ async function readiness(system: System): Promise<Ready> {
   let messages: Ready['messages'] = {}
   let fault: string | null = null
   const backlog = { ...NO_BACKLOG }
-  const warnings: ReadyWarning[] = []
+  const warnings: Ready['warnings'] = []
   const check = async (name: string, ask: () => Promise<unknown>): Promise<void> => {
     const startedAt = system.now()
     let status: 'ok' | 'failed' = 'ok'
@@ -75,7 +77,9 @@ async function readiness(system: System): Promise<Ready> {
         const db = system.database(shard)
         await requireMigrated(db, 'DB')
         await count(db)
-        fault ??= await embedderFault(system, db)
+        const failure = await embeddingFailure(system, db)
+        if (failure?.of_dimension) fault ??= failure.error
+        else if (failure) warnings.push({ name: 'embedding_failing', shard, detail: `Items wait. ${failure.error}` })
       },
     },
     {
@@ -138,21 +142,6 @@ function statusOf(checks: Ready['checks'], failedShards: readonly string[], shar
 async function requireDimension(system: System): Promise<void> {
   const [dimension, known] = await Promise.all([system.vectorIndex?.dimension(), readDimension(system)])
   if (known !== null && dimension !== known) throw new Error(`the index has ${dimension}, the model ${known}`)
-}
-
-/** ?1 and ?2 what is said of them, before and after what came. Items that wait because the model answers vectors of another dimension; it is told from what their attempts left. */
-const WRONG_DIMENSION = `
-  select embedding_error as fault from (
-    select i.embedding_error from memory_items i indexed by memory_items_to_embed
-    where i.embedding_status in ('pending', 'processing') and i.deleted_at is null
-    order by i.next_attempt_at desc limit 100)
-  where substr(embedding_error, 1, length(?1)) = ?1 and substr(embedding_error, -length(?2)) = ?2 limit 1`
-
-async function embedderFault(system: System, db: Database): Promise<string | null> {
-  const dimension = await readDimension(system)
-  if (dimension === null) return null
-  const [before = '', after = ''] = wrongDimension(system.embedder.model, '\n', dimension).split('\n')
-  return (await db.first<{ fault: string }>(WRONG_DIMENSION, before, after))?.fault ?? null
 }
 
 const SAMPLE_CHECKS = Object.fromEntries(

@@ -2,6 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { archiving, arrangeRows, moveChosen } from '../support/audit-objects.ts'
+import type { Ready } from '../../src/reference/ready.ts'
 import { DAY } from '../support/clock.ts'
 import { newTenant, system } from '../support/world.ts'
 
@@ -29,14 +30,20 @@ const sized = (bytes: number): D1Database =>
     },
   })
 
+/** The status, and the warnings about the audit log: items that another test left may wait for their embedding. */
+async function told(answer: Response): Promise<Pick<Ready, 'status' | 'warnings'>> {
+  const { status, warnings } = await answer.json<Ready>()
+  return { status, warnings: warnings.filter(({ name }) => name.startsWith('audit_')) }
+}
+
 test('contract §7: /ready warns where an audit database is half full, and stays 200', async () => {
   const half = 5 * 1024 ** 3
   await system.auditDatabase('00').write('delete from audit_objects')
   const well = await threeWith({ AUDIT_DB_01: sized(half) })
-  expect(await well.json()).toMatchObject({ status: 'ready', warnings: [] })
+  expect(await told(well)).toEqual({ status: 'ready', warnings: [] })
   const filling = await threeWith({ AUDIT_DB_01: sized(half + 1), AUDIT_DB_02: sized(1.5 * half) })
   expect(filling.status).toBe(200)
-  expect(await filling.json()).toMatchObject({
+  expect(await told(filling)).toMatchObject({
     status: 'ready',
     warnings: [
       { name: 'audit_database_filling', shard: '01', detail: expect.stringContaining('5.0 GB of the 10 GB') },
@@ -44,7 +51,7 @@ test('contract §7: /ready warns where an audit database is half full, and stays
     ],
   })
   const moving = await threeWith({ AUDIT_DB_01: sized(2 * half), AUDIT_BUCKET: env.TEST_BUCKET })
-  expect(await moving.json()).toMatchObject({ warnings: [{ detail: expect.stringContaining('not moved') }] })
+  expect(await told(moving)).toMatchObject({ warnings: [{ detail: expect.stringContaining('not moved') }] })
 })
 
 test('contract §7: /ready warns where rows lie in a bucket that is not bound', async () => {
@@ -52,12 +59,12 @@ test('contract §7: /ready warns where rows lie in a bucket that is not bound', 
   await arrangeRows(tenant, [system.now() - DAY])
   await moveChosen(archiving().system, tenant)
   const unbound = await readyWith({})
-  expect(await unbound.json()).toMatchObject({
+  expect(await told(unbound)).toMatchObject({
     status: 'ready',
     warnings: [{ name: 'audit_bucket_unbound', shard: '00' }],
   })
   const bound = await readyWith({ AUDIT_BUCKET: env.TEST_BUCKET })
-  expect(await bound.json()).toMatchObject({ status: 'ready', warnings: [] })
+  expect(await told(bound)).toEqual({ status: 'ready', warnings: [] })
 })
 
 test('contract §7: /ready checks the bucket of the audit log where there is one, and is degraded without it', async () => {

@@ -3,11 +3,13 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
+import { FailedAnswer } from '../../src/core/embedding.ts'
 import { iso } from '../../src/core/values/clock.ts'
 import { bindingOf, firstShards } from '../../src/core/shards.ts'
 import { observedDatabase } from '../support/observed-database.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
+import type { Ready } from '../../src/reference/ready.ts'
 import { DAY, travel } from '../support/clock.ts'
 import { ctxOf, stored, withVectors } from '../support/search.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
@@ -199,6 +201,30 @@ test('contract §7: /ready is 503 while the vectors of the model have another di
   // What was expected before does not count.
   expect((await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '256' })).status).toBe(200)
   await db.write('delete from memory_items where id = ?', item.id)
+})
+
+test('contract §7: /ready warns while items wait because the model fails, says why, and stays 200', async () => {
+  // It looks at the latest attempts, and what other tests left waits too.
+  travel(DAY)
+  const user = await newTenant()
+  const embed = () => Promise.reject(new FailedAnswer('openai/test-failing', 401))
+  const ctx = ctxOf(user, { embedder: { ...system.embedder, model: 'openai/test-failing', embed } })
+  const item = await stored(ctx, 'a boiling kettle')
+  const details = async (): Promise<unknown> => {
+    const answer = await readyWith({})
+    expect(answer.status).toBe(200)
+    const { status, checks, warnings } = await answer.json<Ready>()
+    expect({ status, check: checks['embedder']?.status }).toEqual({ status: 'ready', check: 'ok' })
+    return warnings
+      .filter(({ name, shard }) => name === 'embedding_failing' && shard === '00')
+      .map(({ detail }) => detail)
+  }
+  const failing = 'Items wait. The embedding model openai/test-failing answered with the status 401.'
+  expect(await details()).not.toContain(failing)
+  await embedItems(ctx, db, [item.id])
+  expect(await details()).toEqual([failing])
+  await db.write('delete from memory_items where id = ?', item.id)
+  expect(await details()).not.toContain(failing)
 })
 
 test.each([
