@@ -66,7 +66,7 @@ export const FAIL_ATTEMPT = `
   where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
   returning id`
 
-/** ?1 ids, ?2 instant of the next attempt. */
+/** ?1 ids, ?2 instant of the next attempt, ?3 `embedding_error` of those that no attempt has left one. */
 export const POSTPONE = `
-  update memory_items set next_attempt_at = ?2
+  update memory_items set next_attempt_at = ?2, embedding_error = coalesce(embedding_error, ?3)
   where id in (select value from json_each(?1)) and embedding_status = 'pending' and deleted_at is null`

@@ -108,7 +108,8 @@ export class Lease {
 
   /** Lets items that nobody has claimed wait until the model may be asked again. */
   async postpone(ids: readonly string[]): Promise<void> {
-    await this.#db.write(POSTPONE, JSON.stringify(ids), this.#system.now() + modelDownMs(this.#system))
+    const nextAttemptAt = this.#system.now() + modelDownMs(this.#system)
+    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, FAILURES.no_model)
   }
 
   async #renew(): Promise<void> {

@@ -119,7 +119,7 @@ test('a text of which the model makes zeros fails alone, and the model counts as
   expect(modelDownMs(ctx)).toBe(0)
 })
 
-test('items wait as long as the model asks for, and that costs them no attempt', async () => {
+test('items wait as long as the model asks for, say why, and that costs them no attempt', async () => {
   const user = await newTenant()
   travel(0)
   const embed = vi.fn<Embedder['embed']>(() => Promise.reject(new ModelDown('429', 600_000)))
@@ -128,7 +128,7 @@ test('items wait as long as the model asks for, and that costs them no attempt',
   const waiting = await stored(down, 'not even asked for')
   for (const { id } of [asked, waiting]) {
     await embedItems(down, db, [id])
-    expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', attempts: 0 })
+    expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', embedding_error: NO_ANSWER, attempts: 0 })
     const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = ?', id)
     expect(row?.due).toBe(system.now() + 600_000)
   }
