@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { System } from '../../core/context.ts'
-import { violatedConstraint, type Database, type Statement } from '../../core/database/database.ts'
+import { violatedConstraint } from '../../core/database/d1-errors.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
 import { AppError, unavailable } from '../../core/errors.ts'
 import { FIRST_SHARD, shardOf } from '../../core/shards.ts'

@@ -1,5 +1,6 @@
 import type { System } from '../../core/context.ts'
-import { violatedConstraint, type Database, type Statement } from '../../core/database/database.ts'
+import { violatedConstraint } from '../../core/database/d1-errors.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
 import { unavailable, type AppError } from '../../core/errors.ts'
 import { FIRST_SHARD } from '../../core/shards.ts'

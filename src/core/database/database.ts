@@ -2,6 +2,7 @@ import { within } from '../values/deadline.ts'
 import { unavailable } from '../errors.ts'
 import { CallerTurns } from '../batching/caller-turns.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
+import { isBehind, isTransient } from './d1-errors.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
@@ -234,22 +235,3 @@ async function answered<T>(work: Promise<T>): Promise<T> {
     throw isTransient(error) || isBehind(error) ? unavailable('The database', error) : error
   }
 }
-
-/** Messages of D1 that mean "try again": overload, a reset of the object behind it, a lost connection. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof Error &&
-  /overloaded|D1_ERROR: (Network|Internal)|storage.*reset|exceeded its CPU|timed? ?out/i.test(error.message)
-
-/** The database lacks a migration that this version needs. `/ready` says so. */
-const isBehind = (error: unknown): boolean =>
-  error instanceof Error && /no such (table|column)|has no column named/.test(error.message)
-
-/** The name of a violated unique constraint (`table.column`), or null for any other error. */
-export function violatedConstraint(error: unknown): string | null {
-  if (!(error instanceof Error)) return null
-  return /UNIQUE constraint failed: ([\w.]+)/.exec(error.message)?.[1] ?? null
-}
-
-/** Whether a foreign key refused a batch: a row that one of its statements refers to is not there. */
-export const brokeForeignKey = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes('FOREIGN KEY constraint failed')

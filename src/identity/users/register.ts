@@ -20,7 +20,7 @@ import {
   SAMPLE_LOGIN,
 } from '../../auth/index.ts'
 import type { RequestContext } from '../../core/context.ts'
-import { brokeForeignKey } from '../../core/database/database.ts'
+import { brokeForeignKey } from '../../core/database/d1-errors.ts'
 import { FIRST_SHARD } from '../../core/shards.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'

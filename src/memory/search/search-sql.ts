@@ -124,6 +124,7 @@ class UnpackedRow {
   }
 }
 
+/** The compiler does not see getters that are defined by name. `CELLS` has each column of a `SearchRow` that is no field. */
 export const unpacked = (row: PackedSearchRow): SearchRow => new UnpackedRow(row) as unknown as SearchRow
 
 /**

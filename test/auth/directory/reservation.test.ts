@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RESERVED_MS, spend, SPENT } from '../../../src/auth/directory/reservation.ts'
-import { violatedConstraint } from '../../../src/core/database/database.ts'
+import { violatedConstraint } from '../../../src/core/database/d1-errors.ts'
 import { db, system } from '../../support/world.ts'
 
 const newId = () => system.newId('app')

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Database, violatedConstraint, type Meter } from '../../../src/core/database/database.ts'
+import { violatedConstraint } from '../../../src/core/database/d1-errors.ts'
+import { Database, type Meter } from '../../../src/core/database/database.ts'
 
 const db = new Database(env.DB)
 beforeEach(async () => {

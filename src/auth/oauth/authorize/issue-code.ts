@@ -1,6 +1,6 @@
 import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
-import { brokeForeignKey } from '../../../core/database/database.ts'
+import { brokeForeignKey } from '../../../core/database/d1-errors.ts'
 import { query, wholeRow } from '../../../core/database/query.ts'
 import { AppError } from '../../../core/errors.ts'
 import { credentialNotRevoked } from '../../credentials/load.ts'
