@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,8 +16,9 @@ export function oneWrangler(env: NodeJS.ProcessEnv): Wrangler {
     env: { ...process.env, ...WRANGLER_ENV, XDG_CONFIG_HOME: home, HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  onTestFinished(() => {
-    child.kill()
+  onTestFinished(async () => {
+    // It may still write into its folder until it has ended.
+    if (child.kill()) await once(child, 'exit')
     rmSync(home, { recursive: true, force: true })
   })
   // The commands run one after another, and are answered in their order.
