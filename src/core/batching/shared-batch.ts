@@ -1,9 +1,9 @@
 import { systemClock } from '../values/clock.ts'
 import { within } from '../values/deadline.ts'
 
-/** A follower looks this often whether the batch that it joined is back. */
+/** After the first look, a leader and a follower look this often whether the batch that they wait for is back. */
 const LOOK_MS = 2
-/** The longest wait before a follower first looks. Otherwise it waits as long as the last batch took. */
+/** The longest wait before a follower first looks. Otherwise it looks when its batch should be back. */
 const MAX_FIRST_LOOK_MS = 20
 /** A batch that is not back by then may belong to a dead request: nobody joins it, and it delays nobody. */
 const STALE_MS = 1_000
@@ -24,7 +24,7 @@ interface Group {
 export type KeepAlive = Pick<ExecutionContext, 'waitUntil'>
 
 interface Sharing {
-  /** While one batch is on its way, the next one waits this long for more members. */
+  /** While one batch is on its way, the next one waits for more members, at most this long. */
   gatherMs: number
   /** A batch holds at most this many statements. */
   statements: number
@@ -66,11 +66,12 @@ export class SharedBatch {
   }
 
   async #follow(group: Group, statements: D1PreparedStatement[]): Promise<D1Result[]> {
-    const { gatherMs, deadlineMs, late } = this.#sharing
+    const { deadlineMs, late } = this.#sharing
     const joinedAt = systemClock()
     const index = group.members.push(statements) - 1
     group.statements += statements.length
-    await wait(Math.min(gatherMs + this.#lastMs, MAX_FIRST_LOOK_MS))
+    const backAt = group.since + this.#gatherMs(group) + this.#lastMs
+    await wait(between(LOOK_MS, backAt - joinedAt, MAX_FIRST_LOOK_MS))
     while (!group.results) {
       if (msSince(joinedAt) >= deadlineMs) throw late()
       await wait(LOOK_MS)
@@ -81,7 +82,7 @@ export class SharedBatch {
   async #lead(group: Group): Promise<void> {
     if (this.#sent && isLive(this.#sent)) {
       this.#open = group
-      await wait(this.#sharing.gatherMs)
+      await this.#gather(group)
       if (this.#open === group) this.#open = null
     }
     this.#sent = group
@@ -89,6 +90,19 @@ export class SharedBatch {
     group.results = await this.#send(group.members)
     this.#lastMs = systemClock() - group.since
     if (this.#sent === group) this.#sent = null
+  }
+
+  /** Waits for members until the batch on its way is back. Then a longer wait would leave the database idle. */
+  async #gather(group: Group): Promise<void> {
+    let waited = this.#gatherMs(group)
+    await wait(waited)
+    for (; this.#sent && waited < this.#sharing.gatherMs; waited += LOOK_MS) await wait(LOOK_MS)
+  }
+
+  /** How long an open group should wait: until the batch on its way has taken as long as the last one did. */
+  #gatherMs(group: Group): number {
+    const sentAt = this.#sent?.since ?? group.since
+    return between(LOOK_MS, sentAt + this.#lastMs - group.since, this.#sharing.gatherMs)
   }
 
   /**
@@ -124,5 +138,7 @@ const isOfStatement = (error: unknown): boolean => error instanceof Error && err
 const msSince = (instant: number): number => Math.abs(systemClock() - instant)
 
 const isLive = (group: Group): boolean => msSince(group.since) < STALE_MS
+
+const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most)
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))

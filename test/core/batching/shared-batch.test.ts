@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { SharedBatch } from '../../../src/core/batching/shared-batch.ts'
 import { Database } from '../../../src/core/database/database.ts'
+import { travel } from '../../support/clock.ts'
+import { fakeTimers } from '../../support/fake-timers.ts'
 
 interface Made {
   id: string
@@ -193,4 +196,65 @@ test('quick reads share a round trip and a slow one goes alone; each tells the r
     read,
   ])
   expect(batches).toEqual([3, 1, 1, 1, 2])
+})
+
+/** Batches that gather for a hundred milliseconds at most, over a database that answers where it is told to. */
+function timed() {
+  fakeTimers('setTimeout')
+  travel(0)
+  const onTheWay: (() => void)[] = []
+  const d1 = {
+    batch: (statements: unknown[]) =>
+      new Promise((resolve) => onTheWay.push(() => resolve(statements.map(() => ({ results: [] }))))),
+  }
+  const sharing = { gatherMs: 100, statements: 16, repeatable: true, deadlineMs: 10_000, late: () => new Error('late') }
+  const shared = new SharedBatch(d1 as unknown as D1Database, sharing)
+  const [statement, request] = [env.DB.prepare('select 1'), { waitUntil: () => undefined }]
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 1) {
+      travel(1)
+      await vi.advanceTimersByTimeAsync(1)
+    }
+  }
+  return { onTheWay, run: () => shared.run([statement], request), pass }
+}
+
+test('what gathers leaves as soon as the batch on its way is back', async () => {
+  const { onTheWay, run, pass } = timed()
+  const first = run()
+  const others = [run(), run()]
+  await pass(50)
+  expect(onTheWay).toHaveLength(1)
+  onTheWay[0]?.()
+  await first
+  await pass(2)
+  expect(onTheWay).toHaveLength(2)
+  onTheWay[1]?.()
+  await pass(20)
+  await Promise.all(others)
+})
+
+test('a follower looks when its batch should be back by what the last one took', async () => {
+  const { onTheWay, run, pass } = timed()
+  const first = run()
+  await pass(10)
+  onTheWay[0]?.()
+  await first
+  const second = run()
+  await pass(4)
+  const leader = run()
+  await pass(1)
+  const follower = vi.fn<() => void>()
+  void run().then(follower)
+  await pass(5)
+  onTheWay[1]?.()
+  await second
+  await pass(2)
+  expect(onTheWay).toHaveLength(3)
+  await pass(7)
+  onTheWay[2]?.()
+  await leader
+  expect(follower).not.toHaveBeenCalled()
+  await pass(2)
+  expect(follower).toHaveBeenCalled()
 })
