@@ -48,12 +48,12 @@ export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, f
 }
 
 function failureOf(model: string, { status, headers }: Response): Error {
-  const failure = `the embedding service answered ${status}`
-  if ([400, 413, 422].includes(status)) return new TextRefused(failure)
+  const cause = new FailedAnswer(model, status)
+  if ([400, 413, 422].includes(status)) return new TextRefused('the model refused the input', { cause })
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), systemClock())
   return status === 429 || retryAfterMs !== null
-    ? new ModelDown(failure, retryAfterMs ?? 0)
-    : new FailedAnswer(model, status)
+    ? new ModelDown('the model asks for a pause', retryAfterMs ?? 0, { cause })
+    : cause
 }
 
 /** The embeddings in the order of the texts. The protocol promises no order of the list, only the index of each vector. */

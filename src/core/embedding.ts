@@ -17,7 +17,7 @@ export class WrongDimension extends UnusableAnswer {
   }
 }
 
-/** The model answered that it failed. An item tells the status, since it says what is wrong: 404, the service lacks the model. */
+/** The model answered that it failed. The status says what is wrong: 404, the service lacks the model. */
 export class FailedAnswer extends Error {
   override readonly name = 'FailedAnswer'
 
@@ -30,16 +30,23 @@ export class FailedAnswer extends Error {
 export const wrongDimension = (model: string, came: string, expected: number): string =>
   `The embedding model ${model} answered vectors of ${came} values, where ${expected} are expected.`
 
-/** The model asks for a pause, or it was not asked at all because it is down. */
+/** The model asks for a pause, or it was not asked at all because it is down. The cause is what it answered. */
 export class ModelDown extends Error {
   override readonly name = 'ModelDown'
   /** Milliseconds until it may be asked again. */
   readonly retryAfterMs: number
 
-  constructor(message: string, retryAfterMs: number) {
-    super(message)
+  constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
+    super(message, options)
     this.retryAfterMs = retryAfterMs
   }
+}
+
+/** What the model answered, as an item that waits for it and `/ready` tell it: it says what to mend. Null where no answer came. */
+export function answerOf(failure: unknown): string | null {
+  if (failure instanceof ModelDown || failure instanceof TextRefused) return answerOf(failure.cause)
+  if (failure instanceof WrongDimension || failure instanceof FailedAnswer) return failure.message
+  return failure instanceof UnusableAnswer ? 'The embedding model answered no usable vectors.' : null
 }
 
 /** Scales a vector to length 1. Not every model does so itself. A vector without a length stays as it is. */

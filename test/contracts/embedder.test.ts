@@ -205,6 +205,7 @@ test.each([
 })
 
 describe('OpenAI-compatible, down', () => {
+  const MODEL_AT_URL = `openai/${settings.model}`
   const answering = (status: number, headers: Record<string, string> = {}) =>
     ask(openAiAnswering(() => Response.json({ error: 'x' }, { status, headers }))).catch((error: unknown) => error)
 
@@ -216,16 +217,18 @@ describe('OpenAI-compatible, down', () => {
   ])('%d %o asks for a pause', async (status, headers, retryAfterMs) => {
     const failure = await answering(status, headers)
     expect(failure).toBeInstanceOf(ModelDown)
-    expect(failure).toMatchObject({ retryAfterMs, message: `the embedding service answered ${status}` })
+    expect(failure).toMatchObject({ retryAfterMs, cause: new FailedAnswer(MODEL_AT_URL, status) })
   })
 
   test.each([400, 413, 422])('%d refuses a text, whatever Retry-After says', async (status) => {
-    expect(await answering(status, { 'Retry-After': '17' })).toBeInstanceOf(TextRefused)
+    const failure = await answering(status, { 'Retry-After': '17' })
+    expect(failure).toBeInstanceOf(TextRefused)
+    expect(failure).toMatchObject({ cause: new FailedAnswer(MODEL_AT_URL, status) })
   })
 
   test.each([401, 404, 500, 502, 503])('%d is a failure that may be tried again', async (status) => {
     const failure = await answering(status)
-    expect(failure).toEqual(new FailedAnswer(`openai/${settings.model}`, status))
+    expect(failure).toEqual(new FailedAnswer(MODEL_AT_URL, status))
   })
 
   test('an answer that is given up is cancelled', async () => {

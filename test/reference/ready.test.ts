@@ -3,7 +3,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
-import { FailedAnswer } from '../../src/core/embedding.ts'
+import { FailedAnswer, ModelDown } from '../../src/core/embedding.ts'
 import type { System } from '../../src/core/context.ts'
 import { iso } from '../../src/core/values/clock.ts'
 import { bindingOf, firstShards } from '../../src/core/shards.ts'
@@ -212,6 +212,16 @@ test.each<[string, Partial<System>, string]>([
     'the model answers a failure',
     failing(() => Promise.reject(new FailedAnswer('openai/test-failing', 401))),
     'The embedding model openai/test-failing answered with the status 401.',
+  ],
+  [
+    'the model asks for a pause',
+    failing(() => Promise.reject(new ModelDown('429', 0, { cause: new FailedAnswer('openai/test-failing', 429) }))),
+    'The embedding model openai/test-failing answered with the status 429.',
+  ],
+  [
+    'the model answers what cannot be vectors',
+    failing(async () => []),
+    'The embedding model answered no usable vectors.',
   ],
   [
     'the model does not answer',

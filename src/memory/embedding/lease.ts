@@ -1,11 +1,11 @@
 import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
-import { FailedAnswer, ModelDown, WrongDimension } from '../../core/embedding.ts'
+import { answerOf, ModelDown } from '../../core/embedding.ts'
 import { backoffMs } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
 import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
-import { modelDownMs } from './model-call.ts'
+import { modelDown, modelDownMs } from './model-call.ts'
 
 /** Two renewals may fail before the lease is lost. */
 export const RENEW_EVERY_MS = 10_000
@@ -20,9 +20,8 @@ const FAILURES = {
   no_vectors: 'The vectors could not be stored.',
 }
 
-/** An item tells such a cause in its own words, as it says what to mend. */
-const saysWhatCame = (cause: unknown): cause is Error =>
-  cause instanceof WrongDimension || cause instanceof FailedAnswer
+const textOf = (failure: keyof typeof FAILURES, cause: unknown): string =>
+  (failure === 'no_model' ? answerOf(cause) : null) ?? FAILURES[failure]
 
 /** An item under a lease. */
 export type Leased = Pick<
@@ -98,7 +97,7 @@ export class Lease {
       JSON.stringify(items.map((item) => item.id)),
       this.id,
       system.now() + delayMs,
-      failure === 'no_model' && saysWhatCame(cause) ? cause.message : FAILURES[failure],
+      textOf(failure, cause),
       failure === 'refused' ? 1 : 0,
       waiting ? 1 : 0,
     )
@@ -109,7 +108,7 @@ export class Lease {
   /** Lets items that nobody has claimed wait until the model may be asked again. */
   async postpone(ids: readonly string[]): Promise<void> {
     const nextAttemptAt = this.#system.now() + modelDownMs(this.#system)
-    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, FAILURES.no_model)
+    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, textOf('no_model', modelDown(this.#system)))
   }
 
   async #renew(): Promise<void> {

@@ -29,6 +29,8 @@ interface Health {
   failures: number
   downAt: number
   downMs: number
+  /** Why it is down. */
+  cause?: unknown
 }
 
 const healths = new WeakMap<Embedder, Health>()
@@ -49,6 +51,13 @@ export function modelDownMs({ embedder, now }: Pick<Model, 'embedder' | 'now'>):
   return passed >= 0 && passed < downMs ? downMs - passed : 0
 }
 
+/** What a call of the model throws instead of asking it; null where it may be asked. */
+export function modelDown(model: Pick<Model, 'embedder' | 'now'>): ModelDown | null {
+  const waitMs = modelDownMs(model)
+  const { cause } = healthOf(model.embedder)
+  return waitMs > 0 ? new ModelDown('the model was down a moment ago', waitMs, { cause }) : null
+}
+
 /**
  * The only caller of `Embedder.embed`. Keeps an answer only if it has one embedding of the model's dimension for each text.
  * Throws what the embedder throws, `UnusableAnswer`, or `ModelDown` where it did not ask the model.
@@ -59,8 +68,8 @@ export async function callModel(
   purpose: Purpose,
   pieces?: readonly CutChunk['pieces'][],
 ): Promise<(Embedding | null)[]> {
-  const waitMs = modelDownMs(model)
-  if (waitMs > 0) throw new ModelDown('the model was down a moment ago', waitMs)
+  const down = modelDown(model)
+  if (down) throw down
   const since = model.now()
   let outcome = 'ok'
   try {
@@ -136,8 +145,8 @@ export async function requireWellModel(model: Model): Promise<void> {
   }
 }
 
-function markDown(model: Model, error: unknown, retryAfterMs = 0): void {
+function markDown(model: Model, cause: unknown, retryAfterMs = 0): void {
   const downMs = Math.min(MAX_DOWN_MS, Math.max(DOWN_MS, retryAfterMs))
-  Object.assign(healthOf(model.embedder), { downAt: model.now(), downMs })
-  model.log.error({ event: 'model.down', model: model.embedder.model, for_ms: downMs }, error)
+  Object.assign(healthOf(model.embedder), { downAt: model.now(), downMs, cause })
+  model.log.error({ event: 'model.down', model: model.embedder.model, for_ms: downMs }, cause)
 }

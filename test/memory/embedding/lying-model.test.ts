@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ModelDown, TextRefused } from '../../../src/core/embedding.ts'
+import { FailedAnswer, ModelDown, TextRefused } from '../../../src/core/embedding.ts'
 import type { Embedder } from '../../../src/core/vectors.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { modelDownMs } from '../../../src/memory/embedding/model-call.ts'
@@ -11,14 +11,14 @@ import { db, newTenant, system } from '../../support/world.ts'
 /** An embedder whose vectors a lie changes. */
 const lyingEmbedder = (lie: (vectors: Float32Array[]) => Float32Array[]): Embedder => withVectors(system.embedder, lie)
 
-const NO_ANSWER = 'The embedding model did not answer.'
+const UNUSABLE = 'The embedding model answered no usable vectors.'
 const WRONG_DIMENSION = `The embedding model ${system.embedder.model} answered vectors of 255 values, where 256 are expected.`
 
 const LIES: [string, string, Embedder][] = [
   ['another dimension', WRONG_DIMENSION, lyingEmbedder((vectors) => vectors.map((vector) => vector.subarray(1)))],
-  ['zeros', NO_ANSWER, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => 0)))],
-  ['what is no number', NO_ANSWER, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
-  ['a vector too many', NO_ANSWER, lyingEmbedder((vectors) => [...vectors, ...vectors.slice(0, 1)])],
+  ['zeros', UNUSABLE, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => 0)))],
+  ['what is no number', UNUSABLE, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
+  ['a vector too many', UNUSABLE, lyingEmbedder((vectors) => [...vectors, ...vectors.slice(0, 1)])],
 ]
 
 test.each(LIES)('a model that answers %s counts as down: "%s"', async (_, said, embedder) => {
@@ -69,7 +69,7 @@ function refusingEmbedder(refuses: (call: number, texts: readonly string[]) => b
     ...system.embedder,
     embed: async (texts, purpose) => {
       calls += 1
-      if (refuses(calls, texts)) throw new TextRefused('400')
+      if (refuses(calls, texts)) throw new TextRefused('no', { cause: new FailedAnswer('a-model', 400) })
       return system.embedder.embed(texts, purpose)
     },
   }
@@ -83,7 +83,7 @@ test('a model that refuses every text for a while is down: no item fails for goo
   for (const id of ids) {
     expect(await rowOf(id)).toMatchObject({
       embedding_status: 'pending',
-      embedding_error: 'The embedding model did not answer.',
+      embedding_error: 'The embedding model a-model answered with the status 400.',
     })
   }
   well = true
@@ -122,13 +122,19 @@ test('a text of which the model makes zeros fails alone, and the model counts as
 test('items wait as long as the model asks for, say why, and that costs them no attempt', async () => {
   const user = await newTenant()
   travel(0)
-  const embed = vi.fn<Embedder['embed']>(() => Promise.reject(new ModelDown('429', 600_000)))
+  const embed = vi.fn<Embedder['embed']>(() =>
+    Promise.reject(new ModelDown('429', 600_000, { cause: new FailedAnswer('a-model', 429) })),
+  )
   const down = ctxOf(user, { embedder: { ...system.embedder, embed } })
   const asked = await stored(down, 'asked for')
   const waiting = await stored(down, 'not even asked for')
   for (const { id } of [asked, waiting]) {
     await embedItems(down, db, [id])
-    expect(await rowOf(id)).toMatchObject({ embedding_status: 'pending', embedding_error: NO_ANSWER, attempts: 0 })
+    expect(await rowOf(id)).toMatchObject({
+      embedding_status: 'pending',
+      embedding_error: 'The embedding model a-model answered with the status 429.',
+      attempts: 0,
+    })
     const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = ?', id)
     expect(row?.due).toBe(system.now() + 600_000)
   }
