@@ -9,6 +9,7 @@ type Kernel = {
 
 /** A byte holds two dimensions of 4 bits each. */
 export const ROW_BYTES = DIMENSION / 2
+const ROW_WORDS = ROW_BYTES / Uint32Array.BYTES_PER_ELEMENT
 const F64 = Float64Array.BYTES_PER_ELEMENT
 /** Rows of one call, so that all fits into the 64 KiB of memory that the kernel begins with. */
 const MAX_ROWS = 400
@@ -19,17 +20,19 @@ const ROWS_AT = SCALES_AT + MAX_ROWS * F64
 const kernel = new WebAssembly.Instance(kernelWasm).exports as Kernel
 const sums = new Float64Array(kernel.memory.buffer, 0, DIMENSION)
 const rowScales = new Float64Array(kernel.memory.buffer, SCALES_AT, MAX_ROWS)
-const bytes = new Uint8Array(kernel.memory.buffer, ROWS_AT, MAX_ROWS * ROW_BYTES)
+const words = new Uint32Array(kernel.memory.buffer, ROWS_AT, MAX_ROWS * ROW_WORDS)
 
 /** The sum of the vectors of pieces, by dimension. The next call overwrites it. */
 export function sumOfPieces(rows: Uint8Array, scales: Float32Array, pieces: Uint16Array): Float64Array {
+  const table = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / Uint32Array.BYTES_PER_ELEMENT)
   sums.fill(0)
   let count = 0
   for (const piece of pieces) {
     const scale = scales[piece] ?? 0
     if (scale === 0) continue
     rowScales[count] = scale
-    bytes.set(rows.subarray(piece * ROW_BYTES, (piece + 1) * ROW_BYTES), count * ROW_BYTES)
+    // To set a view of each row takes several times as long.
+    for (let word = 0; word < ROW_WORDS; word++) words[count * ROW_WORDS + word] = table[piece * ROW_WORDS + word] ?? 0
     if (++count < MAX_ROWS) continue
     kernel.addRows(ROWS_AT, ROW_BYTES, SCALES_AT, count, 0)
     count = 0

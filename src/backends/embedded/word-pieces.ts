@@ -1,5 +1,5 @@
 import { BertNormalizer, BertPreTokenizer } from '@huggingface/tokenizers'
-import lines from './vocab.txt'
+import { pieceTrie } from './piece-trie.ts'
 
 /** Id of a word that is neither a piece nor made of pieces. */
 export const UNKNOWN = 100
@@ -9,33 +9,18 @@ const MAX_WORD_CHARACTERS = 100
 /** A segment between white space. The normaliser drops the other characters that `\s` matches, and joins the text around them. */
 const SEGMENTS = /[^\t\n\r\p{Zs}\u2028\u2029]+/gu
 
-const PLAIN_WORD = /^[A-Za-z]+$/
-
 /** Kinds of characters. In plain text a word is a run of letters and digits, or one mark. */
 const ODD = 0
 const SPACE = 1
 const MARK = 2
-const LOWER = 3
-const UPPER = 4
+const WORD = 3
 const KINDS = Uint8Array.from({ length: 127 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/[\t\n\r ]/.test(character)) return SPACE
-  if (/[a-z0-9]/.test(character)) return LOWER
-  if (/[A-Z]/.test(character)) return UPPER
+  if (/[a-z0-9]/i.test(character)) return WORD
   return code > 32 ? MARK : ODD
 })
 const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? ODD
-
-/** Ids of the pieces that begin a word, and of those that continue one. */
-interface Vocabulary {
-  first: Map<string, number>
-  further: Map<string, number>
-  /** UTF-16 units of the longest piece. */
-  longest: number
-}
-
-let known: Vocabulary | undefined
-const vocabulary = (): Vocabulary => (known ??= read())
 
 const normalizer = new BertNormalizer({
   type: 'BertNormalizer',
@@ -55,7 +40,6 @@ export function wordPieces(text: string): number[] {
 
 /** Whether a word is one piece. */
 export function isOnePiece(word: string): boolean {
-  if (PLAIN_WORD.test(word)) return vocabulary().first.has(word.toLowerCase())
   const pieces = wordPieces(word)
   return pieces.length === 1 && pieces[0] !== UNKNOWN
 }
@@ -80,7 +64,8 @@ export function addSegments(text: string, pieces: number[], visit: (start: numbe
       if (end < SEGMENTS.lastIndex) {
         end = SEGMENTS.lastIndex
         pieces.length = before
-        for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0]))) addWord(word, pieces)
+        for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0])))
+          addWord(word, 0, word.length, pieces)
       }
     }
     visit(at, end)
@@ -93,49 +78,24 @@ function addPlain(text: string, from: number, pieces: number[]): number {
   let at = from
   for (let kind = kindAt(text, at); kind >= MARK; kind = kindAt(text, at)) {
     const start = at++
-    let cased = kind === UPPER
-    if (kind > MARK) for (; (kind = kindAt(text, at)) >= LOWER; at++) cased ||= kind === UPPER
-    const word = text.slice(start, at)
-    addWord(cased ? word.toLowerCase() : word, pieces)
+    if (kind === WORD) while (kindAt(text, at) === WORD) at++
+    addWord(text, start, at, pieces)
   }
   return at
 }
 
-/** Adds the longest piece that the word begins with, then the longest that goes on, to its end. */
-function addWord(word: string, pieces: number[]): void {
-  const { first, further, longest } = vocabulary()
-  const whole = first.get(word)
-  if (whole !== undefined) {
-    pieces.push(whole)
-    return
-  }
+/** Adds the longest piece that a word of the text begins with, then the longest that goes on, to its end. */
+function addWord(text: string, start: number, end: number, pieces: number[]): void {
+  const trie = pieceTrie()
   const before = pieces.length
-  let start = word.length > MAX_WORD_CHARACTERS && Array.from(word).length > MAX_WORD_CHARACTERS ? -1 : 0
-  while (start >= 0 && start < word.length) {
-    const pieceOf = start === 0 ? first : further
-    let end = Math.min(word.length, start + longest)
-    let piece = pieceOf.get(word.slice(start, end))
-    while (piece === undefined && --end > start) piece = pieceOf.get(word.slice(start, end))
-    if (piece !== undefined) pieces.push(piece)
-    start = piece === undefined ? -1 : end
+  let at = start
+  if (end - start <= MAX_WORD_CHARACTERS || Array.from(text.slice(start, end)).length <= MAX_WORD_CHARACTERS) {
+    for (let from = -1; at < end && at > from;) {
+      from = at
+      at = trie.addLongest(text, from, end, from > start, pieces)
+    }
   }
-  if (start >= 0) return
+  if (at === end) return
   pieces.length = before
   pieces.push(UNKNOWN)
-}
-
-/** A piece a line, its id the number of the line from 0. `##` stands before a piece that continues a word. */
-function read(): Vocabulary {
-  const first = new Map<string, number>()
-  const further = new Map<string, number>()
-  let longest = 0
-  for (let at = 0, id = 0; at < lines.length; id++) {
-    const end = lines.indexOf('\n', at)
-    const continues = lines.startsWith('##', at)
-    const piece = lines.slice(continues ? at + 2 : at, end)
-    ;(continues ? further : first).set(piece, id)
-    longest = Math.max(longest, piece.length)
-    at = end + 1
-  }
-  return { first, further, longest }
 }

@@ -75,5 +75,7 @@ export class PieceLists {
 /** The distinct pieces of a text in the order of their ids. */
 export function distinctPieces(pieces: Uint16Array): Uint16Array {
   const sorted = pieces.slice().sort()
-  return sorted.filter((piece, at) => at === 0 || piece !== sorted[at - 1])
+  let count = 0
+  for (const piece of sorted) if (count === 0 || piece !== sorted[count - 1]) sorted[count++] = piece
+  return sorted.slice(0, count)
 }

@@ -7,9 +7,9 @@ export interface Int8Vector {
 
 export function quantize(values: Float32Array): Int8Vector {
   let largest = 0
-  for (const value of values) largest = Math.max(largest, Math.abs(value))
+  for (let at = 0; at < values.length; at++) largest = Math.max(largest, Math.abs(values[at] ?? 0))
   const scale = largest === 0 ? 1 : largest / 127
   const bytes = new Int8Array(values.length)
-  for (let at = 0; at < values.length; at++) bytes[at] = Math.round((values[at] ?? 0) / scale)
+  for (let at = 0; at < values.length; at++) bytes[at] = Math.floor((values[at] ?? 0) / scale + 0.5)
   return { bytes, scale }
 }

@@ -12,8 +12,8 @@ import { putVectors, removeEntries, removeVectors, type ProjectIn } from './vect
 
 /** Items of one claim, or fewer where their texts are long (`MAX_CLAIMED_BYTES`). */
 export const MAX_CLAIMED = 50
-/** Vectors that are stored together (2 MB at 1,024 dimensions): many vectors of a project cost little more than one. */
-const MAX_BUFFERED_VECTORS = 500
+/** Values of the vectors that are stored together, 2 MiB of them: many vectors of a project cost little more than one. */
+const MAX_BUFFERED_VALUES = 512 * 1024
 /** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */
 const FLUSH_AFTER_MS = 1_000
 
@@ -50,8 +50,7 @@ export async function embedItems(
           if (!isFirst) await scheduler.wait(1)
           isFirst = false
           buffered.push(...(await embedGroup(system, lease, group)))
-          const vectors = buffered.reduce((sum, { entries }) => sum + entries.length, 0)
-          if (vectors >= MAX_BUFFERED_VECTORS || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
+          if (valuesOf(buffered) >= MAX_BUFFERED_VALUES || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
         }
       }
     } finally {
@@ -60,6 +59,9 @@ export async function embedItems(
   })
   return left
 }
+
+const valuesOf = (embedded: readonly Embedded[]): number =>
+  embedded.reduce((sum, { entries }) => sum + entries.length * (entries[0]?.values.length ?? 0), 0)
 
 /** Stores the vectors with one call for each project. Answers the items that succeeded; the others get a failed attempt. */
 async function storeVectors(system: System, db: Database, lease: Lease, embedded: Embedded[]): Promise<Embedded[]> {
