@@ -20,6 +20,7 @@ const FAILURES = {
   no_vectors: 'The vectors could not be stored.',
 }
 
+/** An item tells what the model answered, as that says what to mend. */
 const textOf = (failure: keyof typeof FAILURES, cause: unknown): string =>
   (failure === 'no_model' ? answerOf(cause) : null) ?? FAILURES[failure]
 
