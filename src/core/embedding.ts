@@ -42,7 +42,10 @@ export class ModelDown extends Error {
   }
 }
 
-/** What the model answered, as an item that waits for it and `/ready` tell it: it says what to mend. Null where no answer came. */
+/**
+ * What the model answered, as an item that waits for it and `/ready` tell it, because it says what to mend. Null where no
+ * answer came.
+ */
 export function answerOf(failure: unknown): string | null {
   if (failure instanceof ModelDown || failure instanceof TextRefused) return answerOf(failure.cause)
   if (failure instanceof WrongDimension || failure instanceof FailedAnswer) return failure.message

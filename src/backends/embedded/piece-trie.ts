@@ -27,7 +27,10 @@ export class PieceTrie {
   /** Id of the piece that ends at a node, plus 1; 0: none does. */
   readonly #ends = new Uint16Array(MAX_NODES)
 
-  /** A piece a line, each with a newline behind it; its id is the number of the line from 0. `##` stands before a piece that continues a word. */
+  /**
+   * A piece a line, each with a newline behind it. Its id is the number of the line from 0. `##` stands before a piece that
+   * continues a word. Throws where the pieces have too many nodes.
+   */
   constructor(vocabulary: string) {
     let nodes = FURTHER + 1
     for (let at = 0, id = 0; at < vocabulary.length;) {

@@ -90,10 +90,11 @@ function addWord(text: string, start: number, end: number, pieces: number[]): vo
   const before = pieces.length
   let at = start
   if (end - start <= MAX_WORD_CHARACTERS || Array.from(text.slice(start, end)).length <= MAX_WORD_CHARACTERS) {
-    for (let from = -1; at < end && at > from;) {
+    let from: number
+    do {
       from = at
       at = trie.addLongest(text, from, end, from > start, pieces)
-    }
+    } while (from < at && at < end)
   }
   if (at === end) return
   pieces.length = before

@@ -70,7 +70,7 @@ export class SharedBatch {
     const joinedAt = systemClock()
     const index = group.members.push(statements) - 1
     group.statements += statements.length
-    const backAt = group.since + this.#gatherMs(group) + this.#lastMs
+    const backAt = group.since + this.#expectedGatherMs(group) + this.#lastMs
     await wait(between(LOOK_MS, backAt - joinedAt, MAX_FIRST_LOOK_MS))
     while (!group.results) {
       if (msSince(joinedAt) >= deadlineMs) throw late()
@@ -94,13 +94,13 @@ export class SharedBatch {
 
   /** Waits for members until the batch on its way is back. Then a longer wait would leave the database idle. */
   async #gather(group: Group): Promise<void> {
-    let waited = this.#gatherMs(group)
+    let waited = this.#expectedGatherMs(group)
     await wait(waited)
     for (; this.#sent && waited < this.#sharing.gatherMs; waited += LOOK_MS) await wait(LOOK_MS)
   }
 
   /** How long an open group should wait: until the batch on its way has taken as long as the last one did. */
-  #gatherMs(group: Group): number {
+  #expectedGatherMs(group: Group): number {
     const sentAt = this.#sent?.since ?? group.since
     return between(LOOK_MS, sentAt + this.#lastMs - group.since, this.#sharing.gatherMs)
   }

@@ -108,8 +108,9 @@ export class Lease {
 
   /** Lets items that nobody has claimed wait until the model may be asked again. */
   async postpone(ids: readonly string[]): Promise<void> {
-    const nextAttemptAt = this.#system.now() + modelDownMs(this.#system)
-    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, textOf('no_model', modelDown(this.#system)))
+    const down = modelDown(this.#system)
+    const nextAttemptAt = this.#system.now() + (down?.retryAfterMs ?? 0)
+    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, textOf('no_model', down))
   }
 
   async #renew(): Promise<void> {

@@ -14,8 +14,8 @@ function upper(four: v128): v128 {
 }
 
 /**
- * Writes the sums (f64) of `count` rows of 4-bit values, each stored plus 8, the first of a byte in its low half, times
- * their scales (f64), added to what `sums` holds. The rows lie side by side, of `packed` bytes each, a multiple of 8.
+ * Adds `count` rows of 4-bit values, each stored plus 8, the first of a byte in its low half, times their scales (f64) to
+ * `sums` (f64). The rows lie side by side, of `packed` bytes each, a multiple of 8.
  */
 export function addRows(rows: usize, packed: i32, scales: usize, count: i32, sums: usize): void {
   for (let at = 0; at < packed; at += STEP) {
