@@ -17,14 +17,14 @@ export interface DemoAccount {
  * Creates the demo account over HTTP; null if sign-ups are closed. Its password and its key are kept in the data folder, so
  * that whoever deletes the data deletes them too.
  */
-export async function demoAccount(origin: string, state: string): Promise<DemoAccount | null> {
+export async function demoAccount(origin: string, state: string, send = fetch): Promise<DemoAccount | null> {
   const passwordFile = join(state, 'demo-password.txt')
   const keyFile = join(state, 'demo-key.txt')
   if (existsSync(passwordFile)) {
     return { isOld: true, key: existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : null, passwordFile }
   }
   const password = randomBytes(12).toString('base64url')
-  const signUp = await fetch(new URL('/auth/register-user', origin), {
+  const signUp = await send(new URL('/auth/register-user', origin), {
     method: 'POST',
     body: new URLSearchParams({ email: EMAIL, password, name: 'Demo' }),
   })
@@ -32,7 +32,7 @@ export async function demoAccount(origin: string, state: string): Promise<DemoAc
   if (signUp.status !== 201) return null
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const { session_token } = (await signUp.json()) as { session_token: string }
-  const made = await fetch(new URL('/v1/api-keys', origin), {
+  const made = await send(new URL('/v1/api-keys', origin), {
     method: 'POST',
     headers: { 'X-Session-Token': session_token, 'Content-Type': 'application/json' },
     body: JSON.stringify({

@@ -85,8 +85,11 @@ export function knownShards(state: string): number {
 export const bindingsOf = (shards: number): string[] =>
   firstShards(shards).flatMap((shard) => DATABASE_KINDS.map((kind) => bindingOf(kind, shard)))
 
-/** The arguments by which wrangler finds the databases of this many shards, and the bucket. wrangler.toml has those of one shard. */
-export function configArguments(shards: number, bucket = false): string[] {
+/**
+ * The arguments by which wrangler finds the databases of this many shards, and the bucket. wrangler.toml has those of one
+ * shard. `writes`: the file for the others, in the root.
+ */
+export function configArguments(shards: number, { bucket = false, writes = CONFIG } = {}): string[] {
   if (shards === 1 && !bucket) return ['--env', 'local']
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'wrangler.toml') })
   const local = rawConfig.env?.['local']
@@ -96,8 +99,11 @@ export function configArguments(shards: number, bucket = false): string[] {
   }))
   const own = withBucket({ ...local, d1_databases: databases }, bucket ? 'recollect-local-audit' : null)
   const config = { ...rawConfig, env: { local: own } }
-  writeFileSync(join(ROOT, CONFIG), `${JSON.stringify(config, null, 2)}\n`)
-  return ['--config', CONFIG, '--env', 'local']
+  const file = join(ROOT, writes)
+  const text = `${JSON.stringify(config, null, 2)}\n`
+  // A service that runs watches the file, and starts again when it is written.
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+  return ['--config', writes, '--env', 'local']
 }
 
 /**

@@ -37,6 +37,13 @@ export class RestartingServer {
     return this.#address.promise
   }
 
+  /** Sends a request whose line is not shown. */
+  readonly fetch: typeof fetch = (input, init) => {
+    const { method, url } = new Request(input, init)
+    this.#outputs.stdout.hide(`${method} ${new URL(url).pathname}`)
+    return fetch(input, init)
+  }
+
   /** Drops the output so far. From now on it goes to the terminal, without routine lines. */
   open(): void {
     this.#held = ''
@@ -107,8 +114,8 @@ export class RestartingServer {
 
   #line(name: 'stdout' | 'stderr', line: string): void {
     if (CRASHED.test(line)) this.#crashed.resolve()
+    const shown = this.#outputs[name].shown(line)
     if (this.#open) {
-      const shown = this.#outputs[name].shown(line)
       if (shown !== null) process[name].write(`${shown}\n`)
       return
     }

@@ -5,20 +5,36 @@ const ROUTINE =
   /^(\[wrangler:info\] (QUEUE \S+ (\d+)\/\3 |GET \/cdn-cgi\/\S* 200 |HEAD \/health 200 )|🪵 +Logs were written to )/u
 /** The runtime's line about a receiver that it cannot reach. The delivery has a line of its own. */
 const UNREACHABLE = /ERROR.*(failed to lookup address|DNS lookup failed|[Cc]onnection (refused|reset)|disconnected: )/
+/** The line about a request. */
+const REQUEST = /^\[wrangler:info\] (\w+ \S+) \d{3} /
 /** The lines that the runtime adds to an error. */
 const MORE_OF_ERROR = /^\s*(stack: .*)?$/
 
 /** The output of the server that `npm start` shows: requests and faults, without routine lines. */
 export class ServerOutput {
   #inError = false
+  /** Requests of `npm start` itself, whose lines have not come yet. */
+  readonly #own: string[] = []
+
+  /** Called before a request of `npm start` itself, as `GET /health`. Its line may come long after its answer. */
+  hide(request: string): void {
+    this.#own.push(request)
+  }
 
   /** The line to show; null for none. */
   shown(line: string): string | null {
     const plain = stripVTControlCharacters(line)
     const more = this.#inError && MORE_OF_ERROR.test(plain)
     this.#inError = more || UNREACHABLE.test(plain)
-    if (this.#inError || ROUTINE.test(plain)) return null
+    if (this.#inError || this.#isOwn(plain) || ROUTINE.test(plain)) return null
     return attemptIn(plain) ?? line
+  }
+
+  /** A request is told once. */
+  #isOwn(line: string): boolean {
+    const at = this.#own.indexOf(REQUEST.exec(line)?.[1] ?? '')
+    if (at >= 0) this.#own.splice(at, 1)
+    return at >= 0
   }
 }
 

@@ -57,7 +57,7 @@ for (const notice of noticesOf(variables.map((one) => String(one).replace(/:.*/s
 makeSecrets()
 const shards = orEnd(() => addShards(state, asked))
 const placed = orEnd(() => regionArguments(state, regions, shards))
-const config = configArguments(shards, addBucket(state, asksBucket))
+const config = configArguments(shards, { bucket: addBucket(state, asksBucket) })
 console.log('Preparing the databases …')
 for (const database of bindingsOf(shards)) {
   await runWrangler(['d1', 'migrations', 'apply', database, '--local', ...config, '--persist-to', state])
@@ -69,7 +69,8 @@ process.on('SIGINT', () => server.stop(500))
 process.on('SIGTERM', () => server.stop())
 
 const origin = await server.address
-if ((await fetch(new URL('/health', origin))).ok) console.log(greeting(origin, await demoAccount(origin, state)))
+const { ok } = await server.fetch(new URL('/health', origin))
+if (ok) console.log(greeting(origin, await demoAccount(origin, state, server.fetch)))
 server.open()
 // Locally nothing fires the cron trigger. This does, so that expiry, retries and other sweeps run.
 setInterval(() => void sweep(), SWEEP_MS)

@@ -13,10 +13,11 @@ import { Account } from './wrangler-stand-in.ts'
 
 /** Beside those of other test files, which run at the same time. */
 const WRITES = `.wrangler.bucket.${process.pid}.json`
-const LOCAL = join(ROOT, 'wrangler.shards.json')
+const LOCAL = `.wrangler.local-bucket.${process.pid}.json`
 const folders: string[] = []
 afterEach(() => {
-  for (const path of [join(ROOT, WRITES), LOCAL, ...folders.splice(0)]) rmSync(path, { recursive: true, force: true })
+  for (const path of [join(ROOT, WRITES), join(ROOT, LOCAL), ...folders.splice(0)])
+    rmSync(path, { recursive: true, force: true })
 })
 
 async function run(by: Wrangler, options: { auditBucket?: string; dryRun?: boolean; staging?: boolean } = {}) {
@@ -155,8 +156,9 @@ test('locally --audit-bucket adds a bucket to [env.local], and the data remember
   expect([addBucket(state, false), addBucket(state, true), addBucket(state, false)]).toEqual([false, true, true])
   expect(configArguments(1)).toEqual(['--env', 'local'])
   for (const shards of [1, 2]) {
-    expect(configArguments(shards, true)).toEqual(['--config', 'wrangler.shards.json', '--env', 'local'])
-    const { env } = JSON.parse(readFileSync(LOCAL, 'utf8'))
+    const written = configArguments(shards, { bucket: true, writes: LOCAL })
+    expect(written).toEqual(['--config', LOCAL, '--env', 'local'])
+    const { env } = JSON.parse(readFileSync(join(ROOT, LOCAL), 'utf8'))
     expect(env.local.r2_buckets).toEqual([{ binding: 'AUDIT_BUCKET', bucket_name: 'recollect-local-audit' }])
     expect(env.local.d1_databases).toHaveLength(2 * shards)
   }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databasesBy, repairDirectory, reportOf } from '../../tools/directory.ts'
-import { addShards } from '../../tools/local-shards.ts'
+import { addBucket, addShards, configArguments } from '../../tools/local-shards.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
 const NAMES = { '00': 'DB', '01': 'DB_01', '02': 'DB_02' } as const
@@ -81,6 +81,16 @@ test('without --apply nothing is written, with it each database once, and a seco
     '0 addresses, 0 applications and 0 tenants are missing; 0 entries lead to nobody.',
     'There is nothing to do.',
   ])
+})
+
+test('the configuration of a service that runs meanwhile is not written again, also where it has a bucket', async () => {
+  addBucket(state, true)
+  const [, name = ''] = configArguments(3, { bucket: true })
+  const file = join(ROOT, name)
+  const { mtimeMs } = statSync(file)
+  await databasesBy(state, executor().by)
+  expect(statSync(file).mtimeMs).toBe(mtimeMs)
+  expect(readFileSync(file, 'utf8')).toContain('AUDIT_BUCKET')
 })
 
 test('entries that lead to nobody are released in their own shard, unconfirmed ones are left to the sweep', async () => {

@@ -53,3 +53,12 @@ test('a queue that failed and every other error are shown with what follows them
 test('the line after an unreachable receiver is shown, also where the runtime adds nothing', () => {
   expect(show(LOOK_UP, '[wrangler:info] GET /v1/projects 200 OK (9ms)')).toHaveLength(1)
 })
+
+test('the line of a request of `npm start` is not shown, and that of the same request by the user is', () => {
+  const output = new ServerOutput()
+  const line = '[wrangler:info] POST /v1/api-keys 201 Created (9ms)'
+  output.hide('POST /v1/api-keys')
+  output.hide('GET /health')
+  expect([line, line].map((one) => output.shown(one))).toEqual([null, line])
+  expect(output.shown('\u001b[2m[wrangler:info]\u001b[0m GET /health 200 OK (2ms)')).toBe(null)
+})

@@ -11,10 +11,10 @@ import { Account, READING } from './wrangler-stand-in.ts'
 /** Beside those of other test files, which run at the same time. */
 const WRITES = `.wrangler.shards.${process.pid}.json`
 const DEPLOYED = join(ROOT, WRITES)
-const LOCAL = join(ROOT, 'wrangler.shards.json')
+const LOCAL = `.wrangler.local-shards.${process.pid}.json`
 const folders: string[] = []
 afterEach(() => {
-  for (const path of [DEPLOYED, LOCAL, ...folders.splice(0)]) rmSync(path, { recursive: true, force: true })
+  for (const path of [DEPLOYED, join(ROOT, LOCAL), ...folders.splice(0)]) rmSync(path, { recursive: true, force: true })
 })
 
 interface RunOptions {
@@ -192,9 +192,10 @@ test('npm start takes --shards out of its arguments, and remembers the shards of
 })
 
 test('one local shard needs no configuration of its own; three have databases with ids of their own', () => {
-  expect([configArguments(1), existsSync(LOCAL)]).toEqual([['--env', 'local'], false])
-  expect(configArguments(3)).toEqual(['--config', 'wrangler.shards.json', '--env', 'local'])
-  const { d1_databases } = JSON.parse(readFileSync(LOCAL, 'utf8')).env.local
+  const file = join(ROOT, LOCAL)
+  expect([configArguments(1, { writes: LOCAL }), existsSync(file)]).toEqual([['--env', 'local'], false])
+  expect(configArguments(3, { writes: LOCAL })).toEqual(['--config', LOCAL, '--env', 'local'])
+  const { d1_databases } = JSON.parse(readFileSync(file, 'utf8')).env.local
   expect(d1_databases.map(({ binding }: { binding: string }) => binding)).toEqual(bindingsOf(3))
   expect(new Set(d1_databases.map(({ database_id }: { database_id: string }) => database_id)).size).toBe(6)
 })
