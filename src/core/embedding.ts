@@ -80,7 +80,7 @@ export function checkEmbeddings(
     const { values } = embedding
     if (expected !== null && values.length !== expected) throw new WrongDimension(model, values.length, expected)
     let squares = 0
-    for (const value of values) squares += value * value
+    for (let at = 0; at < values.length; at++) squares += (values[at] ?? 0) ** 2
     if (!(squares > 0 && squares < Infinity)) throw new UnusableAnswer('a vector is zero or not finite')
   }
 }

@@ -28,8 +28,9 @@ type Span = [first: number, next: number]
  * segment has its pieces.
  */
 export function pieceChunks(text: string): CutChunk[] {
-  const all: number[] = []
-  const units = unitsOf(text, all)
+  const found: number[] = []
+  const units = unitsOf(text, found)
+  const all = new Uint16Array(found)
   const pieces = units.reduce((sum, unit) => sum + unit.pieces, 0)
   const least = Math.max(MAX_PIECES, Math.ceil(pieces / (MAX_CHUNKS * (1 - OVERLAP))))
   for (let max = least; ; max = Math.ceil(max * GROWTH)) {
@@ -39,14 +40,12 @@ export function pieceChunks(text: string): CutChunk[] {
 }
 
 /** White space belongs to the unit before it, and to the first chunk where the text begins with it. */
-function toChunk(text: string, units: readonly Unit[], [first, next]: Span, all: readonly number[]): CutChunk {
+function toChunk(text: string, units: readonly Unit[], [first, next]: Span, all: Uint16Array): CutChunk {
   const own = units.slice(first, next)
   const chunk = { start: first === 0 ? 0 : (own[0]?.start ?? 0), end: units[next]?.start ?? text.length }
-  const from = own[0]?.at ?? 0
-  const count = own.reduce((sum, unit) => sum + unit.pieces, 0)
-  return own.some(({ at }) => at === null)
-    ? chunk
-    : { ...chunk, pieces: new Uint16Array(all.slice(from, from + count)) }
+  if (own.some(({ at }) => at === null)) return chunk
+  const last = own.at(-1)
+  return { ...chunk, pieces: all.subarray(own[0]?.at ?? 0, (last?.at ?? 0) + (last?.pieces ?? 0)) }
 }
 
 function spansOf(units: readonly Unit[], maxPieces: number): Span[] {
@@ -82,15 +81,15 @@ function overlapFrom(units: readonly Unit[], next: number, maxPieces: number): n
   return first
 }
 
-/** The units of a text. Its pieces are added to `all`. */
-function unitsOf(text: string, all: number[]): Unit[] {
+/** The units of a text. Its pieces are added to `found`. */
+function unitsOf(text: string, found: number[]): Unit[] {
   const units: Unit[] = []
   let at = 0
-  addSegments(text, all, (start, end) => {
-    const pieces = all.length - at
+  addSegments(text, found, (start, end) => {
+    const pieces = found.length - at
     if (pieces <= MAX_UNIT_PIECES) units.push({ start, pieces, at })
     else addParts(text.slice(start, end), start, units)
-    at = all.length
+    at = found.length
   })
   return units
 }

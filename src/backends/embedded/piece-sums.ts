@@ -3,40 +3,50 @@ import kernelWasm from '../project-vectors/kernel/kernel.wasm'
 
 type Kernel = {
   memory: WebAssembly.Memory
-  /** `src/backends/project-vectors/kernel/piece-sums.ts`; `rows`, `scales` and `sums` are offsets in the memory. */
-  addRows(rows: number, packed: number, scales: number, count: number, sums: number): void
+  /** `src/backends/project-vectors/kernel/piece-sums.ts`; all but `count` and `packed` are offsets in the memory. */
+  addPieces(pieces: number, count: number, rows: number, packed: number, scales: number, sums: number): void
 }
 
 /** A byte holds two dimensions of 4 bits each. */
 export const ROW_BYTES = DIMENSION / 2
-const ROW_WORDS = ROW_BYTES / Uint32Array.BYTES_PER_ELEMENT
-const F64 = Float64Array.BYTES_PER_ELEMENT
-/** Rows of one call, so that all fits into the 64 KiB of memory that the kernel begins with. */
-const MAX_ROWS = 400
-const SCALES_AT = DIMENSION * F64
-const ROWS_AT = SCALES_AT + MAX_ROWS * F64
+const WASM_PAGE_BYTES = 65_536
+/** Pieces of one call. */
+const MAX_PIECES = 4_096
+const PIECES_AT = DIMENSION * Float32Array.BYTES_PER_ELEMENT
+const SCALES_AT = PIECES_AT + MAX_PIECES * Uint16Array.BYTES_PER_ELEMENT
+/** Where the kernel has the sum of each dimension: of 32 those with an even number stand first. */
+const PLACES = Uint8Array.from({ length: DIMENSION }, (_, at) => at - (at % 32) + ((at % 32) >> 1) + 16 * (at % 2))
 
-/** All calls share one instance: none needs anything of an earlier one. */
-const kernel = new WebAssembly.Instance(kernelWasm).exports as Kernel
-const sums = new Float64Array(kernel.memory.buffer, 0, DIMENSION)
-const rowScales = new Float64Array(kernel.memory.buffer, SCALES_AT, MAX_ROWS)
-const words = new Uint32Array(kernel.memory.buffer, ROWS_AT, MAX_ROWS * ROW_WORDS)
+/**
+ * Sums of the vectors of pieces. The whole table lies in the memory of the kernel: to copy the rows of each text there takes
+ * longer than to add them.
+ */
+export class PieceSums {
+  readonly #kernel = new WebAssembly.Instance(kernelWasm).exports as Kernel
+  readonly #rowsAt: number
+  readonly #pieces: Uint16Array
+  readonly #sums: Float32Array
 
-/** The sum of the vectors of pieces, by dimension. The next call overwrites it. */
-export function sumOfPieces(rows: Uint8Array, scales: Float32Array, pieces: Uint16Array): Float64Array {
-  const table = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / Uint32Array.BYTES_PER_ELEMENT)
-  sums.fill(0)
-  let count = 0
-  for (const piece of pieces) {
-    const scale = scales[piece] ?? 0
-    if (scale === 0) continue
-    rowScales[count] = scale
-    // To set a view of each row takes several times as long.
-    for (let word = 0; word < ROW_WORDS; word++) words[count * ROW_WORDS + word] = table[piece * ROW_WORDS + word] ?? 0
-    if (++count < MAX_ROWS) continue
-    kernel.addRows(ROWS_AT, ROW_BYTES, SCALES_AT, count, 0)
-    count = 0
+  constructor(rows: Uint8Array, scales: Float32Array) {
+    const { memory } = this.#kernel
+    this.#rowsAt = SCALES_AT + scales.byteLength
+    memory.grow(Math.ceil((this.#rowsAt + rows.length) / WASM_PAGE_BYTES))
+    new Uint8Array(memory.buffer).set(rows, this.#rowsAt)
+    new Float32Array(memory.buffer, SCALES_AT).set(scales)
+    this.#pieces = new Uint16Array(memory.buffer, PIECES_AT, MAX_PIECES)
+    this.#sums = new Float32Array(memory.buffer, 0, DIMENSION)
   }
-  kernel.addRows(ROWS_AT, ROW_BYTES, SCALES_AT, count, 0)
-  return sums
+
+  /** The sum of the vectors of pieces, by dimension. */
+  of(pieces: Uint16Array): Float32Array {
+    this.#sums.fill(0)
+    for (let at = 0; at < pieces.length; at += MAX_PIECES) {
+      const some = pieces.subarray(at, at + MAX_PIECES)
+      this.#pieces.set(some)
+      this.#kernel.addPieces(PIECES_AT, some.length, this.#rowsAt, ROW_BYTES, SCALES_AT, 0)
+    }
+    const sums = new Float32Array(DIMENSION)
+    for (let at = 0; at < DIMENSION; at++) sums[at] = this.#sums[PLACES[at] ?? 0] ?? 0
+    return sums
+  }
 }

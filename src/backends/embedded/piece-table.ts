@@ -1,5 +1,5 @@
 import { EMBEDDED_DIMENSION as DIMENSION } from '../../core/embedder-settings.ts'
-import { ROW_BYTES, sumOfPieces } from './piece-sums.ts'
+import { PieceSums, ROW_BYTES } from './piece-sums.ts'
 
 /** The offset that a nibble adds to the value that it stores. */
 const OFFSET = 8
@@ -10,6 +10,7 @@ export class PieceTable {
   readonly rows: Uint8Array
   /** The vector of a piece is its stored values times its scale. A piece with scale 0 means nothing. */
   readonly scales: Float32Array
+  #sums: PieceSums | undefined
 
   constructor(rows: ArrayBuffer, scales: ArrayBuffer) {
     this.rows = new Uint8Array(rows)
@@ -28,13 +29,13 @@ export class PieceTable {
 
   /** The normalised sum of the vectors of the pieces; null where all of them have scale 0. */
   vectorOf(pieces: Uint16Array): Float32Array | null {
-    const sums = sumOfPieces(this.rows, this.scales, pieces)
+    this.#sums ??= new PieceSums(this.rows, this.scales)
+    const values = this.#sums.of(pieces)
     let squares = 0
-    for (const sum of sums) squares += sum * sum
+    for (let at = 0; at < DIMENSION; at++) squares += (values[at] ?? 0) ** 2
     if (squares === 0) return null
     const length = Math.sqrt(squares)
-    const values = new Float32Array(DIMENSION)
-    for (let at = 0; at < DIMENSION; at++) values[at] = (sums[at] ?? 0) / length
+    for (let at = 0; at < DIMENSION; at++) values[at] = (values[at] ?? 0) / length
     return values
   }
 }

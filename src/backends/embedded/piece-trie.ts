@@ -50,15 +50,15 @@ export class PieceTrie {
   }
 
   /**
-   * Adds the id of the longest piece that a part of the text begins with, and answers where it ends; where the part begins,
+   * Adds the id of the longest piece that a part of a text begins with, and answers where it ends; where the part begins,
    * if there is none. Upper case of plain letters counts as lower case. `continues`: the part is the rest of a word.
    */
-  addLongest(text: string, start: number, end: number, continues: boolean, pieces: number[]): number {
+  addLongest(units: Uint16Array, start: number, end: number, continues: boolean, pieces: number[]): number {
     let node = continues ? FURTHER : FIRST
     let longest = 0
     let to = start
     for (let at = start; at < end; at++) {
-      const unit = text.charCodeAt(at)
+      const unit = units[at] ?? 0
       node = this.#targets[this.#placeOf(node, unit >= UPPER_A && unit <= UPPER_Z ? unit + TO_LOWER : unit)] ?? 0
       if (node === 0) break
       const id = this.#ends[node] ?? 0

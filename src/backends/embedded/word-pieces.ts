@@ -20,7 +20,21 @@ const KINDS = Uint8Array.from({ length: 127 }, (_, code) => {
   if (/[a-z0-9]/i.test(character)) return WORD
   return code > 32 ? MARK : ODD
 })
-const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? ODD
+const kindOf = (unit: number | undefined): number => KINDS[unit ?? 0] ?? ODD
+
+/**
+ * The UTF-16 units of a text, and of a word of the normaliser. To read them from a string, three times each, takes as long
+ * as to find the pieces. They are kept between calls: 128 KiB of the longest text.
+ */
+let textUnits = new Uint16Array(0)
+let wordUnits = new Uint16Array(0)
+
+/** Copies the units into an array, or into a larger one. */
+function unitsOf(text: string, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+  const units = into.length < text.length ? new Uint16Array(text.length) : into
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at)
+  return units
+}
 
 const normalizer = new BertNormalizer({
   type: 'BertNormalizer',
@@ -46,14 +60,15 @@ export function isOnePiece(word: string): boolean {
 
 /** Adds the pieces of each segment between white space. After each one `visit` gets its offsets. */
 export function addSegments(text: string, pieces: number[], visit: (start: number, end: number) => void): void {
+  const units = (textUnits = unitsOf(text, textUnits))
   for (let at = 0; at < text.length;) {
-    if (kindAt(text, at) === SPACE) {
+    if (kindOf(units[at]) === SPACE) {
       at++
       continue
     }
     const before = pieces.length
-    let end = addPlain(text, at, pieces)
-    if (end < text.length && kindAt(text, end) === ODD) {
+    let end = addPlain(units, at, text.length, pieces)
+    if (end < text.length && kindOf(units[end]) === ODD) {
       SEGMENTS.lastIndex = at
       const segment = SEGMENTS.exec(text)
       if (segment?.index !== at) {
@@ -64,8 +79,10 @@ export function addSegments(text: string, pieces: number[], visit: (start: numbe
       if (end < SEGMENTS.lastIndex) {
         end = SEGMENTS.lastIndex
         pieces.length = before
-        for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0])))
-          addWord(word, 0, word.length, pieces)
+        for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0]))) {
+          wordUnits = unitsOf(word, wordUnits)
+          addWord(wordUnits, 0, word.length, pieces)
+        }
       }
     }
     visit(at, end)
@@ -73,30 +90,39 @@ export function addSegments(text: string, pieces: number[], visit: (start: numbe
   }
 }
 
-/** Adds the words up to a space or a character that is not plain, and answers where it stands. Plain text needs no normaliser. */
-function addPlain(text: string, from: number, pieces: number[]): number {
+/** Adds the words up to a space, a character that is not plain or the end, and answers where it stands. Plain text needs no normaliser. */
+function addPlain(units: Uint16Array, from: number, end: number, pieces: number[]): number {
   let at = from
-  for (let kind = kindAt(text, at); kind >= MARK; kind = kindAt(text, at)) {
+  while (at < end) {
+    const kind = kindOf(units[at])
+    if (kind < MARK) break
     const start = at++
-    if (kind === WORD) while (kindAt(text, at) === WORD) at++
-    addWord(text, start, at, pieces)
+    if (kind === WORD) while (at < end && kindOf(units[at]) === WORD) at++
+    addWord(units, start, at, pieces)
   }
   return at
 }
 
-/** Adds the longest piece that a word of the text begins with, then the longest that goes on, to its end. */
-function addWord(text: string, start: number, end: number, pieces: number[]): void {
+/** Adds the longest piece that a word begins with, then the longest that goes on, to its end. */
+function addWord(units: Uint16Array, start: number, end: number, pieces: number[]): void {
   const trie = pieceTrie()
   const before = pieces.length
   let at = start
-  if (end - start <= MAX_WORD_CHARACTERS || Array.from(text.slice(start, end)).length <= MAX_WORD_CHARACTERS) {
+  if (end - start <= MAX_WORD_CHARACTERS || charactersOf(units.subarray(start, end)) <= MAX_WORD_CHARACTERS) {
     let from: number
     do {
       from = at
-      at = trie.addLongest(text, from, end, from > start, pieces)
+      at = trie.addLongest(units, from, end, from > start, pieces)
     } while (from < at && at < end)
   }
   if (at === end) return
   pieces.length = before
   pieces.push(UNKNOWN)
 }
+
+/** A high and a low surrogate are one character. */
+const charactersOf = (units: Uint16Array): number =>
+  units.reduce((count, unit, at) => count + (isLow(unit) && isHigh(units[at - 1] ?? 0) ? 0 : 1), 0)
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff

@@ -1,9 +1,9 @@
 const MIB = 1024 * 1024
 /**
- * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate and all copies share it. The embedded model takes 16 MiB
- * beside it: the table twice at most (for the embedder and for the kernel), what the kernel works with and keeps, and the vocabulary.
+ * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate and all copies share it. The embedded model takes 20 MiB
+ * beside it: the table three times at most (as it was read, and for two kernels), what a kernel works with and keeps, and the vocabulary.
  */
-const DEFAULT_BUDGET = 72 * MIB
+const DEFAULT_BUDGET = 66 * MIB
 /** Part of it that the copies take (`vector-copies.ts`), which may be in the isolate of the objects. */
 const COPIES_SHARE = 1 / 6
 

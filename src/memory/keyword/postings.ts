@@ -31,16 +31,17 @@ export const MAX_INDEXED_TERMS = 16_384
  */
 export function postingsOf(text: string, occurredAt: number | null): Postings {
   const terms = tokenize(text)
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { count: number }>()
   for (const term of terms) {
-    const count = counts.get(term) ?? 0
-    if (count > 0 || counts.size < MAX_INDEXED_TERMS) counts.set(term, count + 1)
+    const counted = counts.get(term)
+    if (counted) counted.count++
+    else if (counts.size < MAX_INDEXED_TERMS) counts.set(term, { count: 1 })
   }
   for (const term of occurredAt === null ? [] : tokenize(dateWords(occurredAt))) {
-    if (!counts.has(term)) counts.set(term, 1)
+    if (!counts.has(term)) counts.set(term, { count: 1 })
   }
   const postings = [...counts].map(
-    ([term, count]) => ` ${term}${MARK}${(terms.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
+    ([term, { count }]) => ` ${term}${MARK}${(terms.length << COUNT_BITS) + Math.min(count, MAX_COUNT)}`,
   )
   return { postings: postings.join(''), terms: postings.length, length: terms.length }
 }

@@ -36,13 +36,14 @@ test('the stored values of a piece times its scale are its vector', async () => 
   }
 })
 
-test('a vector of many pieces is the normalised sum of theirs', async () => {
+test.each([1_001, 10_000])('a vector of %i pieces is the normalised sum of theirs', async (length) => {
   const table = await pieceTable()
-  const pieces = Uint16Array.from({ length: 1_001 }, (_, nth) => (nth * 7_919) % table.scales.length)
+  const pieces = Uint16Array.from({ length }, (_, nth) => (nth * 7_919) % table.scales.length)
   const sums = new Float64Array(DIMENSION)
   for (const piece of pieces) table.stored(piece).forEach((value, at) => (sums[at]! += value * table.scales[piece]!))
-  const length = Math.hypot(...sums)
-  expect(table.vectorOf(pieces)).toEqual(Float32Array.from(sums, (sum) => sum / length))
+  const norm = Math.hypot(...sums)
+  const off = Array.from(sums, (sum, at) => Math.abs(sum / norm - (table.vectorOf(pieces)?.[at] ?? NaN)))
+  expect(Math.max(...off)).toBeLessThan(1e-5)
 })
 
 test('the table is read once', async () => {

@@ -7,7 +7,8 @@ const small = new PieceTrie(['[PAD]', 'a', 'abc', '##b', '##bcd', 'é', ''].join
 /** The pieces that are added, and where the longest one ends. */
 function longest(trie: PieceTrie, text: string, { start = 0, end = text.length, continues = false } = {}) {
   const pieces: number[] = []
-  return [trie.addLongest(text, start, end, continues, pieces), ...pieces]
+  const units = Uint16Array.from(text, (_, at) => text.charCodeAt(at))
+  return [trie.addLongest(units, start, end, continues, pieces), ...pieces]
 }
 
 test('the longest piece that a text begins with, and where it ends', () => {

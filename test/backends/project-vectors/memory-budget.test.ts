@@ -99,5 +99,5 @@ test('VECTOR_CACHE_MB sets the budget, of which copies take a sixth', () => {
   expect([1, 2, 3, 4, 5].map((number) => cache.get(number) !== undefined)).toEqual([false, true, true, true, true])
   cache.clear()
   for (const none of [{}, { VECTOR_CACHE_MB: '' }, { VECTOR_CACHE_MB: 'many' }])
-    expect(memoryBudget(none)).toEqual({ objects: 60 * MIB, copies: 12 * MIB })
+    expect(memoryBudget(none)).toEqual({ objects: 55 * MIB, copies: 11 * MIB })
 })

@@ -1,23 +1,23 @@
 // AssemblyScript: `npm run wasm` compiles it to kernel.wasm, together with dot-products.ts and late-interaction.ts.
 
-/** Bytes of a row that one step unpacks, to 16 values. Their sums stay in registers over all rows. */
-const STEP: i32 = 8
+/** Bytes of a row that one step unpacks, to 32 values. Their sums stay in registers over all rows. */
+const STEP: i32 = 16
 
-/** `sums` and two values times their scale (f64). `pair`: the values as the lower two of four i32. */
-function added(sums: v128, pair: v128, scale: v128): v128 {
-  return f64x2.add(sums, f64x2.mul(f64x2.convert_low_i32x4_s(pair), scale))
+/** `sums` and four values (i16x8, the lower or the upper four) times their scale. */
+function addedLow(sums: v128, eight: v128, scale: v128): v128 {
+  return f32x4.add(sums, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(eight)), scale))
 }
 
-/** The upper two of four i32 as the lower two. */
-function upper(four: v128): v128 {
-  return v128.shuffle<i64>(four, four, 1, 1)
+function addedHigh(sums: v128, eight: v128, scale: v128): v128 {
+  return f32x4.add(sums, f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(eight)), scale))
 }
 
 /**
- * Adds `count` rows of 4-bit values, each stored plus 8, the first of a byte in its low half, times their scales (f64) to
- * `sums` (f64). The rows lie side by side, of `packed` bytes each, a multiple of 8.
+ * Adds the rows of `count` pieces (u16), times their scales (f32), to `sums` (f32). A row has `packed` bytes, a multiple of
+ * 16, with two 4-bit values each, stored plus 8. The sums stand as bytes are unpacked: of 16 bytes the 16 low halves, then
+ * the 16 high halves.
  */
-export function addRows(rows: usize, packed: i32, scales: usize, count: i32, sums: usize): void {
+export function addPieces(pieces: usize, count: i32, rows: usize, packed: i32, scales: usize, sums: usize): void {
   for (let at = 0; at < packed; at += STEP) {
     let a = v128.load(sums)
     let b = v128.load(sums, 16)
@@ -27,29 +27,24 @@ export function addRows(rows: usize, packed: i32, scales: usize, count: i32, sum
     let f = v128.load(sums, 80)
     let g = v128.load(sums, 96)
     let h = v128.load(sums, 112)
-    let row = rows + at
     for (let n = 0; n < count; n++) {
-      const scale = f64x2.splat(load<f64>(scales + 8 * n))
-      const both = v128.load_zero<u64>(row)
-      const low = v128.and(both, i8x16.splat(15))
-      const high = i8x16.shr_u(both, 4)
-      const bytes = v128.shuffle<i8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-      const values = i8x16.sub(bytes, i8x16.splat(8))
-      const first = i16x8.extend_low_i8x16_s(values)
-      const second = i16x8.extend_high_i8x16_s(values)
-      const ab = i32x4.extend_low_i16x8_s(first)
-      const cd = i32x4.extend_high_i16x8_s(first)
-      const ef = i32x4.extend_low_i16x8_s(second)
-      const gh = i32x4.extend_high_i16x8_s(second)
-      a = added(a, ab, scale)
-      b = added(b, upper(ab), scale)
-      c = added(c, cd, scale)
-      d = added(d, upper(cd), scale)
-      e = added(e, ef, scale)
-      f = added(f, upper(ef), scale)
-      g = added(g, gh, scale)
-      h = added(h, upper(gh), scale)
-      row += packed
+      const piece: usize = load<u16>(pieces + 2 * n)
+      const scale = v128.load_splat<f32>(scales + 4 * piece)
+      const both = v128.load(rows + piece * packed + at)
+      const low = i8x16.sub(v128.and(both, i8x16.splat(15)), i8x16.splat(8))
+      const high = i8x16.sub(i8x16.shr_u(both, 4), i8x16.splat(8))
+      const ab = i16x8.extend_low_i8x16_s(low)
+      const cd = i16x8.extend_high_i8x16_s(low)
+      const ef = i16x8.extend_low_i8x16_s(high)
+      const gh = i16x8.extend_high_i8x16_s(high)
+      a = addedLow(a, ab, scale)
+      b = addedHigh(b, ab, scale)
+      c = addedLow(c, cd, scale)
+      d = addedHigh(d, cd, scale)
+      e = addedLow(e, ef, scale)
+      f = addedHigh(f, ef, scale)
+      g = addedLow(g, gh, scale)
+      h = addedHigh(h, gh, scale)
     }
     v128.store(sums, a)
     v128.store(sums, b, 16)
@@ -59,6 +54,6 @@ export function addRows(rows: usize, packed: i32, scales: usize, count: i32, sum
     v128.store(sums, f, 80)
     v128.store(sums, g, 96)
     v128.store(sums, h, 112)
-    sums += 128
+    sums += 8 * STEP
   }
 }
