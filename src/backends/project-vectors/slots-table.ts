@@ -1,6 +1,5 @@
 import { compiledOnce } from '../../core/database/database.ts'
-import { portions } from '../../core/values/portions.ts'
-import { emptyPage, PAGE_SLOTS, setSlot, type Page, type Slot } from './page.ts'
+import { emptyPage, PAGE_SLOTS, setSlot, type Page } from './page.ts'
 
 /** A row of the table `pages`: a page without its vectors. */
 export interface PageRow extends Record<string, SqlStorageValue> {
@@ -35,54 +34,6 @@ export const createTables = (sql: SqlStorage): unknown =>
       chunk integer not null, namespace text not null, scale real not null, vector blob not null,
       ${LATER_COLUMNS.join(', ')});
     create index slots_by_item on slots (item);`)
-
-/** A slot that is stored. */
-export interface NewSlot extends Slot {
-  slot: number
-  scale: number
-  vector: Int8Array
-  /** The distinct word pieces. */
-  pieces: Uint16Array
-}
-
-/** A row of JSON for each slot: its columns, then where its vector and its pieces stand in the bytes of all. */
-const INSERT_SLOTS = compiledOnce(`
-  insert into slots (slot, item, item_row, version, chunk, start_at, end_at, namespace, scale, vector, pieces)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8,
-    substr(?2, value ->> 9, value ->> 10), nullif(substr(?2, value ->> 11, value ->> 12), x'')
-  from json_each(?1)`)
-
-/** Stores slots, a page of them by one statement: each statement costs more than the row that it writes. */
-export function insertSlots(sql: SqlStorage, slots: readonly NewSlot[]): void {
-  for (const some of portions(slots, PAGE_SLOTS)) insertTogether(sql, some)
-}
-
-function insertTogether(sql: SqlStorage, slots: readonly NewSlot[]): void {
-  const bytes = new Uint8Array(
-    slots.reduce((sum, { vector, pieces }) => sum + vector.byteLength + pieces.byteLength, 0),
-  )
-  let end = 0
-  /** Adds bytes, and answers where they stand (from 1) and how many they are. */
-  const add = ({ buffer, byteOffset, byteLength }: Int8Array | Uint16Array): [number, number] => {
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), end)
-    end += byteLength
-    return [end - byteLength + 1, byteLength]
-  }
-  const rows = slots.map(({ slot, item, row, version, chunk, start, end, namespace, scale, vector, pieces }) => [
-    slot,
-    item,
-    row,
-    version,
-    chunk,
-    start,
-    end,
-    namespace,
-    scale,
-    ...add(vector),
-    ...add(pieces),
-  ])
-  sql.exec(INSERT_SLOTS, JSON.stringify(rows), bytes.buffer)
-}
 
 type SlotTuple = [
   slot: number,

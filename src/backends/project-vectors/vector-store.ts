@@ -10,7 +10,7 @@ import { PieceCountsOfObject } from './piece-counts.ts'
 import { distinctPieces } from './piece-lists.ts'
 import { quantize } from './quantize.ts'
 import { rankHits } from './rank-hits.ts'
-import { insertSlots, readSlots, type NewSlot, type PageRow } from './slots-table.ts'
+import { readSlots, type PageRow } from './slots-table.ts'
 import { MAX_COPIED_BYTES, sentPage, type SentPage } from './vector-copy.ts'
 
 /** The slots of the vectors that a JSON list of `VectorsOf` names. */
@@ -48,10 +48,7 @@ export class VectorStore {
       const stored = this.#versions(entries)
       const wanted = entries.filter((entry) => entry.version >= (stored.get(entry.item) ?? 0))
       this.#free(dirty, wanted)
-      insertSlots(
-        this.#sql,
-        wanted.map((entry) => this.#place(dirty, model, entry, at)),
-      )
+      for (const entry of wanted) this.#insert(dirty, model, entry, at)
     })
   }
 
@@ -183,21 +180,34 @@ export class VectorStore {
     }
   }
 
-  /** Puts a vector into a page with room, and answers its slot as it is stored. */
-  #place(dirty: DirtyPages, model: string, entry: VectorEntry, at: number): NewSlot {
+  #insert(dirty: DirtyPages, model: string, entry: VectorEntry, at: number): void {
     const [number, page] = this.#store.pageWithRoom(dirty, model, entry.values.length)
     const index = page.slots.indexOf(null)
     const { bytes, scale } = quantize(entry.values)
     page.vectors.set(bytes, index * page.dimension)
     page.scales[index] = scale
     const { item, row = null, version, chunk, namespace } = entry
-    const slot = { item, row, version, chunk, ...entry.offsets, namespace }
-    setSlot(page, index, slot)
+    const { start, end } = entry.offsets
+    setSlot(page, index, { item, row, version, chunk, start, end, namespace })
     const pieces = entry.pieces ? distinctPieces(entry.pieces) : NO_PIECES
     page.pieces.set(index, pieces)
     this.#counts.change(model, number, pieces, 1)
     page.used += 1
     page.newestAt = Math.max(page.newestAt, at)
-    return { ...slot, slot: number * PAGE_SLOTS + index, scale, vector: bytes, pieces }
+    this.#sql.exec(
+      `insert into slots (slot, item, item_row, version, chunk, start_at, end_at, namespace, scale, vector, pieces)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      number * PAGE_SLOTS + index,
+      item,
+      row,
+      version,
+      chunk,
+      start,
+      end,
+      namespace,
+      scale,
+      bytes.slice().buffer,
+      pieces.length > 0 ? pieces.buffer : null,
+    )
   }
 }
