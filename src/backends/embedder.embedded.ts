@@ -1,7 +1,7 @@
 import { EMBEDDED_DIMENSION } from '../core/embedder-settings.ts'
 import type { CutChunk, Embedder, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'
-import { pieceTable, type PieceTable } from './embedded/piece-table.ts'
+import { pieceTable } from './embedded/piece-table.ts'
 import { isOnePiece, wordPieces } from './embedded/word-pieces.ts'
 
 /** A run of letters with their marks. */
@@ -21,14 +21,15 @@ export const embeddedEmbedder = {
   chunks: pieceChunks,
   async embed(texts: string[], _purpose?: string, _signal?: AbortSignal, known: readonly CutChunk['pieces'][] = []) {
     const table = await pieceTable()
-    return texts.map((text, nth) => embedOne(table, known[nth] ?? new Uint16Array(wordPieces(text))))
+    // One buffer, as one for each vector takes longer than the vector.
+    const all = new Float32Array(texts.length * EMBEDDED_DIMENSION)
+    return texts.map((text, nth): Embedding | null => {
+      const pieces = known[nth] ?? new Uint16Array(wordPieces(text))
+      const values = table.vectorOf(pieces, all.subarray(nth * EMBEDDED_DIMENSION, (nth + 1) * EMBEDDED_DIMENSION))
+      return values && { values, pieces }
+    })
   },
 } satisfies Embedder
-
-function embedOne(table: PieceTable, pieces: Uint16Array): Embedding | null {
-  const values = table.vectorOf(pieces)
-  return values && { values, pieces }
-}
 
 /**
  * The share of the words of four letters or more, or of all words where none has four, that are one piece. The model is

@@ -37,16 +37,14 @@ export class PieceSums {
     this.#sums = new Float32Array(memory.buffer, 0, DIMENSION)
   }
 
-  /** The sum of the vectors of pieces, by dimension. */
-  of(pieces: Uint16Array): Float32Array {
+  /** Writes the sum of the vectors of pieces, by dimension. */
+  write(pieces: Uint16Array, to: Float32Array): void {
     this.#sums.fill(0)
     for (let at = 0; at < pieces.length; at += MAX_PIECES) {
       const some = pieces.subarray(at, at + MAX_PIECES)
       this.#pieces.set(some)
       this.#kernel.addPieces(PIECES_AT, some.length, this.#rowsAt, ROW_BYTES, SCALES_AT, 0)
     }
-    const sums = new Float32Array(DIMENSION)
-    for (let at = 0; at < DIMENSION; at++) sums[at] = this.#sums[PLACES[at] ?? 0] ?? 0
-    return sums
+    for (let at = 0; at < DIMENSION; at++) to[at] = this.#sums[PLACES[at] ?? 0] ?? 0
   }
 }

@@ -27,10 +27,10 @@ export class PieceTable {
     return into
   }
 
-  /** The normalised sum of the vectors of the pieces; null where all of them have scale 0. */
-  vectorOf(pieces: Uint16Array): Float32Array | null {
+  /** The normalised sum of the vectors of the pieces; null where all of them have scale 0. `values`: where it goes. */
+  vectorOf(pieces: Uint16Array, values: Float32Array = new Float32Array(DIMENSION)): Float32Array | null {
     this.#sums ??= new PieceSums(this.rows, this.scales)
-    const values = this.#sums.of(pieces)
+    this.#sums.write(pieces, values)
     let squares = 0
     for (let at = 0; at < DIMENSION; at++) squares += (values[at] ?? 0) ** 2
     if (squares === 0) return null

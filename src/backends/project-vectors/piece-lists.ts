@@ -72,9 +72,15 @@ export class PieceLists {
   }
 }
 
+/** Kept between calls: an array for each part takes longer than to sort its pieces. */
+let scratch = new Uint16Array(1_024)
+
 /** The distinct pieces of a text in the order of their ids. */
 export function distinctPieces(pieces: Uint16Array): Uint16Array {
-  const sorted = pieces.slice().sort()
+  if (scratch.length < pieces.length) scratch = new Uint16Array(pieces.length)
+  const sorted = scratch.subarray(0, pieces.length)
+  sorted.set(pieces)
+  sorted.sort()
   let count = 0
   for (const piece of sorted) if (count === 0 || piece !== sorted[count - 1]) sorted[count++] = piece
   return sorted.slice(0, count)

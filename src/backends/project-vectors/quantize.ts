@@ -5,11 +5,11 @@ export interface Int8Vector {
   scale: number
 }
 
-export function quantize(values: Float32Array): Int8Vector {
+/** `bytes`: where the bytes go. */
+export function quantize(values: Float32Array, bytes: Int8Array = new Int8Array(values.length)): Int8Vector {
   let largest = 0
   for (let at = 0; at < values.length; at++) largest = Math.max(largest, Math.abs(values[at] ?? 0))
   const scale = largest === 0 ? 1 : largest / 127
-  const bytes = new Int8Array(values.length)
   // `Math.round` takes several times as long.
   for (let at = 0; at < values.length; at++) bytes[at] = Math.floor((values[at] ?? 0) / scale + 0.5)
   return { bytes, scale }

@@ -183,8 +183,8 @@ export class VectorStore {
   #insert(dirty: DirtyPages, model: string, entry: VectorEntry, at: number): void {
     const [number, page] = this.#store.pageWithRoom(dirty, model, entry.values.length)
     const index = page.slots.indexOf(null)
-    const { bytes, scale } = quantize(entry.values)
-    page.vectors.set(bytes, index * page.dimension)
+    const bytes = page.vectors.subarray(index * page.dimension, (index + 1) * page.dimension)
+    const { scale } = quantize(entry.values, bytes)
     page.scales[index] = scale
     const { item, row = null, version, chunk, namespace } = entry
     const { start, end } = entry.offsets
