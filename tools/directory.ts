@@ -16,7 +16,7 @@ import {
   type Repair,
 } from './directory/repair.ts'
 import { helpIfAsked } from './help.ts'
-import { addBucket, configArguments, knownShards } from './local-shards.ts'
+import { configArguments, knownShards } from './local-shards.ts'
 import { databasesOf } from './provision.ts'
 import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
@@ -83,8 +83,8 @@ export async function databasesBy(state: string | null, by: Wrangler, kind: Data
     const binding = bindingOf(kind, shard)
     return state === null ? (all.find((one) => one.binding === binding)?.database_name ?? binding) : binding
   }
-  // As `npm start` has it, which may run meanwhile.
-  const local = state === null ? [] : configArguments(count, { bucket: addBucket(state, false) })
+  // Not the file of `npm start`, which starts the service again when it is written.
+  const local = state === null ? [] : configArguments(count, { writes: 'wrangler.directory.json' })
   const where = state === null ? ['--remote'] : ['--local', ...local, `--persist-to=${state}`]
   const execute = (shard: string, ...more: string[]): Promise<string> =>
     runWrangler(['d1', 'execute', nameOf(shard), ...where, '--yes', '--json', ...more], by)

@@ -99,10 +99,7 @@ export function configArguments(shards: number, { bucket = false, writes = CONFI
   }))
   const own = withBucket({ ...local, d1_databases: databases }, bucket ? 'recollect-local-audit' : null)
   const config = { ...rawConfig, env: { local: own } }
-  const file = join(ROOT, writes)
-  const text = `${JSON.stringify(config, null, 2)}\n`
-  // A service that runs watches the file, and starts again when it is written.
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+  writeFileSync(join(ROOT, writes), `${JSON.stringify(config, null, 2)}\n`)
   return ['--config', writes, '--env', 'local']
 }
 

@@ -39,9 +39,9 @@ export class RestartingServer {
 
   /** Sends a request whose line is not shown. */
   readonly fetch: typeof fetch = (input, init) => {
-    const { method, url } = new Request(input, init)
-    this.#outputs.stdout.hide(`${method} ${new URL(url).pathname}`)
-    return fetch(input, init)
+    const request = new Request(input, init)
+    this.#outputs.stdout.hide(`${request.method} ${new URL(request.url).pathname}`)
+    return fetch(request)
   }
 
   /** Drops the output so far. From now on it goes to the terminal, without routine lines. */

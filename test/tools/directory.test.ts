@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databasesBy, repairDirectory, reportOf } from '../../tools/directory.ts'
-import { addBucket, addShards, configArguments } from '../../tools/local-shards.ts'
+import { addShards } from '../../tools/local-shards.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
 const NAMES = { '00': 'DB', '01': 'DB_01', '02': 'DB_02' } as const
@@ -83,14 +83,18 @@ test('without --apply nothing is written, with it each database once, and a seco
   ])
 })
 
-test('the configuration of a service that runs meanwhile is not written again, also where it has a bucket', async () => {
-  addBucket(state, true)
-  const [, name = ''] = configArguments(3, { bucket: true })
-  const file = join(ROOT, name)
-  const { mtimeMs } = statSync(file)
-  await databasesBy(state, executor().by)
-  expect(statSync(file).mtimeMs).toBe(mtimeMs)
-  expect(readFileSync(file, 'utf8')).toContain('AUDIT_BUCKET')
+test('the configuration of a service that runs meanwhile is left alone', async () => {
+  const file = join(ROOT, 'wrangler.shards.json')
+  const written = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const before = written()
+  const ran: string[][] = []
+  const by: Wrangler = (args) => {
+    ran.push([...args])
+    return Promise.resolve({ code: 0, stdout: '[{"results": []}]', stderr: '' })
+  }
+  await (await databasesBy(state, by)).read('02', 'select 1')
+  expect(ran[0]).toEqual(expect.arrayContaining(['--local', '--config', 'wrangler.directory.json']))
+  expect(written()).toBe(before)
 })
 
 test('entries that lead to nobody are released in their own shard, unconfirmed ones are left to the sweep', async () => {

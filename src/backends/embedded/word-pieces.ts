@@ -24,10 +24,11 @@ const kindOf = (unit: number | undefined): number => KINDS[unit ?? 0] ?? ODD
 
 /**
  * The UTF-16 units of a text, and of a word of the normaliser. To read them from a string, three times each, takes as long
- * as to find the pieces. They are kept between calls: 128 KiB of the longest text.
+ * as to find the pieces. They are kept between calls: of the longest text 256 KiB.
  */
 let textUnits = new Uint16Array(0)
-let wordUnits = new Uint16Array(0)
+/** A longer word has too many characters. */
+const wordUnits = new Uint16Array(2 * MAX_WORD_CHARACTERS)
 
 /** Copies the units into an array, or into a larger one. */
 function unitsOf(text: string, into: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
@@ -80,8 +81,8 @@ export function addSegments(text: string, pieces: number[], visit: (start: numbe
         end = SEGMENTS.lastIndex
         pieces.length = before
         for (const word of splitter.pre_tokenize_text(normalizer.normalize(segment[0]))) {
-          wordUnits = unitsOf(word, wordUnits)
-          addWord(wordUnits, 0, word.length, pieces)
+          if (word.length > wordUnits.length) pieces.push(UNKNOWN)
+          else addWord(unitsOf(word, wordUnits), 0, word.length, pieces)
         }
       }
     }

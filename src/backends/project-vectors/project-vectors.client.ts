@@ -1,6 +1,6 @@
 import { isAppError, unavailable } from '../../core/errors.ts'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, VectorEntry } from '../../core/vectors.ts'
+import type { ProjectVectors as Port, VectorEntry, VectorsOf } from '../../core/vectors.ts'
 import { hitsOf, type AnsweredHits } from './packed-hits.ts'
 import { tableFor } from './piece-tables.ts'
 import type { ProjectVectors } from './project-vectors.do.ts'
@@ -47,12 +47,16 @@ export function projectVectorsClient(
       },
       score: async (query, items) =>
         hitsOf(await orUnavailable<AnsweredHits>(object().score({ ...query, packed: true }, items))),
-      remove: (items) => orUnavailable(object().remove(items)),
-      names: (items) => orUnavailable(object().names(items)),
+      remove: (items) => orUnavailable(object().remove(named(items))),
+      names: (items) => orUnavailable(object().names(named(items))),
       items: (limit) => orUnavailable(object().items(limit)),
     }
   }
 }
+
+/** Entries serve as names too. Their vectors stay here. */
+const named = (items: readonly VectorsOf[]): VectorsOf[] =>
+  items.map(({ item, version }) => ({ item, ...(version === undefined ? {} : { version }) }))
 
 /**
  * The same entries with their vectors in one buffer, and their pieces in another. A buffer of its own for each takes longer

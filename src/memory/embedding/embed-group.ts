@@ -8,7 +8,7 @@ import { callModel, mayBlameTexts, requireWellModel } from './model-call.ts'
 const MAX_TEXTS = 100
 
 /** An item with its chunks and their texts. */
-export interface Chunked {
+interface Chunked {
   item: Leased
   chunks: CutChunk[]
   texts: string[]

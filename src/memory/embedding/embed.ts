@@ -4,7 +4,7 @@ import type { Database } from '../../core/database/database.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRecord } from '../item.ts'
 import { knownDimension } from './dimension.ts'
-import { embedGroup, grouped, type Chunked, type Embedded } from './embed-group.ts'
+import { embedGroup, grouped, type Embedded } from './embed-group.ts'
 import { COMPLETE, COMPLETED, OBSOLETE } from './embed-sql.ts'
 import { Lease } from './lease.ts'
 import { modelDownMs } from './model-call.ts'
@@ -14,8 +14,11 @@ import { putVectors, removeEntries, removeVectors, type ProjectIn } from './vect
 export const MAX_CLAIMED = 50
 /** Values of the vectors that are stored together, 2 MiB of them: many vectors of a project cost little more than one. */
 const MAX_BUFFERED_VALUES = 512 * 1024
-/** Chunks that are embedded before other work gets its turn: they take some 15 ms of the processor. */
-const MAX_CHUNKS_AT_ONCE = 512
+/**
+ * On a laptop one process does everything, and reads the network only when it is idle. After so long it gets its turn. On
+ * Cloudflare the clock stands still while an isolate computes.
+ */
+const TURN_MS = 10
 /** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */
 const FLUSH_AFTER_MS = 1_000
 
@@ -42,17 +45,15 @@ export async function embedItems(
       await complete(system, db, lease, await storeVectors(system, db, lease, flushing))
     }
     try {
-      let atOnce = 0
+      let turnFrom = system.now()
       while (left.length > 0 && (left === ids || (system.now() < stopAt && !db.isSpent))) {
         if (modelDownMs(system) > 0) return await lease.postpone(left)
         const { claimed, left: unclaimed } = await lease.claim(left.slice(0, MAX_CLAIMED))
         left = [...unclaimed, ...left.slice(MAX_CLAIMED)]
         for (const group of grouped(claimed, system.embedder)) {
-          atOnce += chunksOf(group)
-          if (atOnce > MAX_CHUNKS_AT_ONCE) {
-            // On a laptop one process does everything. It reads the network only when it is idle.
+          if (system.now() - turnFrom >= TURN_MS) {
             await scheduler.wait(1)
-            atOnce = chunksOf(group)
+            turnFrom = system.now()
           }
           buffered.push(...(await embedGroup(system, lease, group)))
           if (valuesOf(buffered) >= MAX_BUFFERED_VALUES || system.now() - flushedAt >= FLUSH_AFTER_MS) await flush()
@@ -64,8 +65,6 @@ export async function embedItems(
   })
   return left
 }
-
-const chunksOf = (group: readonly Chunked[]): number => group.reduce((sum, { chunks }) => sum + chunks.length, 0)
 
 const valuesOf = (embedded: readonly Embedded[]): number =>
   embedded.reduce((sum, { entries }) => sum + entries.length * (entries[0]?.values.length ?? 0), 0)
