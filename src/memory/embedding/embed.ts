@@ -18,7 +18,7 @@ const MAX_BUFFERED_VALUES = 512 * 1024
  * On a laptop one process does everything, and reads the network only when it is idle. After so long it gets its turn. On
  * Cloudflare the clock stands still while an isolate computes.
  */
-const TURN_MS = 10
+const TURN_MS = 5
 /** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */
 const FLUSH_AFTER_MS = 1_000
 
