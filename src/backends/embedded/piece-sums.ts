@@ -1,4 +1,5 @@
 import { EMBEDDED_DIMENSION as DIMENSION } from '../../core/embedder-settings.ts'
+import { growMemory } from '../project-vectors/grow-memory.ts'
 import kernelWasm from '../project-vectors/kernel/kernel.wasm'
 
 type Kernel = {
@@ -9,7 +10,6 @@ type Kernel = {
 
 /** A byte holds two dimensions of 4 bits each. */
 export const ROW_BYTES = DIMENSION / 2
-const WASM_PAGE_BYTES = 65_536
 /** Pieces of one call. */
 const MAX_PIECES = 4_096
 const PIECES_AT = DIMENSION * Float32Array.BYTES_PER_ELEMENT
@@ -30,7 +30,7 @@ export class PieceSums {
   constructor(rows: Uint8Array, scales: Float32Array) {
     const { memory } = this.#kernel
     this.#rowsAt = SCALES_AT + scales.byteLength
-    memory.grow(Math.ceil((this.#rowsAt + rows.length) / WASM_PAGE_BYTES))
+    growMemory(memory, this.#rowsAt + rows.length)
     new Uint8Array(memory.buffer).set(rows, this.#rowsAt)
     new Float32Array(memory.buffer, SCALES_AT).set(scales)
     this.#pieces = new Uint16Array(memory.buffer, PIECES_AT, MAX_PIECES)

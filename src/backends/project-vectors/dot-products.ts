@@ -1,3 +1,4 @@
+import { growMemory } from './grow-memory.ts'
 import kernelWasm from './kernel/kernel.wasm'
 
 type Kernel = {
@@ -8,7 +9,6 @@ type Kernel = {
 
 /** The kernel reads this much at once: the query is padded to a multiple of it, and a read may pass the last vector. */
 const STEP_BYTES = 8
-const WASM_PAGE_BYTES = 65_536
 
 /** All objects of the isolate share one instance, because a call needs nothing of an earlier one. */
 const kernel = new WebAssembly.Instance(kernelWasm).exports as Kernel
@@ -19,17 +19,11 @@ export function dotProducts(query: Int8Array, vectors: Int8Array): Int32Array {
   const count = vectors.length / dimension
   const queryAt = count * Int32Array.BYTES_PER_ELEMENT
   const vectorsAt = queryAt + Math.ceil(dimension / STEP_BYTES) * STEP_BYTES
-  growTo(vectorsAt + vectors.length + STEP_BYTES)
+  growMemory(kernel.memory, vectorsAt + vectors.length + STEP_BYTES)
   const bytes = new Int8Array(kernel.memory.buffer)
   bytes.set(query, queryAt)
   bytes.fill(0, queryAt + dimension, vectorsAt)
   bytes.set(vectors, vectorsAt)
   kernel.dotProducts(queryAt, vectorsAt, dimension, count, 0)
   return new Int32Array(kernel.memory.buffer, 0, count)
-}
-
-/** The memory never shrinks: it ends at the size that a page of the largest dimension needs. */
-function growTo(bytes: number): void {
-  const missing = bytes - kernel.memory.buffer.byteLength
-  if (missing > 0) kernel.memory.grow(Math.ceil(missing / WASM_PAGE_BYTES))
 }

@@ -1,4 +1,5 @@
 import type { PieceTable } from './asked-pieces.ts'
+import { growMemory } from './grow-memory.ts'
 import kernelWasm from './kernel/kernel.wasm'
 
 /** `src/backends/project-vectors/kernel/late-interaction.ts`. */
@@ -35,7 +36,6 @@ type Exports = {
 
 /** A piece is a number of 16 bits. */
 const MAX_PIECES = 65_536
-const WASM_PAGE_BYTES = 65_536
 const F32 = Float32Array.BYTES_PER_ELEMENT
 const U16 = Uint16Array.BYTES_PER_ELEMENT
 
@@ -118,9 +118,7 @@ export class PieceKernel {
 
   /** The memory never shrinks. A view of it is of no use after this. */
   reserve(bytes: number): void {
-    const { memory } = this.exports
-    const missing = bytes - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES))
+    growMemory(this.exports.memory, bytes)
   }
 }
 
