@@ -321,7 +321,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['`request_hours_by_age` | #', 'HOURS_KEPT_MS'],
     ['`embedding_backlogs_by_age` | #', 'HOURS_KEPT_MS'],
     ['`consumed_by_age` | #', 'CONSUMED_KEPT_MS'],
-    ['in memory # to a page', 'PAGE_SLOTS'],
+    ['in pages of # slots', 'PAGE_SLOTS'],
   ],
   'docs/versioning.md': [
     ['texts of more than # characters', 'MAX_TEXT_CHARACTERS'],

@@ -1,6 +1,6 @@
 /** @module-tag shards */
 import { env } from 'cloudflare:workers'
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pieceTable } from '../../src/backends/embedded/piece-table.ts'
@@ -190,26 +190,4 @@ test('a change that fails leaves neither a vector nor a count behind', async () 
     code: 'dependency_unavailable',
   })
   expect(await find(vectors)).toEqual(before)
-})
-
-test('an object of the version before, which stored neither offsets nor pieces, answers by cosine, and takes new parts', async () => {
-  const { id, vectors } = newProject()
-  await vectors.put(MODEL, [entry(0), entry(7), entry(1)])
-  const object = env.PROJECT_VECTORS.getByName(id)
-  await runInDurableObject(object, (_, state) => {
-    for (const column of ['start_at', 'end_at', 'pieces'])
-      state.storage.sql.exec(`alter table slots drop column ${column}`)
-  })
-  await evict(id)
-  const old = await find(vectors)
-  expect(old.map(({ item }) => item)).toEqual(['mem_7', 'mem_0', 'mem_1'])
-  for (const { offsets, semantic, similarity } of old) expect([offsets, semantic]).toEqual([null, similarity])
-  await vectors.put(MODEL, [entry(7, { version: 2 })])
-  const hits = await find(vectors)
-  const renewed = hits.find(({ item }) => item === 'mem_7')
-  expect(renewed?.offsets).toEqual({ start: 70, end: 77 })
-  expect(renewed?.semantic).not.toBe(renewed?.similarity)
-  expect(hits.filter(({ offsets }) => offsets === null).map(({ item }) => item)).toEqual(['mem_0', 'mem_1'])
-  await evict(id)
-  expect(await find(vectors)).toEqual(hits)
 })

@@ -163,8 +163,8 @@ test('removed vectors are gone, and their slots are used again', async () => {
   const read = () =>
     runInDurableObject(env.PROJECT_VECTORS.getByName(id), (_, state) => {
       const pages = state.storage.sql.exec<{ used: number }>('select used from pages').toArray()
-      const slots = state.storage.sql.exec<{ item: string }>('select item from slots order by slot').toArray()
-      return { used: pages.map(({ used }) => used), items: slots.map(({ item }) => item) }
+      const runs = state.storage.sql.exec<{ item: string }>('select item from runs order by slot').toArray()
+      return { used: pages.map(({ used }) => used), items: runs.map(({ item }) => item) }
     })
   expect(await read()).toEqual({ used: [1], items: ['mem_b'] })
   await vectors.put(MODEL, [entry('mem_c', 3)])
@@ -219,20 +219,6 @@ test('every byte outlives it, zeros too, and after other vectors were removed', 
   await evictDurableObject(env.PROJECT_VECTORS.getByName(id))
   const [best, ...others] = before.map(({ item }) => item)
   expect((await everything()).map(({ item }) => item)).toEqual([best, 'mem_new', ...others])
-})
-
-test('an object of the first version, which stored no rows, still answers, and stores the rows of new vectors', async () => {
-  const { id, vectors } = newProject()
-  await vectors.put(MODEL, [entry('mem_a', 1), entry('mem_b', 2, { row: 8 })])
-  const object = env.PROJECT_VECTORS.getByName(id)
-  await runInDurableObject(object, (_, state) => state.storage.sql.exec('alter table slots drop column item_row'))
-  await evictDurableObject(object)
-  expect((await find(vectors, 1)).map(({ item, row }) => [item, row])).toEqual([
-    ['mem_a', undefined],
-    ['mem_b', undefined],
-  ])
-  await vectors.put(MODEL, [entry('mem_a', 1, { row: 7 })])
-  expect((await find(vectors, 1)).map(({ row }) => row)).toEqual([7, undefined])
 })
 
 test('a query to a project without vectors finds none and leaves no tables behind', async () => {

@@ -1,8 +1,9 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import type { MemoryBudget } from './memory-budget.ts'
+import { convertOlderTables } from './older-tables.ts'
 import { PageCache } from './page-cache.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
-import { createTables, openTables, readPage, type PageRow } from './slots-table.ts'
+import { createTables, readPage, type PageRow } from './runs-table.ts'
 
 const PAGES_OF_MODEL = compiledOnce('select * from pages where model = ? order by page')
 const USED_OF_MODEL = compiledOnce('select coalesce(sum(used), 0) as n from pages where model = ?')
@@ -31,7 +32,8 @@ export class PageStore {
     this.#storage = storage
     this.#cache = new PageCache(budget)
     this.#sql = storage.sql
-    this.#exists = openTables(storage.sql)
+    convertOlderTables(storage)
+    this.#exists = hasTables(storage.sql)
   }
 
   get exists(): boolean {
@@ -135,3 +137,6 @@ export class PageStore {
     this.#cache.set(number, page)
   }
 }
+
+const hasTables = (sql: SqlStorage): boolean =>
+  sql.exec(`select name from sqlite_master where name = 'runs'`).toArray().length > 0

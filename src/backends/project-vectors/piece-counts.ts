@@ -60,8 +60,8 @@ export class PieceCounts {
 }
 
 const PIECES_OF_PAGE = `
-  select count(pieces) as parts, cast(group_concat(cast(pieces as text), '') as blob) as pieces
-  from slots where slot >= ? and slot < ?`
+  select coalesce(sum(length), 0) as parts, cast(group_concat(cast(pieces as text), '') as blob) as pieces
+  from runs where slot >= ? and slot < ? and pieces is not null`
 
 /** The counts of one object by model: in memory alone, made when they are first needed, then kept up with each change. */
 export class PieceCountsOfObject {
@@ -87,12 +87,12 @@ export class PieceCountsOfObject {
     return counts
   }
 
-  /** A part has come into a page (`by` = 1) or has left it. */
-  change(model: string, page: number, pieces: Uint16Array, by: 1 | -1): void {
+  /** Parts have come into a page (`by` = 1) or have left it. `pieces`: the distinct ones of each, behind one another. */
+  change(model: string, page: number, pieces: Uint16Array, parts: number, by: 1 | -1): void {
     const counts = this.#byModel.get(model)
     if (!counts?.includes(page) || pieces.length === 0) return
-    if (by === 1) counts.add(pieces, 1)
-    else counts.remove(pieces, 1)
+    if (by === 1) counts.add(pieces, parts)
+    else counts.remove(pieces, parts)
   }
 
   /** After a change that failed: the counts may be ahead of the storage. */

@@ -28,9 +28,9 @@ export class PieceLists {
     return this.#pieces
   }
 
-  /** One list. Valid until the next change. */
-  of(list: number): Uint16Array {
-    return this.#pieces.subarray(this.#start(list), this.#ends[list])
+  /** One list, or so many neighbours behind one another. Valid until the next change. */
+  of(first: number, lists = 1): Uint16Array {
+    return this.#pieces.subarray(this.#start(first), this.#start(first + lists))
   }
 
   lengthOf(list: number): number {
@@ -43,9 +43,11 @@ export class PieceLists {
     for (let from = this.#start(list); from < end; from++) target[at++] = this.#pieces[from] ?? 0
   }
 
-  set(list: number, pieces: Uint16Array): void {
-    const start = this.#start(list)
-    const end = this.#ends[list] ?? start
+  /** Sets neighbouring lists from `first` on. `pieces` holds all of theirs, with these lengths. */
+  set(first: number, pieces: Uint16Array, lengths: readonly number[]): void {
+    const next = first + lengths.length
+    const start = this.#start(first)
+    const end = this.#start(next)
     const added = pieces.length - (end - start)
     if (pieces.length === 0 && added === 0) return
     const all = new Uint16Array(this.#pieces.length + added)
@@ -53,7 +55,18 @@ export class PieceLists {
     all.set(pieces, start)
     all.set(this.#pieces.subarray(end), start + pieces.length)
     this.#pieces = all
-    for (let at = list; at < this.#ends.length; at++) this.#ends[at] = (this.#ends[at] ?? 0) + added
+    let at = start
+    lengths.forEach((length, nth) => (this.#ends[first + nth] = at += length))
+    for (let list = next; list < this.#ends.length; list++) this.#ends[list] = (this.#ends[list] ?? 0) + added
+  }
+
+  /** Empties so many neighbouring lists from `first` on. */
+  clear(first: number, lists: number): void {
+    this.set(
+      first,
+      new Uint16Array(0),
+      Array.from({ length: lists }, () => 0),
+    )
   }
 
   /** Sets all lists at once: `pieces` holds those of these lists, whose numbers ascend, with these lengths. */
@@ -72,16 +85,25 @@ export class PieceLists {
   }
 }
 
-/** Kept between calls: an array for each part takes longer than to sort its pieces. */
-let scratch = new Uint16Array(1_024)
+/** The pieces that a text was found to have. It is kept between calls, and empty between texts. */
+const met = new Uint8Array(65_536)
 
-/** The distinct pieces of a text in the order of their ids. */
-export function distinctPieces(pieces: Uint16Array): Uint16Array {
-  if (scratch.length < pieces.length) scratch = new Uint16Array(pieces.length)
-  const sorted = scratch.subarray(0, pieces.length)
-  sorted.set(pieces)
-  sorted.sort()
-  let count = 0
-  for (const piece of sorted) if (count === 0 || piece !== sorted[count - 1]) sorted[count++] = piece
-  return sorted.slice(0, count)
+/** The distinct pieces of each text, behind one another, and how many each has. */
+export function distinctPieces(texts: readonly (Uint16Array | null)[]): {
+  pieces: Uint16Array<ArrayBuffer>
+  lengths: number[]
+} {
+  const distinct = new Uint16Array(texts.reduce((sum, pieces) => sum + (pieces?.length ?? 0), 0))
+  let end = 0
+  const lengths = texts.map((pieces) => {
+    const start = end
+    for (const piece of pieces ?? []) {
+      distinct[end] = piece
+      end += 1 - (met[piece] ?? 0)
+      met[piece] = 1
+    }
+    for (let at = start; at < end; at++) met[distinct[at] ?? 0] = 0
+    return end - start
+  })
+  return { pieces: distinct.slice(0, end), lengths }
 }

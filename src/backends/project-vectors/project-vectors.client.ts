@@ -1,9 +1,10 @@
 import { isAppError, unavailable } from '../../core/errors.ts'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, VectorEntry, VectorsOf } from '../../core/vectors.ts'
+import type { ProjectVectors as Port, VectorsOf } from '../../core/vectors.ts'
 import { hitsOf, type AnsweredHits } from './packed-hits.ts'
 import { tableFor } from './piece-tables.ts'
 import type { ProjectVectors } from './project-vectors.do.ts'
+import { runsOf } from './runs.ts'
 import { VectorCopies } from './vector-copies.ts'
 import { VectorCopy, type SentPage } from './vector-copy.ts'
 
@@ -36,7 +37,7 @@ export function projectVectorsClient(
     }
 
     return {
-      put: (model, entries) => orUnavailable(object().put(model, packed(entries))),
+      put: (model, entries) => orUnavailable(object().put(model, runsOf(entries))),
       query: async ({ revision = null, ...query }) => {
         const copy = revision === null ? null : await copyOf(query.model, revision)
         if (copy && copy.count <= query.exactMax) {
@@ -57,23 +58,6 @@ export function projectVectorsClient(
 /** Entries serve as names too. Their vectors stay here. */
 const named = (items: readonly VectorsOf[]): VectorsOf[] =>
   items.map(({ item, version }) => ({ item, ...(version === undefined ? {} : { version }) }))
-
-/**
- * The same entries with their vectors in one buffer, and their pieces in another. A buffer of its own for each takes longer
- * to send, and one that other projects share would be sent to all of them.
- */
-function packed(entries: readonly VectorEntry[]): VectorEntry[] {
-  const values = new Float32Array(entries.reduce((sum, entry) => sum + entry.values.length, 0))
-  const pieces = new Uint16Array(entries.reduce((sum, entry) => sum + (entry.pieces?.length ?? 0), 0))
-  let [valuesEnd, piecesEnd] = [0, 0]
-  return entries.map((entry) => {
-    const own = values.subarray(valuesEnd, (valuesEnd += entry.values.length))
-    own.set(entry.values)
-    const ownPieces = entry.pieces && pieces.subarray(piecesEnd, (piecesEnd += entry.pieces.length))
-    ownPieces?.set(entry.pieces ?? [])
-    return { ...entry, values: own, pieces: ownPieces }
-  })
-}
 
 /**
  * null: the project is too large. undefined: the object does not answer, or is of an older version; then the query itself

@@ -1,14 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
+import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorsOf } from '../../core/vectors.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
 import { tableFor } from './piece-tables.ts'
+import type { Run } from './runs.ts'
 import type { SentPage } from './vector-copy.ts'
 import { VectorStore } from './vector-store.ts'
 
 /** The exact vector tier of one project (architecture §4), named by the project's id. `VectorStore` does the work. */
-export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'query' | 'score'> {
+export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'put' | 'query' | 'score'> {
   readonly #vectors: VectorStore
 
   constructor(state: DurableObjectState, env: Env) {
@@ -16,8 +17,8 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'qu
     this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env).objects))
   }
 
-  async put(model: string, entries: readonly VectorEntry[]): Promise<void> {
-    this.#vectors.put(model, entries, systemClock())
+  async put(model: string, runs: readonly Run[]): Promise<void> {
+    this.#vectors.put(model, runs, systemClock())
     // The caller commits `completed` after this answer, so the vectors must be durable.
     await this.ctx.storage.sync()
   }

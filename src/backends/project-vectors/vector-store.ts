@@ -1,27 +1,25 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
-import type { ExactQuery, VectorEntry, VectorHit, VectorsOf } from '../../core/vectors.ts'
+import type { ExactQuery, VectorHit, VectorsOf } from '../../core/vectors.ts'
 import type { PieceTable } from './asked-pieces.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { NearestItems } from './nearest-items.ts'
 import { PageStore, type DirtyPages } from './page-store.ts'
 import { PAGE_SLOTS, setSlot } from './page.ts'
 import { PieceCountsOfObject } from './piece-counts.ts'
-import { distinctPieces } from './piece-lists.ts'
-import { quantize } from './quantize.ts'
 import { rankHits } from './rank-hits.ts'
-import { readSlots, type PageRow } from './slots-table.ts'
+import { insertRun, readRuns, type PageRow, type RunSlots } from './runs-table.ts'
+import { partOf, putRun, type Run } from './runs.ts'
 import { MAX_COPIED_BYTES, sentPage, type SentPage } from './vector-copy.ts'
 
-/** The slots of the vectors that a JSON list of `VectorsOf` names. */
-const SLOTS_OF = `select s.slot from json_each(?) i cross join slots s on s.item = i.value ->> 'item'
-  where s.version <= coalesce(i.value ->> 'version', s.version)`
+/** The slots of the runs that a JSON list of `VectorsOf` names. */
+const SLOTS_OF = `select r.slot from json_each(?) i cross join runs r on r.item = i.value ->> 'item'
+  where r.version <= coalesce(i.value ->> 'version', r.version)`
 
 const FRESH_PAGES = compiledOnce('select * from pages where model = ? and newest_at >= ? order by page')
 
 /** To read this many slots of a page that is not in memory costs as much as the whole page. */
 const SLOTS_WORTH_A_PAGE = 16
-const NO_PIECES = new Uint16Array(0)
 
 const toJson = (items: readonly VectorsOf[]): string =>
   JSON.stringify(items.map(({ item, version }) => ({ item, version })))
@@ -41,14 +39,14 @@ export class VectorStore {
     this.#counts = new PieceCountsOfObject(storage.sql, this.#store, budget)
   }
 
-  put(model: string, entries: readonly VectorEntry[], at: number): void {
-    if (entries.length === 0) return
+  put(model: string, runs: readonly Run[], at: number): void {
+    if (runs.length === 0) return
     this.#change((dirty) => {
       this.#store.create()
-      const stored = this.#versions(entries)
-      const wanted = entries.filter((entry) => entry.version >= (stored.get(entry.item) ?? 0))
+      const stored = this.#versions(runs)
+      const wanted = runs.filter(({ item, version }) => version >= (stored.get(item) ?? 0))
       this.#free(dirty, wanted)
-      for (const entry of wanted) this.#insert(dirty, model, entry, at)
+      for (const run of wanted) this.#insert(dirty, model, run, at)
     })
   }
 
@@ -59,18 +57,20 @@ export class VectorStore {
   names(items: readonly VectorsOf[]): string[] {
     if (!this.#store.exists) return []
     return this.#sql
-      .exec<{ item: string; version: number; chunk: number }>(
-        `select item, version, chunk from slots where slot in (${SLOTS_OF})`,
+      .exec<{ item: string; version: number; chunk: number; length: number }>(
+        `select item, version, chunk, length from runs where slot in (${SLOTS_OF})`,
         toJson(items),
       )
       .toArray()
-      .map((row) => vectorName(row.item, row.version, row.chunk))
+      .flatMap(({ item, version, chunk, length }) =>
+        Array.from({ length }, (_, nth) => vectorName(item, version, chunk + nth)),
+      )
   }
 
   items(limit: number): string[] {
     if (!this.#store.exists) return []
     return this.#sql
-      .exec<{ item: string }>('select distinct item from slots order by slot limit cast(? as integer)', limit)
+      .exec<{ item: string }>('select distinct item from runs order by slot limit cast(? as integer)', limit)
       .toArray()
       .map((row) => row.item)
   }
@@ -96,18 +96,15 @@ export class VectorStore {
   score(query: ExactQuery, items: readonly string[], table: PieceTable | null): VectorHit[] {
     if (!this.#store.exists) return []
     const nearest = new NearestItems(query.vector, query)
-    const scattered = new Map<number, number[]>()
-    for (const { row, slots } of this.#slotsByPage(query.model, items)) {
-      if (slots.length >= SLOTS_WORTH_A_PAGE || this.#store.cached(row.page)) {
-        const indexes = slots.map((slot) => slot % PAGE_SLOTS)
+    const scattered = new Map<number, RunSlots[]>()
+    for (const { row, runs } of this.#runsByPage(query.model, items)) {
+      const indexes = runs.flatMap(({ slot, length }) => Array.from({ length }, (_, nth) => (slot % PAGE_SLOTS) + nth))
+      if (indexes.length >= SLOTS_WORTH_A_PAGE || this.#store.cached(row.page)) {
         nearest.scan(this.#store.read(row), indexes)
-      } else scattered.set(row.dimension, [...(scattered.get(row.dimension) ?? []), ...slots])
+      } else scattered.set(row.dimension, [...(scattered.get(row.dimension) ?? []), ...runs])
     }
-    for (const [dimension, slots] of scattered) {
-      for (let at = 0; at < slots.length; at += PAGE_SLOTS) {
-        const page = readSlots(this.#sql, query.model, dimension, slots.slice(at, at + PAGE_SLOTS))
-        nearest.scan(page)
-      }
+    for (const [dimension, runs] of scattered) {
+      for (const some of pagefuls(runs)) nearest.scan(readRuns(this.#sql, query.model, dimension, some))
     }
     return this.#ranked(nearest, query, table)
   }
@@ -126,19 +123,19 @@ export class VectorStore {
     return rankHits(nearest, table && pieces && { table, pieces, counts: this.#counts.of(model) })
   }
 
-  /** The slots of items, by page. */
-  #slotsByPage(model: string, items: readonly string[]): Iterable<{ row: PageRow; slots: number[] }> {
-    const byPage = new Map<number, { row: PageRow; slots: number[] }>()
-    for (const { slot, ...row } of this.#sql.exec<PageRow & { slot: number }>(
-      `select s.slot, p.*
-       from json_each(?) i cross join slots s on s.item = i.value cross join pages p on p.page = s.slot / ${PAGE_SLOTS}
+  /** The runs of items, by page. */
+  #runsByPage(model: string, items: readonly string[]): Iterable<{ row: PageRow; runs: RunSlots[] }> {
+    const byPage = new Map<number, { row: PageRow; runs: RunSlots[] }>()
+    for (const { slot, length, ...row } of this.#sql.exec<PageRow & RunSlots>(
+      `select r.slot, r.length, p.*
+       from json_each(?) i cross join runs r on r.item = i.value cross join pages p on p.page = r.slot / ${PAGE_SLOTS}
        where p.model = ?`,
       JSON.stringify(items),
       model,
     )) {
       const page = byPage.get(row.page)
-      if (page) page.slots.push(slot)
-      else byPage.set(row.page, { row, slots: [slot] })
+      if (page) page.runs.push({ slot, length })
+      else byPage.set(row.page, { row, runs: [{ slot, length }] })
     }
     return byPage.values()
   }
@@ -153,12 +150,12 @@ export class VectorStore {
   }
 
   /** The newest version that has vectors, by item. */
-  #versions(entries: readonly VectorEntry[]): Map<string, number> {
+  #versions(runs: readonly Run[]): Map<string, number> {
     const rows = this.#sql
       .exec<{ item: string; version: number }>(
-        `select item, max(version) as version from slots
+        `select item, max(version) as version from runs
          where item in (select value from json_each(?)) group by item`,
-        JSON.stringify(entries.map(({ item }) => item)),
+        JSON.stringify(runs.map(({ item }) => item)),
       )
       .toArray()
     return new Map(rows.map((row) => [row.item, row.version]))
@@ -167,47 +164,48 @@ export class VectorStore {
   /** Empties the slots of these items. */
   #free(dirty: DirtyPages, items: readonly VectorsOf[]): void {
     const freed = this.#sql
-      .exec<{ slot: number }>(`delete from slots where slot in (${SLOTS_OF}) returning slot`, toJson(items))
+      .exec<RunSlots>(`delete from runs where slot in (${SLOTS_OF}) returning slot, length`, toJson(items))
       .toArray()
-    for (const { slot } of freed) {
-      const page = this.#store.pageForChange(dirty, Math.floor(slot / PAGE_SLOTS))
-      const index = slot % PAGE_SLOTS
-      this.#counts.change(page.model, Math.floor(slot / PAGE_SLOTS), page.pieces.of(index), -1)
-      page.pieces.set(index, NO_PIECES)
-      setSlot(page, index, null)
-      page.vectors.fill(0, index * page.dimension, (index + 1) * page.dimension)
-      page.used -= 1
+    for (const { slot, length } of freed) {
+      const number = Math.floor(slot / PAGE_SLOTS)
+      const page = this.#store.pageForChange(dirty, number)
+      const first = slot % PAGE_SLOTS
+      this.#counts.change(page.model, number, page.pieces.of(first, length), length, -1)
+      page.pieces.clear(first, length)
+      for (let index = first; index < first + length; index++) setSlot(page, index, null)
+      page.vectors.fill(0, first * page.dimension, (first + length) * page.dimension)
+      page.used -= length
     }
   }
 
-  #insert(dirty: DirtyPages, model: string, entry: VectorEntry, at: number): void {
-    const [number, page] = this.#store.pageWithRoom(dirty, model, entry.values.length)
-    const index = page.slots.indexOf(null)
-    const bytes = page.vectors.subarray(index * page.dimension, (index + 1) * page.dimension)
-    const { scale } = quantize(entry.values, bytes)
-    page.scales[index] = scale
-    const { item, row = null, version, chunk, namespace } = entry
-    const { start, end } = entry.offsets
-    setSlot(page, index, { item, row, version, chunk, start, end, namespace })
-    const pieces = entry.pieces ? distinctPieces(entry.pieces) : NO_PIECES
-    page.pieces.set(index, pieces)
-    this.#counts.change(model, number, pieces, 1)
-    page.used += 1
-    page.newestAt = Math.max(page.newestAt, at)
-    this.#sql.exec(
-      `insert into slots (slot, item, item_row, version, chunk, start_at, end_at, namespace, scale, vector, pieces)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      number * PAGE_SLOTS + index,
-      item,
-      row,
-      version,
-      chunk,
-      start,
-      end,
-      namespace,
-      scale,
-      bytes.slice().buffer,
-      pieces.length > 0 ? pieces.buffer : null,
-    )
+  /** Stores a run in as few parts as the free slots allow. */
+  #insert(dirty: DirtyPages, model: string, run: Run, at: number): void {
+    let stored = 0
+    while (stored < run.chunks.length) {
+      const [number, page] = this.#store.pageWithRoom(dirty, model, run.dimension)
+      const first = page.slots.indexOf(null)
+      let free = 1
+      while (page.slots[first + free] === null && stored + free < run.chunks.length) free += 1
+      const part = partOf(run, stored, (stored += free))
+      insertRun(this.#sql, number * PAGE_SLOTS + first, part)
+      putRun(page, first, part)
+      this.#counts.change(model, number, part.pieces, free, 1)
+      page.newestAt = Math.max(page.newestAt, at)
+    }
   }
+}
+
+/** Runs in portions of as many chunks as a page holds. */
+function pagefuls(runs: readonly RunSlots[]): RunSlots[][] {
+  const all: RunSlots[][] = [[]]
+  let chunks = 0
+  for (const run of runs) {
+    chunks += run.length
+    if (chunks > PAGE_SLOTS) {
+      all.push([])
+      chunks = run.length
+    }
+    all.at(-1)?.push(run)
+  }
+  return all
 }

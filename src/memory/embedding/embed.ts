@@ -19,6 +19,8 @@ const MAX_BUFFERED_VALUES = 512 * 1024
  * Cloudflare the clock stands still while an isolate computes.
  */
 const TURN_MS = 5
+/** A request needs several rounds of the event loop. Each reads the network once, and none waits where nothing is to be read. */
+const ROUNDS_GIVEN = 3
 /** Vectors are stored at least this often. So items need not wait for a slow model, and no lease runs out. */
 const FLUSH_AFTER_MS = 1_000
 
@@ -52,7 +54,7 @@ export async function embedItems(
         left = [...unclaimed, ...left.slice(MAX_CLAIMED)]
         for (const group of grouped(claimed, system.embedder)) {
           if (system.now() - turnFrom >= TURN_MS) {
-            await scheduler.wait(1)
+            for (let round = 0; round < ROUNDS_GIVEN; round++) await scheduler.wait(0)
             turnFrom = system.now()
           }
           buffered.push(...(await embedGroup(system, lease, group)))

@@ -33,7 +33,7 @@ const countsOf = (parts: number, counts: readonly number[]): PieceCounts => ({
 
 function listOf(pieces: Uint16Array): PieceList {
   const lists = new PieceLists(1)
-  lists.set(0, pieces)
+  lists.set(0, pieces, [pieces.length])
   return { lists, list: 0 }
 }
 

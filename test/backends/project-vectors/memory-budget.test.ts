@@ -61,7 +61,11 @@ test('a page that has changed is charged its new size, pieces too', () => {
   cache.set(1, small)
   cache.set(2, pageOf(70))
   expect(cache.get(1)).toBe(small)
-  for (let list = 0; list < 64; list++) small.pieces.set(list, new Uint16Array(MIB / 64))
+  small.pieces.set(
+    0,
+    new Uint16Array(MIB),
+    Array.from({ length: 64 }, () => 1),
+  )
   cache.set(1, small)
   expect([cache.get(1), cache.get(2)]).toEqual([small, undefined])
   cache.clear()

@@ -1,6 +1,7 @@
 import type { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { projectVectorsClient } from '../../../src/backends/project-vectors/project-vectors.client.ts'
+import { runsOf, type Run } from '../../../src/backends/project-vectors/runs.ts'
 import type { VectorEntry } from '../../../src/core/vectors.ts'
 
 /** Entries whose vectors and pieces lie in buffers that belong to others too, as an embedder may answer them. */
@@ -26,10 +27,10 @@ function recording() {
 test('an object gets the vectors and pieces of its entries, and no others of their buffers', async () => {
   const { got, client } = recording()
   await client.put('test/model', entries)
-  const put = got['put'] as VectorEntry[]
-  expect(put).toEqual(entries)
-  expect(put.map(({ values }) => values.buffer.byteLength)).toEqual([32, 32])
-  expect(put[0]?.pieces?.buffer.byteLength).toBe(6)
+  const put = got['put'] as Run[]
+  expect(put).toEqual(runsOf(entries))
+  expect(put.map(({ vectors }) => vectors.buffer.byteLength)).toEqual([4, 4])
+  expect(put.map(({ pieces }) => pieces.buffer.byteLength)).toEqual([2, 0])
 })
 
 test('what is removed or named is told without its vectors', async () => {

@@ -1,0 +1,127 @@
+import { compiledOnce } from '../../core/database/database.ts'
+import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
+import { fillSlots, type ChunkOfRun, type Run } from './runs.ts'
+
+/** A row of the table `pages`: a page without its vectors. */
+export interface PageRow extends Record<string, SqlStorageValue> {
+  page: number
+  model: string
+  dimension: number
+  used: number
+  newest_at: number
+}
+
+/** Where a run lies. */
+export interface RunSlots extends Record<string, SqlStorageValue> {
+  /** The first slot. */
+  slot: number
+  length: number
+}
+
+/**
+ * The code before runs has a table `slots` instead. After a rollback to that code it finds no vectors here, and what it
+ * stores or deletes fails, so it is tried again until this code is back. Older code looks for the names of columns
+ * between spaces.
+ */
+const SLOTS = `
+  create view slots as
+    select slot, item , item_row , version, chunk, namespace, null as scale, null as start_at , null as end_at ,
+      vectors as vector, pieces from runs where false;`
+
+export const CREATE_RUNS = `
+  create table runs (slot integer primary key, length integer not null, item text not null, item_row integer,
+    version integer not null, chunk integer not null, namespace text not null, chunks text not null,
+    vectors blob not null, pieces blob);
+  create index runs_by_item on runs (item);
+  ${SLOTS}`
+
+/** A store writes its own runs alone: one row, and one more for each further page that a long text fills. */
+export const createTables = (sql: SqlStorage): unknown =>
+  sql.exec(`
+    create table pages (page integer primary key, model text not null, dimension integer not null,
+      used integer not null, newest_at integer not null);
+    create index pages_by_model on pages (model, newest_at);
+    ${CREATE_RUNS}`)
+
+export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
+  const { item, row, version, chunk, namespace, chunks, vectors, pieces } = run
+  sql.exec(
+    `insert into runs (slot, length, item, item_row, version, chunk, namespace, chunks, vectors, pieces)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    slot,
+    chunks.length,
+    item,
+    row,
+    version,
+    chunk,
+    namespace,
+    JSON.stringify(chunks),
+    vectors.buffer,
+    pieces.length > 0 ? pieces.buffer : null,
+  )
+}
+
+type RunTuple = [
+  slot: number,
+  item: string,
+  row: number | null,
+  version: number,
+  chunk: number,
+  namespace: string,
+  chunks: ChunkOfRun[],
+]
+
+/**
+ * Reads runs as one row, because each row of an answer costs more than its reading. `group_concat` of bytes cast to text
+ * is safe: neither it nor the cast changes them.
+ */
+const runsWhere = (condition: string): string => `
+  select json_group_array(json_array(slot, item, item_row, version, chunk, namespace, json(chunks))) as runs,
+    cast(group_concat(cast(vectors as text), '') as blob) as vectors,
+    cast(group_concat(cast(pieces as text), '') as blob) as pieces
+  from (select * from runs where ${condition} order by slot)`
+
+const RUNS_OF_PAGE = compiledOnce(runsWhere('slot >= ? and slot < ?'))
+const RUNS_OF_LIST = compiledOnce(runsWhere('slot in (select value from json_each(?))'))
+
+interface RunsRow extends Record<string, SqlStorageValue> {
+  runs: string
+  vectors: ArrayBuffer
+  pieces: ArrayBuffer | null
+}
+
+/** Reads a page. */
+export function readPage(sql: SqlStorage, row: PageRow): Page {
+  const first = row.page * PAGE_SLOTS
+  const page = emptyPage(row.model, row.dimension)
+  page.used = row.used
+  page.newestAt = row.newest_at
+  return fill(page, sql.exec<RunsRow>(RUNS_OF_PAGE, first, first + PAGE_SLOTS).one(), (slot) => slot - first)
+}
+
+/** Reads runs of any pages, with up to 64 chunks of this model and dimension, into a page that is none of the object's. */
+export function readRuns(sql: SqlStorage, model: string, dimension: number, runs: readonly RunSlots[]): Page {
+  const row = sql.exec<RunsRow>(RUNS_OF_LIST, JSON.stringify(runs.map(({ slot }) => slot))).one()
+  return fill(emptyPage(model, dimension), row, (_, before) => before)
+}
+
+/** `firstOf`: where a run begins in the page, by its slot and the number of chunks before it in the row. */
+function fill(page: Page, row: RunsRow, firstOf: (slot: number, before: number) => number): Page {
+  const { dimension } = page
+  const all = new Int8Array(row.vectors)
+  const tuples: RunTuple[] = JSON.parse(row.runs)
+  const indexes: number[] = []
+  const lengths: number[] = []
+  for (const [slot, item, itemRow, version, chunk, namespace, chunks] of tuples) {
+    const before = indexes.length
+    const first = firstOf(slot, before)
+    const vectors = all.subarray(before * dimension, (before + chunks.length) * dimension)
+    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, chunks, dimension, vectors })
+    chunks.forEach(([, , , pieces], nth) => {
+      indexes.push(first + nth)
+      lengths.push(pieces)
+    })
+  }
+  page.pieces.setAll(new Uint16Array(row.pieces ?? new ArrayBuffer()), indexes, lengths)
+  return page
+}
