@@ -30,15 +30,37 @@ const find = async (vectors: ProjectVectors) => {
 }
 
 /** Makes the table of a version that had a row for each vector. */
-const AS_SLOTS = `
-  drop view slots;
-  create table slots (slot integer primary key, item text not null, version integer not null, chunk integer,
-    namespace text not null, scale real not null, vector blob not null, item_row integer, start_at integer,
-    end_at integer, pieces blob);
-  create index slots_by_item on slots (item);
-  insert into slots select slot, item, version, chunk, namespace, chunks ->> '$[0][0]', vectors, item_row,
-    chunks ->> '$[0][1]', chunks ->> '$[0][2]', pieces from runs;
-  drop table runs;`
+function toSlots(sql: SqlStorage): void {
+  const runs = sql.exec<RunRow>('select * from runs').toArray()
+  sql.exec(`
+    drop table runs;
+    drop view slots;
+    create table slots (slot integer primary key, item text not null, version integer not null, chunk integer,
+      namespace text not null, scale real not null, vector blob not null, item_row integer, start_at integer,
+      end_at integer, pieces blob);
+    create index slots_by_item on slots (item)`)
+  for (const { slot, item, version, chunk, namespace, numbers, vectors, item_row, pieces } of runs) {
+    const [scale = NaN, start = NaN, end = NaN] = new Float64Array(numbers)
+    sql.exec(
+      'insert into slots values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      slot,
+      item,
+      version,
+      chunk,
+      namespace,
+      scale,
+      vectors,
+      item_row,
+      start,
+      end,
+      pieces,
+    )
+  }
+}
+
+interface RunRow extends Record<string, SqlStorageValue> {
+  numbers: ArrayBuffer
+}
 
 /** A project of three items, whose runs have one chunk each. */
 async function newProject() {
@@ -60,7 +82,7 @@ async function newProject() {
 async function olderProject(without: readonly string[]) {
   const { object, ...project } = await newProject()
   await runInDurableObject(object, (_, { storage: { sql } }) => {
-    sql.exec(AS_SLOTS)
+    toSlots(sql)
     for (const column of without) sql.exec(`alter table slots drop column ${column}`)
   })
   await evictDurableObject(object)
@@ -89,15 +111,15 @@ test('an object of the version before answers as it did, and its vectors are rep
   expect(await find(vectors)).toEqual(hits)
 })
 
-test('an object of the first version, which stored no rows, answers without them, and stores those of new vectors', async () => {
+test('an object that stored no rows answers without them, and stores those of new vectors', async () => {
   const { vectors } = await olderProject(['item_row'])
   expect((await find(vectors)).map(({ row }) => row)).toEqual([undefined, undefined, undefined])
   await vectors.put(MODEL, [entry('mem_allergy', allergy, { version: 2 })])
   expect((await find(vectors)).map(({ item, row }) => [item, row])).toContainEqual(['mem_allergy', 9])
 })
 
-test('an object that stored neither offsets nor pieces answers by cosine, and takes new chunks', async () => {
-  const { object, vectors, before } = await olderProject(['start_at', 'end_at', 'pieces'])
+test('an object of the first version, which stored no rows, offsets or pieces, answers by cosine, and takes new chunks', async () => {
+  const { object, vectors, before } = await olderProject(['item_row', 'start_at', 'end_at', 'pieces'])
   const old = await find(vectors)
   expect(old.map(({ item, similarity }) => [item, similarity])).toEqual(
     before.map(({ item, similarity }) => [item, similarity]),
@@ -118,7 +140,7 @@ test('a conversion that fails leaves the older tables as they were, to be conver
   await runInDurableObject(object, (_, { storage }) => {
     const count = (table: string) => storage.sql.exec<{ n: number }>(`select count(*) as n from ${table}`).one().n
     const rows = count('runs')
-    storage.sql.exec(AS_SLOTS)
+    toSlots(storage.sql)
     storage.sql.exec(`insert into slots select 99, 'mem_x', 1, null, '', 1, x'00', 1, 1, 1, null`)
     expect(() => convertOlderTables(storage)).toThrow('NOT NULL')
     storage.sql.exec('delete from slots where slot = 99')
@@ -128,13 +150,18 @@ test('a conversion that fails leaves the older tables as they were, to be conver
   expect(await find(vectors)).toEqual(before)
 })
 
-test('code of before runs finds no vectors, and its deletions fail until the newer code is back', async () => {
+test('code of before runs finds no vectors, and what it stores or deletes fails until the newer code is back', async () => {
   const { object, vectors, before } = await newProject()
   await runInDurableObject(object, (_, { storage: { sql } }) => {
     const { sql: table } = sql.exec<{ sql: string }>(`select sql from sqlite_master where name = 'slots'`).one()
     for (const column of ['item_row', 'start_at', 'end_at', 'pieces']) expect(table).toContain(` ${column} `)
-    expect(sql.exec('select slot, item, scale, vector, start_at, end_at, pieces from slots').toArray()).toEqual([])
-    expect(() => sql.exec('delete from slots where slot in (select 0) returning slot')).toThrow('view')
+    expect(sql.exec('select * from slots where slot >= 0 and slot < 64').toArray()).toEqual([])
+    for (const change of [
+      'delete from slots where slot in (select 0) returning slot',
+      `insert into slots (slot, item, item_row, version, chunk, start_at, end_at, namespace, scale, vector, pieces)
+       values (99, 'mem_x', 1, 1, 0, 0, 9, '', 1, x'00', null)`,
+    ])
+      expect(() => sql.exec(change)).toThrow('it is a view')
   })
   await evictDurableObject(object)
   expect(await find(vectors)).toEqual(before)

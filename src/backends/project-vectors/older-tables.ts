@@ -1,25 +1,45 @@
-import { CREATE_RUNS } from './runs-table.ts'
+import { CREATE_RUNS, insertRun } from './runs-table.ts'
 
-/** Columns that the first versions of the service did not have. */
-const LATER_COLUMNS = ['item_row integer', 'start_at integer', 'end_at integer', 'pieces blob']
+/** A row of the table `slots`. The first versions of the service lacked the columns that may be undefined. */
+interface Slot extends Record<string, SqlStorageValue> {
+  slot: number
+  item: string
+  item_row?: number | null
+  version: number
+  chunk: number
+  namespace: string
+  scale: number
+  vector: ArrayBuffer
+  start_at?: number | null
+  end_at?: number | null
+  pieces?: ArrayBuffer | null
+}
 
 /** Older versions stored each vector as a row of the table `slots`. Each becomes a run of one chunk, in the slot that it has. */
 export function convertOlderTables(storage: DurableObjectStorage): void {
   const { sql } = storage
-  const [slots] = sql.exec<{ sql: string }>(`select sql from sqlite_master where type = 'table' and name = 'slots'`)
-  if (!slots) return
+  const tables = sql.exec(`select name from sqlite_master where type = 'table' and name = 'slots'`).toArray()
+  if (tables.length === 0) return
   storage.transactionSync(() => {
-    for (const column of LATER_COLUMNS) {
-      const [name] = column.split(' ')
-      if (!slots.sql.includes(` ${name} `)) sql.exec(`alter table slots add column ${column}`)
+    sql.exec(`alter table slots rename to older_slots; ${CREATE_RUNS}`)
+    for (const { slot, item, item_row, version, chunk, namespace, ...of } of sql.exec<Slot>(
+      'select * from older_slots',
+    )) {
+      const vectors = new Int8Array(of.vector)
+      const pieces = new Uint16Array(of.pieces ?? new ArrayBuffer())
+      insertRun(sql, slot, {
+        item,
+        row: item_row ?? null,
+        version,
+        chunk,
+        namespace,
+        length: 1,
+        numbers: Float64Array.of(of.scale, of.start_at ?? NaN, of.end_at ?? NaN, pieces.length),
+        dimension: vectors.length,
+        vectors,
+        pieces,
+      })
     }
-    sql.exec(`
-      alter table slots rename to older_slots;
-      ${CREATE_RUNS}
-      insert into runs (slot, length, item, item_row, version, chunk, namespace, chunks, vectors, pieces)
-      select slot, 1, item, item_row, version, chunk, namespace,
-        json_array(json_array(scale, start_at, end_at, coalesce(length(pieces), 0) / 2)), vector, pieces
-      from older_slots;
-      drop table older_slots;`)
+    sql.exec('drop table older_slots')
   })
 }

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
-import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorsOf } from '../../core/vectors.ts'
+import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
 import { tableFor } from './piece-tables.ts'
-import type { Run } from './runs.ts'
+import { runsOf, type Run } from './runs.ts'
 import type { SentPage } from './vector-copy.ts'
 import { VectorStore } from './vector-store.ts'
 
@@ -17,8 +17,9 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
     this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env).objects))
   }
 
-  async put(model: string, runs: readonly Run[]): Promise<void> {
-    this.#vectors.put(model, runs, systemClock())
+  /** A Worker of an older version sends entries. */
+  async put(model: string, sent: readonly Run[] | readonly VectorEntry[]): Promise<void> {
+    this.#vectors.put(model, areRuns(sent) ? sent : runsOf(sent), systemClock())
     // The caller commits `completed` after this answer, so the vectors must be durable.
     await this.ctx.storage.sync()
   }
@@ -51,3 +52,6 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
     return this.#vectors.items(limit)
   }
 }
+
+const areRuns = (sent: readonly Run[] | readonly VectorEntry[]): sent is readonly Run[] =>
+  sent.every((one) => 'vectors' in one)

@@ -1,6 +1,6 @@
 import { compiledOnce } from '../../core/database/database.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
-import { fillSlots, type ChunkOfRun, type Run } from './runs.ts'
+import { fillSlots, NUMBERS, pieceLengths, type Run } from './runs.ts'
 
 /** A row of the table `pages`: a page without its vectors. */
 export interface PageRow extends Record<string, SqlStorageValue> {
@@ -20,7 +20,7 @@ export interface RunSlots extends Record<string, SqlStorageValue> {
 
 /**
  * The code before runs has a table `slots` instead. After a rollback to that code it finds no vectors here, and what it
- * stores or deletes fails, so it is tried again until this code is back. Older code looks for the names of columns
+ * stores or deletes fails, so that no vector is left behind (docs/operations.md). That code looks for the names of columns
  * between spaces.
  */
 const SLOTS = `
@@ -30,12 +30,12 @@ const SLOTS = `
 
 export const CREATE_RUNS = `
   create table runs (slot integer primary key, length integer not null, item text not null, item_row integer,
-    version integer not null, chunk integer not null, namespace text not null, chunks text not null,
+    version integer not null, chunk integer not null, namespace text not null, numbers blob not null,
     vectors blob not null, pieces blob);
   create index runs_by_item on runs (item);
   ${SLOTS}`
 
-/** A store writes its own runs alone: one row, and one more for each further page that a long text fills. */
+/** A store writes its own runs alone: a row for each gap of a page that its chunks fill. */
 export const createTables = (sql: SqlStorage): unknown =>
   sql.exec(`
     create table pages (page integer primary key, model text not null, dimension integer not null,
@@ -44,18 +44,18 @@ export const createTables = (sql: SqlStorage): unknown =>
     ${CREATE_RUNS}`)
 
 export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
-  const { item, row, version, chunk, namespace, chunks, vectors, pieces } = run
+  const { item, row, version, chunk, namespace, length, numbers, vectors, pieces } = run
   sql.exec(
-    `insert into runs (slot, length, item, item_row, version, chunk, namespace, chunks, vectors, pieces)
+    `insert into runs (slot, length, item, item_row, version, chunk, namespace, numbers, vectors, pieces)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     slot,
-    chunks.length,
+    length,
     item,
     row,
     version,
     chunk,
     namespace,
-    JSON.stringify(chunks),
+    numbers.buffer,
     vectors.buffer,
     pieces.length > 0 ? pieces.buffer : null,
   )
@@ -63,12 +63,12 @@ export function insertRun(sql: SqlStorage, slot: number, run: Run): void {
 
 type RunTuple = [
   slot: number,
+  length: number,
   item: string,
   row: number | null,
   version: number,
   chunk: number,
   namespace: string,
-  chunks: ChunkOfRun[],
 ]
 
 /**
@@ -76,7 +76,8 @@ type RunTuple = [
  * is safe: neither it nor the cast changes them.
  */
 const runsWhere = (condition: string): string => `
-  select json_group_array(json_array(slot, item, item_row, version, chunk, namespace, json(chunks))) as runs,
+  select json_group_array(json_array(slot, length, item, item_row, version, chunk, namespace)) as runs,
+    cast(group_concat(cast(numbers as text), '') as blob) as numbers,
     cast(group_concat(cast(vectors as text), '') as blob) as vectors,
     cast(group_concat(cast(pieces as text), '') as blob) as pieces
   from (select * from runs where ${condition} order by slot)`
@@ -86,6 +87,7 @@ const RUNS_OF_LIST = compiledOnce(runsWhere('slot in (select value from json_eac
 
 interface RunsRow extends Record<string, SqlStorageValue> {
   runs: string
+  numbers: ArrayBuffer
   vectors: ArrayBuffer
   pieces: ArrayBuffer | null
 }
@@ -108,20 +110,18 @@ export function readRuns(sql: SqlStorage, model: string, dimension: number, runs
 /** `firstOf`: where a run begins in the page, by its slot and the number of chunks before it in the row. */
 function fill(page: Page, row: RunsRow, firstOf: (slot: number, before: number) => number): Page {
   const { dimension } = page
-  const all = new Int8Array(row.vectors)
+  const [allNumbers, allVectors] = [new Float64Array(row.numbers), new Int8Array(row.vectors)]
   const tuples: RunTuple[] = JSON.parse(row.runs)
-  const indexes: number[] = []
-  const lengths: number[] = []
-  for (const [slot, item, itemRow, version, chunk, namespace, chunks] of tuples) {
-    const before = indexes.length
+  const filled: number[] = []
+  for (const [slot, length, item, itemRow, version, chunk, namespace] of tuples) {
+    const before = filled.length
     const first = firstOf(slot, before)
-    const vectors = all.subarray(before * dimension, (before + chunks.length) * dimension)
-    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, chunks, dimension, vectors })
-    chunks.forEach(([, , , pieces], nth) => {
-      indexes.push(first + nth)
-      lengths.push(pieces)
-    })
+    const numbers = allNumbers.subarray(before * NUMBERS, (before + length) * NUMBERS)
+    const vectors = allVectors.subarray(before * dimension, (before + length) * dimension)
+    fillSlots(page, first, { item, row: itemRow, version, chunk, namespace, length, numbers, vectors })
+    for (let nth = 0; nth < length; nth++) filled.push(first + nth)
   }
-  page.pieces.setAll(new Uint16Array(row.pieces ?? new ArrayBuffer()), indexes, lengths)
+  const lengths = pieceLengths({ numbers: allNumbers, length: filled.length })
+  page.pieces.setAll(new Uint16Array(row.pieces ?? new ArrayBuffer()), filled, lengths)
   return page
 }

@@ -7,7 +7,13 @@ import { quantize } from './quantize.ts'
 export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace'> {
   /** Number of the first chunk. */
   chunk: number
-  chunks: readonly ChunkOfRun[]
+  /** Number of chunks. */
+  length: number
+  /**
+   * Four of each chunk: the scale of its vector, its offsets, and the number of its pieces. Offsets are NaN where an older
+   * version of the service stored it.
+   */
+  numbers: Float64Array<ArrayBuffer>
   dimension: number
   /** The vectors as bytes, one behind the other. */
   vectors: Int8Array<ArrayBuffer>
@@ -15,8 +21,8 @@ export interface Run extends Pick<Slot, 'item' | 'row' | 'version' | 'namespace'
   pieces: Uint16Array<ArrayBuffer>
 }
 
-/** What a run holds of a chunk beside its vector. Offsets are null where an older version of the service stored it. */
-export type ChunkOfRun = readonly [scale: number, start: number | null, end: number | null, pieces: number]
+/** Numbers of a chunk. */
+export const NUMBERS = 4
 
 /** Entries as runs. A new run begins where an entry does not continue the one before it. */
 export function runsOf(entries: readonly VectorEntry[]): Run[] {
@@ -43,49 +49,56 @@ const hasPieces = ({ pieces }: VectorEntry): boolean => pieces !== null && piece
 
 function runOf(first: VectorEntry, all: readonly VectorEntry[]): Run {
   const { item, row, version, chunk, namespace } = first
+  const { length } = all
   const dimension = first.values.length
-  const vectors = new Int8Array(all.length * dimension)
+  const vectors = new Int8Array(length * dimension)
+  const numbers = new Float64Array(length * NUMBERS)
   const { pieces, lengths } = distinctPieces(all.map((entry) => entry.pieces))
-  const chunks = all.map(({ values, offsets: { start, end } }, nth): ChunkOfRun => {
+  all.forEach(({ values, offsets }, nth) => {
     const { scale } = quantize(values, vectors.subarray(nth * dimension, (nth + 1) * dimension))
-    return [scale, start, end, lengths[nth] ?? 0]
+    numbers.set([scale, offsets.start, offsets.end, lengths[nth] ?? 0], nth * NUMBERS)
   })
-  return { item, row: row ?? null, version, chunk, namespace, chunks, dimension, vectors, pieces }
+  return { item, row: row ?? null, version, chunk, namespace, length, numbers, dimension, vectors, pieces }
 }
 
-/** The chunks `from` to before `to` of a run, as a run with buffers of its own. */
+/** The chunks `from` to before `to` of a run. */
 export function partOf(run: Run, from: number, to: number): Run {
-  const { chunk, chunks, dimension, vectors, pieces } = run
-  const start = piecesOf(chunks.slice(0, from))
-  const own = chunks.slice(from, to)
+  if (from === 0 && to === run.length) return run
+  const { chunk, dimension } = run
+  const lengths = pieceLengths(run)
+  const start = sum(lengths.slice(0, from))
   return {
     ...run,
     chunk: chunk + from,
-    chunks: own,
-    vectors: vectors.slice(from * dimension, to * dimension),
-    pieces: pieces.slice(start, start + piecesOf(own)),
+    length: to - from,
+    numbers: run.numbers.slice(from * NUMBERS, to * NUMBERS),
+    vectors: run.vectors.slice(from * dimension, to * dimension),
+    pieces: run.pieces.slice(start, start + sum(lengths.slice(from, to))),
   }
 }
 
-const piecesOf = (chunks: readonly ChunkOfRun[]): number => chunks.reduce((sum, [, , , pieces]) => sum + pieces, 0)
+const sum = (lengths: readonly number[]): number => lengths.reduce((all, length) => all + length, 0)
+
+/** How many pieces each chunk has. */
+export const pieceLengths = ({ numbers, length }: Pick<Run, 'numbers' | 'length'>): number[] =>
+  Array.from({ length }, (_, nth) => numbers[nth * NUMBERS + 3] ?? 0)
 
 /** Puts a run into empty slots of a page, from `first` on. */
 export function putRun(page: Page, first: number, run: Run): void {
   fillSlots(page, first, run)
-  page.pieces.set(
-    first,
-    run.pieces,
-    run.chunks.map(([, , , pieces]) => pieces),
-  )
-  page.used += run.chunks.length
+  page.pieces.set(first, run.pieces, pieceLengths(run))
+  page.used += run.length
 }
 
 /** Fills slots of a page, from `first` on, with all of a run but its pieces. */
-export function fillSlots(page: Page, first: number, run: Omit<Run, 'pieces'>): void {
-  const { item, row, version, chunk, namespace, chunks, vectors } = run
-  chunks.forEach(([scale, start, end], nth) => {
+export function fillSlots(page: Page, first: number, run: Omit<Run, 'pieces' | 'dimension'>): void {
+  const { item, row, version, chunk, namespace, length, numbers, vectors } = run
+  for (let nth = 0; nth < length; nth++) {
+    const [start, end] = [offset(numbers[nth * NUMBERS + 1]), offset(numbers[nth * NUMBERS + 2])]
     setSlot(page, first + nth, { item, row, version, chunk: chunk + nth, start, end, namespace })
-    page.scales[first + nth] = scale
-  })
+    page.scales[first + nth] = numbers[nth * NUMBERS] ?? 0
+  }
   page.vectors.set(vectors, first * page.dimension)
 }
+
+const offset = (number = NaN): number | null => (Number.isNaN(number) ? null : number)

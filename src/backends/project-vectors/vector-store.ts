@@ -178,18 +178,18 @@ export class VectorStore {
     }
   }
 
-  /** Stores a run in as few parts as the free slots allow. */
+  /** Stores a run in the first slots that are free, a part of it in each gap. */
   #insert(dirty: DirtyPages, model: string, run: Run, at: number): void {
     let stored = 0
-    while (stored < run.chunks.length) {
+    while (stored < run.length) {
       const [number, page] = this.#store.pageWithRoom(dirty, model, run.dimension)
       const first = page.slots.indexOf(null)
-      let free = 1
-      while (page.slots[first + free] === null && stored + free < run.chunks.length) free += 1
-      const part = partOf(run, stored, (stored += free))
+      let length = 1
+      while (page.slots[first + length] === null && stored + length < run.length) length += 1
+      const part = partOf(run, stored, (stored += length))
       insertRun(this.#sql, number * PAGE_SLOTS + first, part)
       putRun(page, first, part)
-      this.#counts.change(model, number, part.pieces, free, 1)
+      this.#counts.change(model, number, part.pieces, length, 1)
       page.newestAt = Math.max(page.newestAt, at)
     }
   }
