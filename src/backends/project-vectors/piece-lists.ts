@@ -85,7 +85,7 @@ export class PieceLists {
   }
 }
 
-/** The pieces that a text was found to have. It is kept between calls, and empty between texts. */
+/** Marks the pieces that a text was found to have. All are 0 again before the next text. */
 const met = new Uint8Array(65_536)
 
 /** The distinct pieces of each text, behind one another, and how many each has. */
