@@ -1,4 +1,4 @@
-import type { PieceCounts, PieceTable } from '../../src/backends/project-vectors/asked-pieces.ts'
+import type { PieceCounts, PieceTable } from '../../src/backends/project-vectors/pieces/asked-pieces.ts'
 
 /** The vector of a piece; zeros for one that the table does not have. */
 export function vectorOf({ rows, scales }: PieceTable, piece: number): number[] {

@@ -1,4 +1,4 @@
-import { PieceLists } from './piece-lists.ts'
+import { PieceLists } from './pieces/piece-lists.ts'
 
 /** Vectors of a page. */
 export const PAGE_SLOTS = 64

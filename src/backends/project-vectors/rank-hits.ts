@@ -1,6 +1,6 @@
 import type { VectorHit } from '../../core/vectors.ts'
-import type { PieceCounts, PieceTable } from './asked-pieces.ts'
-import { lateInteraction, semanticScore } from './late-interaction.ts'
+import type { PieceCounts, PieceTable } from './pieces/asked-pieces.ts'
+import { lateInteraction, semanticScore } from './pieces/late-interaction.ts'
 import type { Near, NearestItems } from './nearest-items.ts'
 
 /** The input of a comparison between the pieces of a query and those of its hits. */

@@ -1,6 +1,6 @@
 import type { VectorEntry } from '../../core/vectors.ts'
 import { setSlot, type Page, type Slot } from './page.ts'
-import { distinctPieces } from './piece-lists.ts'
+import { distinctPieces } from './pieces/piece-lists.ts'
 import { quantize } from './quantize.ts'
 
 /** Consecutive chunks of one item. They travel together, and are stored together where neighbouring slots are free. */

@@ -1,9 +1,9 @@
 import type { ExactQuery, VectorHit } from '../../core/vectors.ts'
-import type { PieceTable } from './asked-pieces.ts'
+import type { PieceTable } from './pieces/asked-pieces.ts'
 import { NearestItems } from './nearest-items.ts'
 import { pageBytes } from './page-cache.ts'
 import { emptyPage, setSlot, type Page, type Slot } from './page.ts'
-import { PieceCounts } from './piece-counts.ts'
+import { PieceCounts } from './pieces/piece-counts.ts'
 import { rankHits } from './rank-hits.ts'
 
 /** Vectors of a project that may be copied, as bytes: 2,048 of the embedded model. Slots and pieces take up to 1 MiB beside them. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PieceCounts, PieceTable } from '../../../src/backends/project-vectors/asked-pieces.ts'
-import { lateInteraction } from '../../../src/backends/project-vectors/late-interaction.ts'
-import { PieceLists, type PieceList } from '../../../src/backends/project-vectors/piece-lists.ts'
-import { cosine, plainLateInteraction, vectorOf } from '../../support/plain-late-interaction.ts'
+import type { PieceCounts, PieceTable } from '../../../../src/backends/project-vectors/pieces/asked-pieces.ts'
+import { lateInteraction } from '../../../../src/backends/project-vectors/pieces/late-interaction.ts'
+import { PieceLists, type PieceList } from '../../../../src/backends/project-vectors/pieces/piece-lists.ts'
+import { cosine, plainLateInteraction, vectorOf } from '../../../support/plain-late-interaction.ts'
 
 const PIECES = 60
 /** Bytes of a row: 256 dimensions. */

@@ -1,6 +1,6 @@
-import type { MemoryBudget } from './memory-budget.ts'
-import type { PageStore } from './page-store.ts'
-import { PAGE_SLOTS } from './page.ts'
+import type { MemoryBudget } from '../memory-budget.ts'
+import type { PageStore } from '../page-store.ts'
+import { PAGE_SLOTS } from '../page.ts'
 
 /**
  * Pages whose parts are counted: the first ones of a model. Up to 32,768 parts every part counts. In a larger project they

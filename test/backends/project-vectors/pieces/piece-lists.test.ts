@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distinctPieces, PieceLists } from '../../../src/backends/project-vectors/piece-lists.ts'
+import { distinctPieces, PieceLists } from '../../../../src/backends/project-vectors/pieces/piece-lists.ts'
 
 const LISTS = 6
 const pieces = fc.uint16Array({ maxLength: 5 })

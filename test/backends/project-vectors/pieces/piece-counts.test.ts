@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_COUNTED_PAGES, PieceCounts } from '../../../src/backends/project-vectors/piece-counts.ts'
+import { MAX_COUNTED_PAGES, PieceCounts } from '../../../../src/backends/project-vectors/pieces/piece-counts.ts'
 
 test('a piece counts once for each part that holds it, and no more when the part leaves', () => {
   const counts = new PieceCounts()
