@@ -1,7 +1,7 @@
 import type { ExactQuery } from '../../core/vectors.ts'
 import { dotProducts } from './dot-products.ts'
-import type { PieceList } from './pieces/piece-lists.ts'
 import { MARKS, markOf, PAGE_SLOTS, type Page, type Slot } from './page.ts'
+import type { PieceList } from './pieces/piece-lists.ts'
 import { quantize, type Int8Vector } from './quantize.ts'
 
 /** An item that is near a query, by its best chunk. */

@@ -1,7 +1,7 @@
 import type { VectorHit } from '../../core/vectors.ts'
+import type { Near, NearestItems } from './nearest-items.ts'
 import type { PieceCounts, PieceTable } from './pieces/asked-pieces.ts'
 import { lateInteraction, semanticScore } from './pieces/late-interaction.ts'
-import type { Near, NearestItems } from './nearest-items.ts'
 
 /** The input of a comparison between the pieces of a query and those of its hits. */
 export interface Comparison {

@@ -1,8 +1,8 @@
 import type { ExactQuery, VectorHit } from '../../core/vectors.ts'
-import type { PieceTable } from './pieces/asked-pieces.ts'
 import { NearestItems } from './nearest-items.ts'
 import { pageBytes } from './page-cache.ts'
 import { emptyPage, setSlot, type Page, type Slot } from './page.ts'
+import type { PieceTable } from './pieces/asked-pieces.ts'
 import { PieceCounts } from './pieces/piece-counts.ts'
 import { rankHits } from './rank-hits.ts'
 

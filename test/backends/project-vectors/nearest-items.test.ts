@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
 import { NearestItems } from '../../../src/backends/project-vectors/nearest-items.ts'
-import type { PieceList } from '../../../src/backends/project-vectors/pieces/piece-lists.ts'
 import { emptyPage, PAGE_SLOTS, type Page, type Slot } from '../../../src/backends/project-vectors/page.ts'
+import type { PieceList } from '../../../src/backends/project-vectors/pieces/piece-lists.ts'
+import { quantize } from '../../../src/backends/project-vectors/quantize.ts'
 
 const QUERY = Float32Array.of(1, 0)
 

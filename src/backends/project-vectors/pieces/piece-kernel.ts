@@ -1,6 +1,6 @@
-import type { PieceTable } from './asked-pieces.ts'
 import { growMemory } from '../grow-memory.ts'
 import kernelWasm from '../kernel/kernel.wasm'
+import type { PieceTable } from './asked-pieces.ts'
 
 /** `src/backends/project-vectors/kernel/late-interaction.ts`. */
 type Exports = {

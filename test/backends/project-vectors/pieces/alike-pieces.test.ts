@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { AlikePieces } from '../../../../src/backends/project-vectors/pieces/alike-pieces.ts'
-import { PieceKernel } from '../../../../src/backends/project-vectors/pieces/piece-kernel.ts'
 import { pieceTable } from '../../../../src/backends/embedded/piece-table.ts'
 import { wordPieces } from '../../../../src/backends/embedded/word-pieces.ts'
+import { AlikePieces } from '../../../../src/backends/project-vectors/pieces/alike-pieces.ts'
+import { PieceKernel } from '../../../../src/backends/project-vectors/pieces/piece-kernel.ts'
 import { cosine, vectorOf } from '../../../support/plain-late-interaction.ts'
 
 const table = await pieceTable()
