@@ -92,7 +92,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['one small read in # to', 'REFRESH_MS'],
     ['goes up to # a second and to # in its window', 'MAX_PERMITS_A_SECOND', 'MAX_PERMITS_A_WINDOW'],
     ['has # calls of one user under way', 'MAX_CALLS_OF_USER'],
-    ['ends a page after #', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+    ['ends a page after #', 'src/memory/filter/scan.ts#MAX_ANSWER_BYTES'],
     ['page of earlier texts ends after #', 'MAX_VERSIONS_BYTES'],
     ['An export reads # at once', 'EXPORT_PAGE_BYTES'],
     ['wait for their turn, # of them for # at most', 'MAX_WAITING_OF_USER', 'READ_DEADLINE_MS'],
@@ -325,7 +325,7 @@ export const FIGURES: Record<string, Figure[]> = {
   ],
   'docs/versioning.md': [
     ['texts of more than # characters', 'MAX_TEXT_CHARACTERS'],
-    ['after # of texts and metadata it ends', 'src/memory/scan.ts#MAX_ANSWER_BYTES'],
+    ['after # of texts and metadata it ends', 'src/memory/filter/scan.ts#MAX_ANSWER_BYTES'],
     ['or # of earlier texts', 'MAX_VERSIONS_BYTES'],
   ],
 }

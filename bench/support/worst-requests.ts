@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { MAX_CONDITIONS, MAX_FILTER_CHARACTERS, MAX_VALUES } from '../../src/memory/filter.ts'
+import { MAX_CONDITIONS, MAX_FILTER_CHARACTERS, MAX_VALUES } from '../../src/memory/filter/filter.ts'
 import { MAX_TAGS, MAX_TEXT_CHARACTERS } from '../../src/memory/item.ts'
 import type { LoadRequest } from './load.ts'
 

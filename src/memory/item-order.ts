@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { encodeCursor, listOrder, newestFirst, oldestFirst, type Page } from '../core/http/cursor.ts'
 import { toMemoryItem, type ItemRow, type MemoryItem } from './item.ts'
-import type { Position } from './scan.ts'
+import type { Position } from './filter/scan.ts'
 
 /** An order of a list of items, with the cursors that belong to it alone. */
 export interface ItemOrder {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
-import { MetadataField } from './metadata.ts'
+import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
 

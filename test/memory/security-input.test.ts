@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Filters } from '../../src/memory/filter.ts'
+import { Filters } from '../../src/memory/filter/filter.ts'
 import { readIfMatch } from '../../src/memory/etag.ts'
 import { StoreInput } from '../../src/memory/item.ts'
 import { ListInput } from '../../src/memory/operations/list.ts'

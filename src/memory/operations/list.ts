@@ -5,8 +5,8 @@ import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
-import { Filters, type Filter } from '../filter.ts'
-import { furtherPermits } from '../filter-permits.ts'
+import { Filters, type Filter } from '../filter/filter.ts'
+import { furtherPermits } from '../filter/filter-permits.ts'
 import { targetProject } from '../access.ts'
 import {
   ITEM_COLUMNS,
@@ -17,8 +17,8 @@ import {
   type MemoryItem,
 } from '../item.ts'
 import { ORDERS, SORTS } from '../item-order.ts'
-import { readScope, type ReadScope } from '../read-scope.ts'
-import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../scan.ts'
+import { readScope, type ReadScope } from '../filter/read-scope.ts'
+import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../filter/scan.ts'
 import { withCheapFilter, withLargeMetadata } from '../search/cheap-filter.ts'
 import { EMBEDDING_STATUSES } from '../table.ts'
 import { queryTerms } from '../keyword/tokenize.ts'

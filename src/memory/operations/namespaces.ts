@@ -14,7 +14,7 @@ import {
   isBelow,
   namespacePrefix,
   permittedNamespaces,
-} from '../namespace-prefix.ts'
+} from '../filter/namespace-prefix.ts'
 
 export const ListNamespaces = PageQuery.extend({
   project_id: anyId.optional(),

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import type { ItemRecord } from '../item.ts'
-import { scopeOfRows, type ReadScope } from '../read-scope.ts'
-import { FIRST, scan } from '../scan.ts'
+import { scopeOfRows, type ReadScope } from '../filter/read-scope.ts'
+import { FIRST, scan } from '../filter/scan.ts'
 import { maxNarrowItems } from './ranking.ts'
 
 /** A filter with at most this many conditions on tags and metadata stays in the statement of the search. */

@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { AppError, isAppError, unavailable } from '../../core/errors.ts'
 import { modelDownMs } from '../embedding/model-call.ts'
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 import { semanticHits, type SemanticHits } from './semantic.ts'
 
 /** The value of `degraded` where a hybrid search answers by keyword only (contract §3). */

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 import { beside, neighbor, TURNS_LOOKED_AT } from './neighbors-sql.ts'
 
 /** A result gains this share of its better neighbour's score. */

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 
 /** Rows of a conversation that are looked at on each side of a result. */
 export const TURNS_LOOKED_AT = 8

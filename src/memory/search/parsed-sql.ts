@@ -1,4 +1,4 @@
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 
 /** Metadata that each part of a search's statement parses: 1 MiB takes 25 ms (docs/decisions.md). */
 export const MAX_TESTED_BYTES = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 import { parsesMetadata, testedRows } from './parsed-sql.ts'
 import { FEW_HITS, MAX_SEMANTIC_HITS, UNSEEN_SHARE } from './ranking.ts'
 

@@ -6,9 +6,9 @@ import type { ItemRecord } from '../item.ts'
 import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
 import { queryVector } from './query-vector.ts'
 import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 import { RecentProjects } from './recent-projects.ts'
-import { FIRST, scan } from '../scan.ts'
+import { FIRST, scan } from '../filter/scan.ts'
 import type { ScoredHit } from './semantic-sql.ts'
 
 /** The vector index may show a vector only after this long (architecture §4); two minutes at worst were measured. */

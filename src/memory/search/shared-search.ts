@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
 import type { SqlValue } from '../../core/database/sql-value.ts'
-import type { ReadScope } from '../read-scope.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
 import type { Question } from './match.ts'
 import { RecentProjects } from './recent-projects.ts'
 import { unpacked, type PackedSearchRow, type SearchRow } from './search-sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_CONDITIONS } from '../../../src/memory/filter.ts'
+import { MAX_CONDITIONS } from '../../../src/memory/filter/filter.ts'
 import { ctxOf, embedded, find } from '../../support/search.ts'
 import { newTenant } from '../../support/world.ts'
 

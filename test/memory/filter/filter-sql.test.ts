@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Meter } from '../../src/core/database/database.ts'
-import { Filters, type Filter } from '../../src/memory/filter.ts'
-import { filterSql } from '../../src/memory/filter-sql.ts'
-import type { MemoryItem } from '../../src/memory/item.ts'
-import { ctxOf, stored } from '../support/search.ts'
-import { db, newTenant } from '../support/world.ts'
+import type { Meter } from '../../../src/core/database/database.ts'
+import { Filters, type Filter } from '../../../src/memory/filter/filter.ts'
+import { filterSql } from '../../../src/memory/filter/filter-sql.ts'
+import type { MemoryItem } from '../../../src/memory/item.ts'
+import { ctxOf, stored } from '../../support/search.ts'
+import { db, newTenant } from '../../support/world.ts'
 
 const user = await newTenant()
 const ctx = ctxOf(user)

@@ -1,6 +1,6 @@
-import type { AuthContext, Principal } from '../core/context.ts'
-import { permissionFor } from '../identity/index.ts'
-import { accessValues, membershipSql } from './access.ts'
+import type { AuthContext, Principal } from '../../core/context.ts'
+import { permissionFor } from '../../identity/index.ts'
+import { accessValues, membershipSql } from '../access.ts'
 
 /**
  * A prefix names a namespace and those below it, behind a `:` (contract §3): `customer-1` is not the prefix of

@@ -3,14 +3,14 @@
  * @module-tag shards
  */
 import { expect, test } from 'vitest'
-import type { AuthContext } from '../../src/core/context.ts'
-import type { Meter } from '../../src/core/database/database.ts'
-import { list, ListInput } from '../../src/memory/operations/list.ts'
-import { MAX_PREFIX_NAMESPACES } from '../../src/memory/namespace-prefix.ts'
-import { newWriter } from '../support/memory.ts'
-import { fill } from '../support/namespaces.ts'
-import { ctxOf, embedded, find, stored } from '../support/search.ts'
-import { addMember, db, newTenant } from '../support/world.ts'
+import type { AuthContext } from '../../../src/core/context.ts'
+import type { Meter } from '../../../src/core/database/database.ts'
+import { list, ListInput } from '../../../src/memory/operations/list.ts'
+import { MAX_PREFIX_NAMESPACES } from '../../../src/memory/filter/namespace-prefix.ts'
+import { newWriter } from '../../support/memory.ts'
+import { fill } from '../../support/namespaces.ts'
+import { ctxOf, embedded, find, stored } from '../../support/search.ts'
+import { addMember, db, newTenant } from '../../support/world.ts'
 
 const page = (ctx: AuthContext, query: Record<string, unknown>) => list(ctx, ListInput.parse(query))
 

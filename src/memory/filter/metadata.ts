@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { utf8 } from '../core/values/encoding.ts'
+import { utf8 } from '../../core/values/encoding.ts'
 
 const MAX_BYTES = 16 * 1024
 const MAX_DEPTH = 8

@@ -1,5 +1,5 @@
 import type { Condition, Filter, TagCondition } from './filter.ts'
-import { MAX_TAGS } from './item.ts'
+import { MAX_TAGS } from '../item.ts'
 import { simplify, type Literal, type Simplified } from './simplify-filter.ts'
 
 /** A condition on `memory_items i`, and the JSON array of its values. */

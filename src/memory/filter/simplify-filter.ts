@@ -1,5 +1,5 @@
 import type { Condition, Filter, TagCondition } from './filter.ts'
-import { MAX_TAGS } from './item.ts'
+import { MAX_TAGS } from '../item.ts'
 
 /** A condition of a simplified filter, or its negation. */
 export type Literal = { condition: Condition; holds: boolean }

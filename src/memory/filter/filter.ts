@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { shownKey } from '../core/http/error-size.ts'
-import { describeIssue } from '../core/http/input-faults.ts'
+import { shownKey } from '../../core/http/error-size.ts'
+import { describeIssue } from '../../core/http/input-faults.ts'
 import { filterSchema } from './filter-json-schema.ts'
-import { didYouMean } from '../core/values/near-name.ts'
+import { didYouMean } from '../../core/values/near-name.ts'
 
 /**
  * The filter language of search, list, bulk delete and export (contract §3). `Filters` parses it into a tree, and

@@ -1,8 +1,8 @@
-import type { Principal } from '../core/context.ts'
-import { alive, readableBy } from './access.ts'
+import type { Principal } from '../../core/context.ts'
+import { alive, readableBy } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
-import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from './item.ts'
+import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from '../item.ts'
 import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
 /**

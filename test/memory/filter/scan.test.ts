@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { batch } from '../../src/memory/operations/batch.ts'
-import { readScope } from '../../src/memory/read-scope.ts'
-import { FIRST, MAX_ANSWER_BYTES, nextSlice, scan, type Position, type ScanInput } from '../../src/memory/scan.ts'
-import { ctxOf, stored } from '../support/search.ts'
-import { db, newTenant } from '../support/world.ts'
+import { batch } from '../../../src/memory/operations/batch.ts'
+import { readScope } from '../../../src/memory/filter/read-scope.ts'
+import {
+  FIRST,
+  MAX_ANSWER_BYTES,
+  nextSlice,
+  scan,
+  type Position,
+  type ScanInput,
+} from '../../../src/memory/filter/scan.ts'
+import { ctxOf, stored } from '../../support/search.ts'
+import { db, newTenant } from '../../support/world.ts'
 
 const LAST: Position = [Number.MAX_SAFE_INTEGER, '']
 const user = await newTenant()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Filters } from '../../src/memory/filter.ts'
-import { furtherPermits, LARGE_FILTER_PERMITS } from '../../src/memory/filter-permits.ts'
-import { LIMITS } from '../../src/limits/index.ts'
-import { newWriter } from '../support/memory.ts'
-import { call, newTenant } from '../support/world.ts'
+import { Filters } from '../../../src/memory/filter/filter.ts'
+import { furtherPermits, LARGE_FILTER_PERMITS } from '../../../src/memory/filter/filter-permits.ts'
+import { LIMITS } from '../../../src/limits/index.ts'
+import { newWriter } from '../../support/memory.ts'
+import { call, newTenant } from '../../support/world.ts'
 
 const conditions = (count: number) => ({ OR: Array.from({ length: count }, (_, at) => ({ custom_id: `c${at}` })) })
 const tags = (count: number) => ({ tags: Array.from({ length: count }, (_, at) => `t${at}`) })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Filters } from '../../src/memory/filter.ts'
-import { filterSql } from '../../src/memory/filter-sql.ts'
-import { ctxOf, stored } from '../support/search.ts'
-import { db, newTenant, system } from '../support/world.ts'
-import { fastest } from '../support/speed.ts'
+import { Filters } from '../../../src/memory/filter/filter.ts'
+import { filterSql } from '../../../src/memory/filter/filter-sql.ts'
+import { ctxOf, stored } from '../../support/search.ts'
+import { db, newTenant, system } from '../../support/world.ts'
+import { fastest } from '../../support/speed.ts'
 
 const faults = (value: unknown): [string, unknown][] => {
   const parsed = Filters.safeParse(value)

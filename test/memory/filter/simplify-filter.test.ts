@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Filters } from '../../src/memory/filter.ts'
-import { simplify, type Simplified } from '../../src/memory/simplify-filter.ts'
+import { Filters } from '../../../src/memory/filter/filter.ts'
+import { simplify, type Simplified } from '../../../src/memory/filter/simplify-filter.ts'
 
 const some = (...tags: string[]) => ({ tags })
 const every = (...tags: string[]) => ({ tags, tags_match: 'all' })

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../core/http/json-schema.ts'
+import type { JsonSchema } from '../../core/http/json-schema.ts'
 
-/** The filter language as JSON Schema, for the documents. `Filters` parses it (`src/memory/filter.ts`). */
+/** The filter language as JSON Schema, for the documents. `Filters` parses it (`src/memory/filter/filter.ts`). */
 
 interface Bounds {
   instants: readonly string[]

@@ -1,6 +1,6 @@
-import type { AuthContext } from '../core/context.ts'
-import type { SqlValue } from '../core/database/database.ts'
-import { accessValues, membershipSql } from './access.ts'
+import type { AuthContext } from '../../core/context.ts'
+import type { SqlValue } from '../../core/database/database.ts'
+import { accessValues, membershipSql } from '../access.ts'
 import { namespacesOf } from './namespace-prefix.ts'
 import type { ReadScope } from './read-scope.ts'
 
