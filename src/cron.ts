@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditSweeps } from './audit/index.ts'
 import { denialSweep, directorySweeps, oauthSweep, sessionSweep } from './auth/index.ts'
-import { sweepKeys } from './core/http/idempotency-claim.ts'
+import { sweepKeys } from './core/idempotency/claim.ts'
 import type { System } from './core/context.ts'
 import { budgeted, shardSweep, type LeftMore, type QueueConsumer, type QueueMessage, type Sweep } from './core/queue.ts'
 import { depsOf } from './deps.ts'

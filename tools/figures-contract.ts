@@ -7,7 +7,7 @@ const limit = (name: string, window: 'SECOND' | 'MINUTE' | 'HOUR'): Source => [
   new RegExp(`^  '?${name}'?: \\{ limit: (\\d+), windowMs: ${window},`, 'm'),
 ]
 const ITEM = 'src/memory/item.ts'
-const KEYS = 'src/core/http/idempotency-claim.ts'
+const KEYS = 'src/core/idempotency/claim.ts'
 const FIELDS = 'src/core/http/cursor.ts'
 const SEARCH = 'src/memory/operations/search.ts'
 const PROJECT = 'src/identity/projects/project.ts'

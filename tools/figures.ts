@@ -6,7 +6,7 @@ const limit = (name: string): Source => ['src/limits/limits.ts', new RegExp(`^  
 
 const POLICY = 'src/limits/limits.ts'
 const EVENTS_KEPT = 'src/events/outbox.ts#KEPT_MS'
-const KEY_KEPT = 'src/core/http/idempotency-claim.ts#KEPT_MS'
+const KEY_KEPT = 'src/core/idempotency/claim.ts#KEPT_MS'
 const TIER = 'src/backends/project-vectors/exact-tier.ts#EXACT_TIER_VECTORS'
 const DELIVERY_CONSUMER = /queue = "recollect-delivery"\n(?:#.*\n)*max_batch_size = (\d+)/
 const CONCURRENCY = /queue = "recollect-delivery"\n(?:#.*\n)*(?:.*\n){3}max_concurrency = (\d+)/

@@ -1,9 +1,9 @@
 import type { AuthContext } from '../core/context.ts'
 import { isAborted } from '../core/database/abort.ts'
 import { Reply, type EndpointSpec } from '../core/http/endpoint.ts'
-import { freeClaim, settleKey } from '../core/http/idempotency-settlement.ts'
-import { claimKey, inProgress, replayOf, storedKey } from '../core/http/idempotency-claim.ts'
-import type { Idempotency } from '../core/http/idempotency-replay.ts'
+import { freeClaim, settleKey } from '../core/idempotency/settlement.ts'
+import { claimKey, inProgress, replayOf, storedKey } from '../core/idempotency/claim.ts'
+import type { Idempotency } from '../core/idempotency/replay.ts'
 import { statusOf } from './respond.ts'
 
 /** Runs the operation once for a key, or answers what it answered before (contract §1). */

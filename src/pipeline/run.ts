@@ -14,7 +14,7 @@ import {
   type OperatorEndpoint,
   type PublicEndpoint,
 } from '../core/http/endpoint.ts'
-import { readIdempotencyKey } from '../core/http/idempotency-claim.ts'
+import { readIdempotencyKey } from '../core/idempotency/claim.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
 import {
   admitAnybody,

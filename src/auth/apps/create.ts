@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
-import { withoutSecret } from '../../core/http/idempotency-replay.ts'
-import { settleStatement } from '../../core/http/idempotency-settlement.ts'
+import { withoutSecret } from '../../core/idempotency/replay.ts'
+import { settleStatement } from '../../core/idempotency/settlement.ts'
 import {
   appFields,
   AppWithSecretSchema,

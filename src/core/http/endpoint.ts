@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AuthContext, OperatorContext, RequestContext, Scope } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { Idempotency } from './idempotency-replay.ts'
+import type { Idempotency } from '../idempotency/replay.ts'
 import type { OAuthErrorCode } from './oauth-error.ts'
 import type { AdmitRequest } from '../ports.ts'
 

@@ -1,7 +1,7 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { settleStatement } from '../../core/http/idempotency-settlement.ts'
+import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { revealSecret, SecretSchema, type SigningSecret } from './reveal-secret.ts'

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
-import { settleStatement } from '../../core/http/idempotency-settlement.ts'
+import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { forbidden } from '../access.ts'
 import { newWorkspace } from './new-workspace.ts'
 import {

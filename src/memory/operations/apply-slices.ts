@@ -1,5 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
-import { claimKeeper } from '../../core/http/idempotency-claim.ts'
+import { claimKeeper } from '../../core/idempotency/claim.ts'
 import { applyWithin, type Applied, type Replay } from '../write/apply.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
 import type { TooMuch } from '../write/snapshot.ts'

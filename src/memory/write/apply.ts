@@ -1,6 +1,6 @@
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { holderOf, replayOf, requireHeld } from '../../core/http/idempotency-claim.ts'
+import { holderOf, replayOf, requireHeld } from '../../core/idempotency/claim.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
 import type { Plan } from './change.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
+import { RUNNING_MS } from '../../../src/core/idempotency/claim.ts'
 import { batch, batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
 import { withItemsNow, withoutItems } from '../../../src/memory/operations/batch-replay.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { Database } from '../../../src/core/database/database.ts'
-import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/http/idempotency-claim.ts'
+import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/idempotency/claim.ts'
 import { importEndpoint, importItems, type Report } from '../../../src/memory/operations/import.ts'
 import { travel } from '../../support/clock.ts'
 import { interrupted } from '../../support/interrupted.ts'

@@ -3,7 +3,7 @@
  * @module-tag shards
  */
 import { expect, test } from 'vitest'
-import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
+import { RUNNING_MS } from '../../../src/core/idempotency/claim.ts'
 import type { Limiter } from '../../../src/core/ports.ts'
 import { batch, batchEndpoint, runBatch } from '../../../src/memory/operations/batch.ts'
 import { importItems } from '../../../src/memory/operations/import.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RUNNING_MS } from '../../../src/core/http/idempotency-claim.ts'
+import { RUNNING_MS } from '../../../src/core/idempotency/claim.ts'
 import { createProject, createProjectEndpoint } from '../../../src/identity/projects/create.ts'
 import { travel } from '../../support/clock.ts'
 import { interrupted } from '../../support/interrupted.ts'

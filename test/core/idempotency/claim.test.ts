@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/http/idempotency-claim.ts'
+import { KEPT_MS, RUNNING_MS, sweepKeys } from '../../../src/core/idempotency/claim.ts'
 import { travel } from '../../support/clock.ts'
 import { addMember, call, db, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 

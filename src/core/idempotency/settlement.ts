@@ -4,8 +4,8 @@ import { ABORT } from '../database/abort.ts'
 import type { SqlValue, Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { idempotency_keys } from '../table.ts'
-import { heldAt, placeOf, placeValues, type KeyPlace } from './idempotency-place.ts'
-import { eraseProgress } from './idempotency-done-operations.ts'
+import { heldAt, placeOf, placeValues, type KeyPlace } from './key-place.ts'
+import { eraseProgress } from './done-operations.ts'
 
 const finishKey = query((db, place: KeyPlace & { request: string; status: number; resource: string }) =>
   db.update(idempotency_keys).set({ status: place.status, resource: place.resource }).where(heldAt(place)),

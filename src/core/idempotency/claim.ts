@@ -8,8 +8,8 @@ import { AppError, invalid } from '../errors.ts'
 import { anyLeftMore } from '../queue.ts'
 import { idempotency_keys, type idempotency_progress } from '../table.ts'
 import { sha256 } from '../values/hash.ts'
-import { AT_PLACE, at, heldAt, placeOf, placeValues, type KeyPlace } from './idempotency-place.ts'
-import { doneOf, takeUpProgress } from './idempotency-done-operations.ts'
+import { AT_PLACE, at, heldAt, placeOf, placeValues, type KeyPlace } from './key-place.ts'
+import { doneOf, takeUpProgress } from './done-operations.ts'
 import type { RowOf } from '../database/row.ts'
 
 export const KEPT_MS = 24 * 3_600_000

@@ -3,7 +3,7 @@ import type { AuthContext, DoneOperation, IdempotencyClaim } from '../context.ts
 import type { SqlValue, Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { idempotency_progress } from '../table.ts'
-import { AT_PLACE, placeOf, placeValues, type KeyPlace } from './idempotency-place.ts'
+import { AT_PLACE, placeOf, placeValues, type KeyPlace } from './key-place.ts'
 
 type ProgressRow = Pick<typeof idempotency_progress.$inferSelect, 'operations'>
 
