@@ -1,6 +1,6 @@
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
 import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
-import { moveOutbox } from './move.ts'
+import { moveOutbox } from './move-outbox.ts'
 import { eraseObjects } from './objects/erase.ts'
 import { DAY_MS } from './objects/format.ts'
 import { movePages } from './objects/move-pages.ts'

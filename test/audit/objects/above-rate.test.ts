@@ -5,7 +5,7 @@ import { ABOVE_RATE_CHARACTERS, MAX_ABOVE_RATE } from '../../../src/audit/object
 import { ACCESSES_A_PAGE, LOAD_STEP_MS, loadStep, MAX_LOAD_OF_STEP } from '../../../src/audit/page-load.ts'
 import { storeMessages } from '../../../src/audit/store.ts'
 import { auditInsert, type AuditRow } from '../../../src/audit/index.ts'
-import { moveOutbox } from '../../../src/audit/move.ts'
+import { moveOutbox } from '../../../src/audit/move-outbox.ts'
 import { Database } from '../../../src/core/database/database.ts'
 import { unavailable } from '../../../src/core/errors.ts'
 import { budgeted } from '../../../src/core/queue.ts'

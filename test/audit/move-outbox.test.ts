@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { auditInsert } from '../../src/audit/index.ts'
-import { moveOutbox } from '../../src/audit/move.ts'
+import { moveOutbox } from '../../src/audit/move-outbox.ts'
 import { pageStatements, toPages } from '../../src/audit/pages.ts'
 import type { System } from '../../src/core/context.ts'
 import { Database } from '../../src/core/database/database.ts'
