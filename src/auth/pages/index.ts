@@ -1,4 +1,5 @@
 export { clearCookie, readCookie, SESSION_COOKIE, sessionCookie, setCookie } from './cookie.ts'
 export { CSRF_FIELD, csrfToken, requireOwnForm, safeReturn } from './csrf.ts'
-export { Brand, CardPage, Document, page, pageHeaders, type Theme } from './document.tsx'
+export { Brand, CardPage, Document, page, type Theme } from './document.tsx'
+export { pageHeaders } from './page-headers.ts'
 export { Visible, visibleParts } from './visible.tsx'
