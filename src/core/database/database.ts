@@ -6,12 +6,12 @@ import { isBehind, isTransient } from './d1-errors.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
+import { statementOf, type Params } from './sql.ts'
 import type { SqlValue } from './sql-value.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
 export const WRITE_DEADLINE_MS = 10_000
-const MAX_PREPARED = 1_000
 /** Calls of one user that an isolate has under way to a database at once, and that wait for their turn. */
 export const MAX_CALLS_OF_USER = 64
 const MAX_WAITING_OF_USER = 128
@@ -30,8 +30,11 @@ export interface Meter {
 /** A statement that has not run. Several of them go into one commit. */
 export type Statement = D1PreparedStatement
 
-/** The arguments that make a statement: both forms of `Database.statement`. */
-type Arguments = [sql: string, ...values: SqlValue[]] | [query: Query<unknown, unknown>, params: unknown]
+/** The arguments that make a statement: SQL with the values for its `:names`, or a `Query` with its parameters. */
+type Arguments =
+  | [sql: string, params?: Params | undefined]
+  | [sql: string, ...values: SqlValue[]]
+  | [query: Query<unknown, unknown>, params: unknown]
 
 /** The counters of one `Database` object, and the user for whom it asks. */
 interface Use {
@@ -42,7 +45,7 @@ interface Use {
 
 /** The state that all `Database` objects of one D1 database share. */
 interface Shared {
-  prepared: Map<string, D1PreparedStatement>
+  prepared: WeakMap<Query<unknown, unknown>, D1PreparedStatement>
   commits: SharedBatch
   lookUps: SharedBatch
   reads: SharedBatch
@@ -91,7 +94,8 @@ export class Database {
     return this.#use.budget?.isSpent ?? false
   }
 
-  /** A statement that is not run yet: SQL with the values for its parameters, or a `Query` with its parameters by name. */
+  /** A statement that is not run yet: SQL with the values for its `:names`, or a `Query` with its parameters. */
+  statement(sql: string, params?: Params): Statement
   statement(sql: string, ...values: SqlValue[]): Statement
   statement<Params>(query: Query<Params, unknown>, params: Params): Statement
   statement(...what: Arguments): Statement {
@@ -99,20 +103,17 @@ export class Database {
   }
 
   #statement([what, ...rest]: Arguments): Statement {
-    const sql = typeof what === 'string' ? what : what.sql
-    const values = typeof what === 'string' ? rest : what.values(rest[0])
+    const byPosition = typeof what === 'string' && rest.length > 0 && !isParams(rest[0])
+    const query = typeof what !== 'string' ? what : byPosition ? positional(what) : statementOf(what)
+    const values = byPosition ? (rest as SqlValue[]) : query.values(rest[0] ?? {})
     const { prepared } = this.#shared
-    let statement = prepared.get(sql)
-    if (!statement) {
-      prepared.set(sql, (statement = this.#d1.prepare(compiledOnce(sql))))
-      // Clients choose the filters of a search and so its SQL. The map drops the oldest statement.
-      const oldest = prepared.keys().next().value
-      if (prepared.size > MAX_PREPARED && oldest !== undefined) prepared.delete(oldest)
-    }
+    let statement = prepared.get(query)
+    if (!statement) prepared.set(query, (statement = this.#d1.prepare(query.sql)))
     return values.length > 0 ? statement.bind(...values) : statement
   }
 
   /** Rows of one read. */
+  async all<Row>(sql: string, params?: Params): Promise<Row[]>
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async all<Row>(...what: Arguments): Promise<Row[]> {
@@ -120,6 +121,7 @@ export class Database {
   }
 
   /** The first row of one read, or null. */
+  async first<Row>(sql: string, params?: Params): Promise<Row | null>
   async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null>
   async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
   async first<Row>(...what: Arguments): Promise<Row | null> {
@@ -127,8 +129,10 @@ export class Database {
   }
 
   /** The row that a statement finds by its key, or null. Concurrent requests may share the round trip, most of its cost. */
-  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null> {
-    const { results } = await this.#read<Row>(this.#shared.lookUps, request, [sql, ...values])
+  async lookUp<Row>(request: KeepAlive, sql: string, params?: Params): Promise<Row | null>
+  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null>
+  async lookUp<Row>(request: KeepAlive, ...what: Arguments): Promise<Row | null> {
+    const { results } = await this.#read<Row>(this.#shared.lookUps, request, what)
     return results[0] ?? null
   }
 
@@ -136,7 +140,9 @@ export class Database {
    * Rows of one read, and how many it read. With a request those that read at the same time may share one round trip: for
    * reads that are quick, because all of them are answered when the last one has run.
    */
-  async read<Row>(request: KeepAlive | null, ...what: [sql: string, ...values: SqlValue[]]): Promise<D1Result<Row>> {
+  async read<Row>(request: KeepAlive | null, sql: string, params?: Params): Promise<D1Result<Row>>
+  async read<Row>(request: KeepAlive | null, sql: string, ...values: SqlValue[]): Promise<D1Result<Row>>
+  async read<Row>(request: KeepAlive | null, ...what: Arguments): Promise<D1Result<Row>> {
     return this.#read(this.#shared.reads, request, what)
   }
 
@@ -151,6 +157,7 @@ export class Database {
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
+  async write<Row>(sql: string, params?: Params): Promise<Row[]>
   async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async write<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async write<Row>(...what: Arguments): Promise<Row[]> {
@@ -201,6 +208,17 @@ export class Database {
   }
 }
 
+const isParams = (value: unknown): value is Params =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
+
+const byPosition = new Map<string, Query<unknown, unknown>>()
+
+function positional(sql: string): Query<unknown, unknown> {
+  const known = byPosition.get(sql) ?? { sql: compiledOnce(sql), values: () => [] }
+  byPosition.set(sql, known)
+  return known
+}
+
 /**
  * Puts a plus before each parameter. SQLite then compiles a statement once and not again for each value.
  * A search takes a fifth less time. The text goes to D1 with each call, so it goes without its indentation.
@@ -213,7 +231,7 @@ export const compiledOnce = (sql: string): string =>
  * 256 KB, and a batch answers as a whole: fewer reads go together than commits.
  */
 const sharedOf = (d1: D1Database): Shared => ({
-  prepared: new Map(),
+  prepared: new WeakMap(),
   commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, ...COMMITS }),
   lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, ...READS }),
   reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, ...READS }),

@@ -58,7 +58,9 @@ function compiledFrom(built: Buildable): { sql: string; params: unknown[] } {
     const name = nameOf(field)
     if (name !== key) throw new Error(`the field "${key}" is selected from "${name}": name it as its column`)
   }
-  return built.toSQL()
+  const { sql: text, params } = built.toSQL()
+  // As `compile` of sql.ts puts a plus before each parameter. A question mark within a name of the schema does not exist.
+  return { sql: text.replaceAll('?', '+?'), params }
 }
 
 const nameOf = (field: unknown): string | null =>

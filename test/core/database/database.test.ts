@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tenants } from '../../../src/auth/table.ts'
 import { violatedConstraint } from '../../../src/core/database/d1-errors.ts'
 import { Database, type Meter } from '../../../src/core/database/database.ts'
+import { query } from '../../../src/core/database/query.ts'
 
 const db = new Database(env.DB)
 beforeEach(async () => {
@@ -12,7 +15,7 @@ afterEach(async () => {
 })
 
 test('a batch is all or nothing', async () => {
-  const insert = (id: string) => db.statement('insert into things (id, n) values (?, 1)', id)
+  const insert = (id: string) => db.statement('insert into things (id, n) values (:id, 1)', { id })
   await expect(db.batch([insert('a'), insert('a')])).rejects.toThrow(/UNIQUE/)
   expect(await db.all('select * from things')).toEqual([])
 })
@@ -41,18 +44,30 @@ test('a database that does not answer is a 503, not a 500', async () => {
       bind: () => ({ all: () => Promise.reject(new Error('D1 DB is overloaded. Requests queued for too long.')) }),
     }),
   }
-  await expect(new Database(overloaded as unknown as D1Database).all('select ?', 1)).rejects.toEqual(
+  await expect(new Database(overloaded as unknown as D1Database).all('select :one', { one: 1 })).rejects.toEqual(
     expect.objectContaining({ code: 'dependency_unavailable', headers: { 'Retry-After': '5' } }),
   )
 })
 
 test('no parameter stands where SQLite would compile the statement again for its value', () => {
   const prepared: string[] = []
-  const recording = { prepare: (sql: string) => void prepared.push(sql) }
-  new Database(recording as unknown as D1Database).statement(
-    'select * from a, b where a.id = ? and b.id = ?12 limit ?3',
+  const statement = { bind: () => statement }
+  const recording = new Database({
+    prepare: (sql: string) => {
+      prepared.push(sql)
+      return statement
+    },
+  } as unknown as D1Database)
+  // The same text is prepared once.
+  for (const id of [1, 2]) recording.statement('select * from a where a.id = :id limit :most', { id, most: 2 })
+  recording.statement(
+    query((q, by: { id: string }) => q.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, by.id))),
+    { id: 'ten_1' },
   )
-  expect(prepared).toEqual(['select * from a, b where a.id = +? and b.id = +?12 limit +?3'])
+  expect(prepared).toEqual([
+    'select * from a where a.id = +?1 limit +?2',
+    'select "id" from "tenants" where "tenants"."id" = +?',
+  ])
 })
 
 test.each([
@@ -62,9 +77,8 @@ test.each([
   ['null', null],
 ])('a parameter of type %s is written and found as it is', async (kind, value) => {
   await db.write('create table if not exists kinds (kind text, value blob)')
-  await db.write('insert into kinds (kind) values (?)', kind)
-  await db.write('update kinds set value = ? where kind = ?', value, kind)
-  expect(await db.all('select kind from kinds where value = ? or (?1 is null and value is null)', value)).toEqual([
-    { kind },
-  ])
+  await db.write('insert into kinds (kind) values (:kind)', { kind })
+  await db.write('update kinds set value = :value where kind = :kind', { value, kind })
+  const FOUND = 'select kind from kinds where value = :value or (:value is null and value is null)'
+  expect(await db.all(FOUND, { value })).toEqual([{ kind }])
 })
