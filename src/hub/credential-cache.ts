@@ -1,5 +1,6 @@
 import type { Credential } from '../auth/index.ts'
 import type { Denial } from '../core/ports.ts'
+import { BoundedMap } from '../core/values/bounded-map.ts'
 
 export type CredentialStatus =
   | { status: 'alive'; credential: Credential }
@@ -26,7 +27,8 @@ type Load = (tokenHash: string) => Promise<Credential | null>
  */
 export class CredentialCache {
   readonly #sql: SqlStorage
-  readonly #cached = new Map<string, Credential>()
+  /** The oldest tokens of a user with more are read from D1 again. */
+  readonly #cached = new BoundedMap<string, Credential>(MAX_CACHED)
   readonly #loading = new Map<string, Promise<Credential | null>>()
   readonly #denied = new Map<string, number>()
 
@@ -49,7 +51,7 @@ export class CredentialCache {
       const loaded = await loading
       if (!loaded) return { status: 'unknown' }
       credential = loaded
-      this.#remember(tokenHash, loaded)
+      this.#cached.set(tokenHash, loaded)
     }
     const at = now()
     if (this.#deniedFrom(factsOf(credential)) <= at) return { status: 'revoked' }
@@ -92,14 +94,6 @@ export class CredentialCache {
 
   #deniedFrom({ id, grantId }: CredentialFacts): number {
     return Math.min(...[id, grantId ?? id].map((one) => this.#denied.get(one) ?? Infinity))
-  }
-
-  /** The cache is bounded. The oldest tokens of a user with more are read from D1 again. */
-  #remember(tokenHash: string, credential: Credential): void {
-    this.#cached.set(tokenHash, credential)
-    if (this.#cached.size <= MAX_CACHED) return
-    const oldest = this.#cached.keys().next().value
-    if (oldest !== undefined) this.#cached.delete(oldest)
   }
 }
 

@@ -1,4 +1,5 @@
 import { isAppError, unavailable } from '../core/errors.ts'
+import { BoundedMap } from '../core/values/bounded-map.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { within } from '../core/values/deadline.ts'
 import type { AdmitReply, AdmitRequest, Hub } from '../core/ports.ts'
@@ -65,9 +66,9 @@ async function reach<T>(call: () => Promise<T>): Promise<T> {
 
 type Refusal = Extract<AdmitReply, { outcome: 'limited' }>
 
-/** It is bounded. A forgotten refusal only costs a call to the hub. */
+/** A forgotten refusal only costs a call to the hub. */
 class RefusalMemory {
-  readonly #refusals = new Map<string, { refusal: Refusal; until: number }>()
+  readonly #refusals = new BoundedMap<string, { refusal: Refusal; until: number }>(MAX_REFUSALS)
 
   find(request: AdmitRequest, now: number): Refusal | null {
     const key = keyOf(request)
@@ -79,7 +80,6 @@ class RefusalMemory {
   }
 
   remember(request: AdmitRequest, refusal: Refusal, now: number): void {
-    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear()
     this.#refusals.set(keyOf(request), { refusal, until: Math.min(refusal.retryAt, now + MEMORY_MS) })
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { toBase32, utf8 } from '../../core/values/encoding.ts'
 import { hmacSha256, importHmacKey, sha256, timingSafeEqual, type KeyRing } from '../../core/values/hash.ts'
 import type { Random } from '../../core/values/ids.ts'
@@ -18,8 +19,8 @@ const SHAPE = new RegExp(
  */
 export class TokenMint implements Tokens {
   readonly #keys: Promise<CryptoKey>[]
-  /** Tokens whose checksum was right before, at most `MAX_PARSED`. It says nothing about their revocation. */
-  readonly #parsed = new Map<string, ParsedToken>()
+  /** Tokens whose checksum was right before. It says nothing about their revocation. */
+  readonly #parsed = new BoundedMap<string, ParsedToken>(MAX_PARSED)
 
   constructor(ring: KeyRing) {
     this.#keys = ring.map((key) => importHmacKey(key.bytes))
@@ -47,7 +48,6 @@ export class TokenMint implements Tokens {
     for (const key of this.#keys) {
       if (timingSafeEqual(utf8(await checksum(await key, body)), utf8(sum))) {
         const parsed = { prefix: prefix as TokenPrefix, routingId, hash: await sha256(token) }
-        if (this.#parsed.size >= MAX_PARSED) this.#parsed.clear()
         this.#parsed.set(token, parsed)
         return parsed
       }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 import type { VectorCopy } from './vector-copy.ts'
 
 const MINUTE_MS = 60_000
@@ -23,7 +24,7 @@ export class VectorCopies {
   /** By project, the one used least recently first: a map keeps the order of insertion. */
   readonly #held = new Map<string, Held>()
   /** From when on a project may be read, by project, the one that was read least recently first. */
-  readonly #readFrom = new Map<string, number>()
+  readonly #readFrom = new BoundedMap<string, number>(MAX_REMEMBERED)
   #bytes = 0
 
   /** The copy of a project, as of this revision and of this model. One of another revision ends. */
@@ -42,13 +43,13 @@ export class VectorCopies {
     if (now < (this.#readFrom.get(projectId) ?? -Infinity)) return false
     this.#release(maxBytes, now)
     if (this.#bytes >= maxBytes) return false
-    this.#readNotBefore(projectId, now + READ_EVERY_MS)
+    this.#readFrom.set(projectId, now + READ_EVERY_MS)
     return true
   }
 
   /** A read has found that the project is too large for a copy. */
   tooLarge(projectId: string, now: number): void {
-    this.#readNotBefore(projectId, now + TOO_LARGE_FOR_MS)
+    this.#readFrom.set(projectId, now + TOO_LARGE_FOR_MS)
   }
 
   /** Holds a copy that was read after a statement had told this revision, where there is room: reads overlap. */
@@ -70,12 +71,5 @@ export class VectorCopies {
   #end(projectId: string): void {
     this.#bytes -= this.#held.get(projectId)?.copy.bytes ?? 0
     this.#held.delete(projectId)
-  }
-
-  #readNotBefore(projectId: string, instant: number): void {
-    this.#readFrom.delete(projectId)
-    this.#readFrom.set(projectId, instant)
-    const oldest = this.#readFrom.keys().next().value
-    if (this.#readFrom.size > MAX_REMEMBERED && oldest !== undefined) this.#readFrom.delete(oldest)
   }
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, PUBLIC_READ } from '../../core/http/endpoint.ts'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { EVENT_NAMES, messages, schemaOf, type Json } from './messages.ts'
 import { CHANNELS, type Channel } from '../catalog.ts'
 import { ConnectQuery } from '../sockets/connect.ts'
@@ -95,7 +96,9 @@ export function asyncApiDocument(origin: string) {
 
 export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>
 
-const documents = new Map<string, AsyncApiDocument>()
+/** One deployment has few origins. The bound keeps made-up Host headers from filling the memory. */
+const MAX_ORIGINS = 10
+const documents = new BoundedMap<string, AsyncApiDocument>(MAX_ORIGINS)
 
 export const asyncApiEndpoint = endpoint({
   ...PUBLIC_READ,
@@ -110,13 +113,4 @@ export const asyncApiEndpoint = endpoint({
       channels: { '/realtime': {}, webhook: {} },
     },
   },
-}).handle(({ ctx }) => {
-  const { origin } = ctx.client
-  let document = documents.get(origin)
-  if (!document) {
-    // One deployment has few origins. The bound keeps made-up Host headers from filling the memory.
-    if (documents.size >= 10) documents.clear()
-    documents.set(origin, (document = asyncApiDocument(origin)))
-  }
-  return document
-})
+}).handle(({ ctx }) => documents.getOrMake(ctx.client.origin, asyncApiDocument))

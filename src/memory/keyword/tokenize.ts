@@ -1,4 +1,5 @@
 import stem from 'wink-porter2-stemmer'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 
 /** A longer run (an encoded blob) is cut here, as nobody searches for the whole of it. */
 const MAX_TERM_CHARACTERS = 64
@@ -40,29 +41,19 @@ function pushTerm(terms: string[], run: string): void {
         .replace(/['’]s$/u, '')
         .replaceAll(/[^\p{L}\p{N}]+/gu, '')
   const term = cut(word)
-  if (term !== '') terms.push(ENGLISH.test(term) ? stemOf(term) : term)
+  if (term !== '') terms.push(ENGLISH.test(term) ? stems.getOrMake(term, stem) : term)
 }
 
 const cut = (word: string): string =>
   word.length > MAX_TERM_CHARACTERS ? Array.from(word).slice(0, MAX_TERM_CHARACTERS).join('') : word
 
-/**
- * Stems by word, which is a run in lower case and so no part of its text, which it would keep in memory. The oldest goes
- * first. They take two megabytes of an isolate at most.
- */
-const stems = new Map<string, string>()
+/** They take two megabytes of an isolate at most. */
 const MAX_STEMS = 20_000
-
-/** The cache pays: stemming takes longer than the rest of the work on a word, and texts repeat their words. */
-function stemOf(word: string): string {
-  const cached = stems.get(word)
-  if (cached !== undefined) return cached
-  const made = stem(word)
-  stems.set(word, made)
-  const oldest = stems.keys().next().value
-  if (stems.size > MAX_STEMS && oldest !== undefined) stems.delete(oldest)
-  return made
-}
+/**
+ * Stems by word. Stemming takes longer than the rest of the work on a word, and texts repeat their words. A word is a run
+ * in lower case, so it does not keep its text in memory.
+ */
+const stems = new BoundedMap<string, string>(MAX_STEMS)
 
 const ASCII = /^[A-Za-z0-9]+$/
 

@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../../core/context.ts'
 import { endpoint, PUBLIC_READ, type Endpoint } from '../../core/http/endpoint.ts'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
@@ -69,7 +70,7 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
 
 /** An isolate builds the document once for each origin. */
 export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
-  const documents = new Map<string, object>()
+  const documents = new BoundedMap<string, object>(MAX_ORIGINS)
   return endpoint({
     ...PUBLIC_READ,
     path: '/api-reference/openapi.json',
@@ -77,12 +78,7 @@ export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
     summary: 'This document',
     reply: { 200: z.looseObject({ openapi: z.string() }) },
     example: { reply: { openapi: '3.1.0', info: { title: 'Recollect', version: '1.0.0' }, paths: { '/health': {} } } },
-  }).handle(({ ctx }) => {
-    const { origin } = ctx.client
-    const document = documents.get(origin) ?? openApiDocument(all(), origin)
-    if (documents.size < MAX_ORIGINS) documents.set(origin, document)
-    return document
-  })
+  }).handle(({ ctx }) => documents.getOrMake(ctx.client.origin, (origin) => openApiDocument(all(), origin)))
 }
 
 const MAX_ORIGINS = 8
