@@ -63,25 +63,25 @@ export default defineConfig({
       { object: 'Math', property: 'random', message: 'Take randomness from ctx.random().' },
     ],
   },
-  ignorePatterns: ['worker-configuration.d.ts', 'migrations/**', 'src/client/api.ts'],
+  ignorePatterns: ['worker-configuration.d.ts', 'migrations/**', 'client/src/api.ts'],
   overrides: [
     ...RANKS.flatMap((folders, rank) => folders.flatMap((folder) => importRules(folder, rank))),
     // The client stands alone: it becomes a package of its own.
-    restricted(['src/client/*.ts'], [{ regex: '^\\.\\./', message: 'The client stands alone.' }]),
+    restricted(['client/src/*.ts'], [{ regex: '^\\.\\./', message: 'The client stands alone.' }]),
     restricted(
-      ['src/client/*/**'],
+      ['client/src/*/**'],
       [{ regex: '^\\.\\./\\.\\./', message: 'The client stands alone.' }],
-      ['src/client/cli/*/**'],
+      ['client/src/cli/*/**'],
     ),
-    restricted(['src/client/cli/*/**'], [{ regex: '^(\\.\\./){3}', message: 'The client stands alone.' }]),
+    restricted(['client/src/cli/*/**'], [{ regex: '^(\\.\\./){3}', message: 'The client stands alone.' }]),
     {
-      files: ['test/**', 'bench/**', 'tools/**', '*.ts'],
+      files: ['test/**', 'client/test/**', 'bench/**', 'tools/**', '*.ts'],
       rules: { 'typescript/no-explicit-any': 'off', 'no-console': 'off', 'typescript/no-unsafe-type-assertion': 'off' },
     },
     // Shows the rule what it is against.
     { files: ['test/tools/lint.test.ts'], rules: { 'house/no-insert-or-replace': 'off' } },
     {
-      files: ['src/core/values/clock.ts', 'test/**', 'bench/**', 'tools/**'],
+      files: ['src/core/values/clock.ts', 'test/**', 'client/test/**', 'bench/**', 'tools/**'],
       rules: { 'no-restricted-properties': 'off' },
     },
   ],

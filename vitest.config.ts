@@ -61,10 +61,10 @@ const workersOf = (shards: number, home: string) =>
 /** A test that starts processes and browsers takes long on a busy machine. A wait within it has a deadline of its own. */
 const PATIENCE_MS = 180_000
 
-const SERVED = ['test/e2e/**', 'test/package/**', 'test/tools/**', 'test/client/cli/**']
+const SERVED = ['test/e2e/**', 'client/test/package/**', 'test/tools/**', 'client/test/cli/**']
 
 /** The files that say `@module-tag shards`: CONTRIBUTING.md says which have to, and `test/tools/run-twice.test.ts` looks. */
-const tagged = globSync('test/**/*.test.{ts,tsx}', { exclude: SERVED }).filter((file) =>
+const tagged = globSync('{test,client/test}/**/*.test.{ts,tsx}', { exclude: SERVED }).filter((file) =>
   readFileSync(file, 'utf8').slice(0, 100).includes('@module-tag shards'),
 )
 
@@ -96,7 +96,7 @@ export default defineConfig({
         logLevel: 'error',
         test: {
           name: 'workerd',
-          include: ['test/**/*.test.{ts,tsx}'],
+          include: ['{test,client/test}/**/*.test.{ts,tsx}'],
           exclude: ['test/shards/**', 'test/auth/directory/**', ...SERVED],
           setupFiles: ['./test/support/setup.ts'],
           // Files share an isolate, since starting one costs more than most of them; each test makes its own tenant.
@@ -135,9 +135,9 @@ export default defineConfig({
       {
         test: {
           name: 'package',
-          include: ['test/package/**/*.test.ts'],
+          include: ['client/test/package/**/*.test.ts'],
           isolate: false,
-          globalSetup: ['./test/e2e/support/bundle.ts', './test/package/support/build.ts'],
+          globalSetup: ['./test/e2e/support/bundle.ts', './client/test/package/support/build.ts'],
           env: QUIET,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
@@ -147,7 +147,7 @@ export default defineConfig({
       {
         test: {
           name: 'cli',
-          include: ['test/client/cli/**/*.test.ts'],
+          include: ['client/test/cli/**/*.test.ts'],
           isolate: false,
           env: QUIET,
           testTimeout: PATIENCE_MS,

@@ -6,7 +6,7 @@ import { FIGURES } from './figures.ts'
 import { staleMigrations } from './latest-migrations.ts'
 import { checkSecurity } from './security-tests.ts'
 
-const FOLDERS = 'src|test|docs|tools|bench|migrations|\\.ci'
+const FOLDERS = 'src|client|test|docs|tools|bench|migrations|\\.ci'
 const ROOT_FILES =
   'package\\.json|wrangler\\.toml|LICENSE|[A-Z]+\\.md|[a-z]+\\.config\\.ts|tsconfig[.\\w]*\\.json|knip\\.json'
 const PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./{},*-]*)|${ROOT_FILES})\``, 'g')
@@ -19,9 +19,9 @@ const SECTION = /\b(contract|architecture) §(\d+)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
 export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): string[] {
-  const documents = globSync(['*.md', 'docs/*.md', '.github/**/*.md'], { cwd: root }).sort()
+  const documents = globSync(['*.md', 'docs/*.md', 'client/*.md', '.github/**/*.md'], { cwd: root }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
-  const files = globSync(['*.*', '{src,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
+  const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
   return [
@@ -35,7 +35,7 @@ export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): str
         ...deadLinks(root, name, text),
       ].map((fault) => `${name}: ${fault}`)
     }),
-    ...globSync('{src,test,bench}/**/*.{ts,tsx}', { cwd: root, exclude: ['test/tools/**'] }).flatMap((name) =>
+    ...globSync('{src,client,test,bench}/**/*.{ts,tsx}', { cwd: root, exclude: ['test/tools/**'] }).flatMap((name) =>
       absentPaths(root, read(root, name)).map((fault) => `${name}: ${fault}`),
     ),
     ...undocumentedTables(root),
@@ -108,7 +108,7 @@ function undocumentedTables(root: string): string[] {
 /** Comments cite the contract and the architecture by section. */
 function absentSections(root: string): string[] {
   const cited = new Set<string>()
-  for (const file of globSync('{src,test,bench,tools}/**/*.{ts,tsx}', { cwd: root })) {
+  for (const file of globSync('{src,client,test,bench,tools}/**/*.{ts,tsx}', { cwd: root })) {
     for (const [, document = '', section = ''] of read(root, file).matchAll(SECTION))
       cited.add(`${document} ${section}`)
   }

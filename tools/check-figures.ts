@@ -156,7 +156,9 @@ function valuesOf(root: string, source: Source): Value[] {
 /** The one file that declares a constant; the empty path where none or several do. */
 function fileOf(root: string, name: string): string {
   const declares = new RegExp(`^(?:export )?const ${name}\\b`, 'm')
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => declares.test(sourceOf(root, file)))
+  const files = globSync('{src,client/src}/**/*.{ts,tsx}', { cwd: root }).filter((file) =>
+    declares.test(sourceOf(root, file)),
+  )
   return files.length === 1 ? (files[0] ?? '') : ''
 }
 

@@ -1,11 +1,11 @@
-// Writes src/client/api.ts, the types of the API, from docs/openapi.json and docs/asyncapi.json. `npm run docs` runs it.
+// Writes client/src/api.ts, the types of the API, from docs/openapi.json and docs/asyncapi.json. `npm run docs` runs it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './wrangler.ts'
 
-export const TYPES = 'src/client/api.ts'
+export const TYPES = 'client/src/api.ts'
 const SOURCES = ['docs/openapi.json', 'docs/asyncapi.json', 'tools/client-types.ts', 'tools/openapi-types/package.json']
 const METHODS = ['get', 'post', 'patch', 'delete']
 

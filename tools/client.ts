@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { ROOT } from './wrangler.ts'
 
-const SOURCE = join(ROOT, 'src/client')
-/** Import path to folder below src/client. */
+const HOME = join(ROOT, 'client')
+const SOURCE = join(HOME, 'src')
+/** Import path to folder below client/src. */
 const ENTRIES = { '.': '.', './ai-sdk': 'ai-sdk', './langgraph': 'langgraph' }
 const CLI = join(SOURCE, 'cli/main.ts')
 const BIN = 'bin/recollect.js'
@@ -28,14 +29,14 @@ export async function buildClient(out = join(ROOT, 'dist/client')): Promise<{ co
   await compileSocket(out)
   await bundleCli(join(out, BIN))
   copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
-  copyFileSync(join(SOURCE, 'README.md'), join(out, 'README.md'))
+  copyFileSync(join(HOME, 'README.md'), join(out, 'README.md'))
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   return { coreBytes: await coreBytesOf(out) }
 }
 
 /** ECMAScript modules, and the types of each. */
 function compile(out: string): void {
-  const { status, stdout, error } = spawnSync('tsc', ['-p', SOURCE, '--outDir', out], { encoding: 'utf8' })
+  const { status, stdout, error } = spawnSync('tsc', ['-p', HOME, '--outDir', out], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`tsc: ${error?.message ?? stdout}`)
   // tsc leaves the imports of declarations as they are.
   for (const file of globSync('**/*.d.ts', { cwd: out })) {

@@ -21,12 +21,12 @@ export const FIGURES: Record<string, Figure[]> = {
     ['runs on Node # and later', ['tools/client.ts', /node: '>=([\d.]+)'/]],
     [
       'after #, # and # seconds',
-      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[(\d+)_000,/, 's'],
-      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+, (\d+)_000,/, 's'],
-      ['src/client/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+,[^,]+, (\d+)_000\]/, 's'],
+      ['client/src/cli/listen/forward.ts', /RETRY_WAITS_MS = \[(\d+)_000,/, 's'],
+      ['client/src/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+, (\d+)_000,/, 's'],
+      ['client/src/cli/listen/forward.ts', /RETRY_WAITS_MS = \[[^,]+,[^,]+, (\d+)_000\]/, 's'],
     ],
-    ['each after # at most', ['src/client/cli/listen/forward.ts', /ATTEMPT_MS = (\d+)_000/, 's']],
-    ['its lines, # at most', ['src/client/cli/import/calls.ts', /CALL_LINES = (\d+)/]],
+    ['each after # at most', ['client/src/cli/listen/forward.ts', /ATTEMPT_MS = (\d+)_000/, 's']],
+    ['its lines, # at most', ['client/src/cli/import/calls.ts', /CALL_LINES = (\d+)/]],
   ],
   'docs/accounts.md': [
     [

@@ -1,9 +1,9 @@
 // `npm run operator -- limits …`: reads and sets limits of a deployment, over its operator paths (docs/operations.md).
 import { parseArgs } from 'node:util'
-import { readAddress } from '../src/client/cli/config/address.ts'
-import { Failure } from '../src/client/cli/failure.ts'
-import { visible } from '../src/client/cli/output/visible.ts'
-import { NotFoundError, Recollect, type components, type OperationOf, type RequestInput } from '../src/client/index.ts'
+import { readAddress } from '../client/src/cli/config/address.ts'
+import { Failure } from '../client/src/cli/failure.ts'
+import { visible } from '../client/src/cli/output/visible.ts'
+import { NotFoundError, Recollect, type components, type OperationOf, type RequestInput } from '../client/src/index.ts'
 
 export const HELP = `Reads and sets the limits of a deployment.
 

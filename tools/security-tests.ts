@@ -17,7 +17,7 @@ export function checkSecurity(root: string): string[] {
   const numbers = text.split('\n').flatMap((line) => ITEM.exec(line)?.[1] ?? [])
   const tests = testsByNumber(root)
   return [
-    ...citations(root, '{src,test,bench,tools}/**/*.{ts,tsx}')
+    ...citations(root, '{src,client,test,bench,tools}/**/*.{ts,tsx}')
       .filter(({ number }) => !numbers.includes(number))
       .map(({ file, number }) => `${file}: cites security ${number}, which ${SECURITY} does not have`),
     ...numbers.filter((number) => !tests.has(number)).map((number) => `${SECURITY}: ${number} has no test`),
@@ -47,7 +47,7 @@ export function withTests(root: string, text: string): string {
 
 function testsByNumber(root: string): Map<string, Set<string>> {
   const tests = new Map<string, Set<string>>()
-  for (const { file, number, line } of citations(root, 'test/**/*.test.{ts,tsx}')) {
+  for (const { file, number, line } of citations(root, '{test,client/test}/**/*.test.{ts,tsx}')) {
     if (IN_A_NAME.test(line)) tests.set(number, (tests.get(number) ?? new Set()).add(file))
   }
   return tests

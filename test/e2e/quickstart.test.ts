@@ -101,7 +101,7 @@ test('the code that the portal shows for a request runs as it stands, in curl an
   const { stdout } = await run('bash', ['-c', curl ?? ''])
   expect(JSON.parse(stdout)).toMatchObject({ content: { text } })
   const program = join(state, 'shown.mts')
-  const client = pathToFileURL(join(ROOT, 'src/client/index.ts')).href
+  const client = pathToFileURL(join(ROOT, 'client/src/index.ts')).href
   await writeFile(program, (typeScript ?? '').replace("'recollect'", `'${client}'`))
   const printed = await run(process.execPath, [program])
   expect(printed.stdout).toMatch(/id: 'mem_\w{26}'/)

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../../tools/wrangler.ts'
 
 /** Files of the two projects in the runtime. */
-const files = globSync('test/**/*.test.{ts,tsx}', {
+const files = globSync('{test,client/test}/**/*.test.{ts,tsx}', {
   cwd: ROOT,
-  exclude: ['test/{e2e,package,tools,shards}/**', 'test/client/cli/**', 'test/auth/directory/**'],
+  exclude: ['test/{e2e,tools,shards}/**', 'client/test/{package,cli}/**', 'test/auth/directory/**'],
 }).toSorted()
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const runTwice = files.filter((file) => textOf(file).includes('@module-tag shards'))
@@ -18,7 +18,7 @@ const ONE_DATABASE: [folder: string, why: string][] = [
   ['test/core/', 'works on whatever database it is given'],
   ['test/audit/objects/format.', 'reads bytes'],
   ['test/audit/objects/write-past.', 'works on one audit database'],
-  ['test/client/langgraph.', 'asks the public API, which keeps users apart elsewhere'],
+  ['client/test/langgraph.', 'asks the public API, which keeps users apart elsewhere'],
 ]
 
 test('whatever keeps tenants apart, holds a budget of round trips, is a port or is for operators runs with three shards too', () => {

@@ -1,0 +1,6709 @@
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 73a2f1bfb8bb867e
+export interface paths {
+  '/auth/login': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Log in */
+    post: operations['logIn']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/logout': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Log out */
+    post: operations['logOut']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/users/me/password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Change the password */
+    post: operations['changePassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List your sessions */
+    get: operations['listSessions']
+    put?: never
+    post?: never
+    /** End all other sessions */
+    delete: operations['revokeOtherSessions']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/sessions/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a session */
+    get: operations['getSession']
+    put?: never
+    post?: never
+    /** End a session */
+    delete: operations['revokeSession']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/token': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Exchange a code or a refresh token */
+    post: operations['requestToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/revoke': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Revoke a token */
+    post: operations['revokeToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/introspect': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Introspect a token */
+    post: operations['introspectToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/register': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Register an application */
+    post: operations['registerApp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/oauth-authorization-server': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Describe the authorization server */
+    get: operations['getAuthorizationServerMetadata']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/oauth-authorization-server/auth': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Describe the authorization server to a client that takes /auth for its issuer */
+    get: operations['getAuthorizationServerMetadataOfAuthUrl']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/oauth-protected-resource': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Describe the API as a protected resource */
+    get: operations['getProtectedResourceMetadata']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/oauth-protected-resource/mcp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Describe the agent path as a protected resource */
+    get: operations['getAgentResourceMetadata']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/oauth-protected-resource/mcp/{project_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Describe the agent path of a project as a protected resource */
+    get: operations['getProjectAgentResourceMetadata']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/apps': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List your OAuth applications */
+    get: operations['listApps']
+    put?: never
+    /** Create an OAuth application */
+    post: operations['createApp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/apps/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get an OAuth application */
+    get: operations['getApp']
+    put?: never
+    post?: never
+    /** Delete an OAuth application */
+    delete: operations['deleteApp']
+    options?: never
+    head?: never
+    /** Change an OAuth application */
+    patch: operations['updateApp']
+    trace?: never
+  }
+  '/v1/apps/{id}/rotate-secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Rotate the secret of an OAuth application */
+    post: operations['rotateAppSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/grants': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List what you granted to applications */
+    get: operations['listGrants']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/grants/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a grant */
+    get: operations['getGrant']
+    put?: never
+    post?: never
+    /** Revoke a grant */
+    delete: operations['revokeGrant']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/register-user': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Sign up */
+    post: operations['registerUser']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/me': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get your profile */
+    get: operations['getMe']
+    put?: never
+    post?: never
+    /** Delete your account */
+    delete: operations['deleteMe']
+    options?: never
+    head?: never
+    /** Change your profile */
+    patch: operations['updateMe']
+    trace?: never
+  }
+  '/v1/users/me/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Export your personal data */
+    get: operations['exportMe']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/tenant': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get your tenant */
+    get: operations['getTenant']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/tenant/owner': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Hand the tenant over */
+    post: operations['handOverTenant']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/tenant/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the people of your tenant */
+    get: operations['listPeople']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/tenant/people/{user_id}/reset-link': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Make a password reset link for a person of your tenant */
+    post: operations['makeResetLinkForPerson']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/api-keys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List API keys */
+    get: operations['listApiKeys']
+    put?: never
+    /** Create an API key */
+    post: operations['createApiKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/api-keys/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get an API key */
+    get: operations['getApiKey']
+    put?: never
+    post?: never
+    /** Revoke an API key */
+    delete: operations['revokeApiKey']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/api-keys/{id}/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Rotate an API key */
+    post: operations['rotateApiKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/audit': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Read the audit log */
+    get: operations['listAuditRows']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/usage/series': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Read your usage over time */
+    get: operations['getUsageSeries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List workspaces */
+    get: operations['listWorkspaces']
+    put?: never
+    /** Create a workspace */
+    post: operations['createWorkspace']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a workspace */
+    get: operations['getWorkspace']
+    put?: never
+    post?: never
+    /** Delete a workspace */
+    delete: operations['deleteWorkspace']
+    options?: never
+    head?: never
+    /** Rename a workspace */
+    patch: operations['updateWorkspace']
+    trace?: never
+  }
+  '/v1/workspaces/{id}/members': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List members */
+    get: operations['listMembers']
+    put?: never
+    /** Invite a member */
+    post: operations['inviteMember']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces/{id}/members/{user_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Remove a member, or leave */
+    delete: operations['removeMember']
+    options?: never
+    head?: never
+    /** Change a member's role */
+    patch: operations['changeMemberRole']
+    trace?: never
+  }
+  '/v1/workspaces/{id}/members/{user_id}/reset-link': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Make a password reset link for a member */
+    post: operations['makeResetLinkForMember']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/reset-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Set a new password by a reset link */
+    post: operations['resetPassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces/{id}/invitations': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List open invitations */
+    get: operations['listInvitations']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces/{id}/invitations/{invitation_id}/renew': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Renew an invitation */
+    post: operations['renewInvitation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/workspaces/{id}/invitations/{invitation_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Withdraw an invitation */
+    delete: operations['withdrawInvitation']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/invitations': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List your invitations */
+    get: operations['listReceivedInvitations']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/invitations/{id}/accept': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Accept an invitation */
+    post: operations['acceptInvitation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/invitations/{id}/refuse': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Refuse an invitation */
+    post: operations['refuseInvitation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Create a project */
+    post: operations['createProject']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Delete a project */
+    delete: operations['deleteProject']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/projects': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List projects */
+    get: operations['listProjects']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/projects/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a project */
+    get: operations['getProject']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /** Change a project */
+    patch: operations['updateProject']
+    trace?: never
+  }
+  '/api/events/publish': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Publish an event */
+    post: operations['publishEvent']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/events/subscriptions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List subscriptions */
+    get: operations['listSubscriptions']
+    put?: never
+    /** Subscribe a webhook */
+    post: operations['createSubscription']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a subscription */
+    get: operations['getSubscription']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /** Pause, resume or change a subscription */
+    patch: operations['updateSubscription']
+    trace?: never
+  }
+  '/api/events/subscriptions/{subscription_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Delete a subscription */
+    delete: operations['deleteSubscription']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show the signing secret */
+    get: operations['getSubscriptionSecret']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}/secret/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Rotate the signing secret */
+    post: operations['rotateSubscriptionSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send a test event */
+    post: operations['testSubscription']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}/deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List deliveries */
+    get: operations['listDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/deliveries/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Get a delivery */
+    get: operations['getDelivery']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/deliveries/{id}/attempts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the attempts of a delivery */
+    get: operations['listDeliveryAttempts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/deliveries/{id}/request': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show what a delivery sends */
+    get: operations['getDeliveryRequest']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/deliveries/{id}/retry': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Send a delivery again */
+    post: operations['retryDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/subscriptions/{id}/recover': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Recover deliveries after an outage */
+    post: operations['recoverDeliveries']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/events/delivery-series': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Read deliveries over time */
+    get: operations['getDeliverySeries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-reference/asyncapi.json': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** AsyncAPI document of the events */
+    get: operations['getAsyncApiDocument']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/memory/search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Search by keyword and by meaning */
+    post: operations['searchMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/items': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List memory items */
+    get: operations['listMemories']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/namespaces': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List namespaces */
+    get: operations['listNamespaces']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/items/{id}/embed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Embed a memory item again */
+    post: operations['embedMemory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/memory/store': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Store a memory item */
+    post: operations['storeMemory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/memory/retrieve': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Retrieve a memory item by its id */
+    get: operations['retrieveMemory']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/memory/batch': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Run up to 50 operations */
+    post: operations['batchMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/items/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Retrieve a memory item at its own path */
+    get: operations['getMemory']
+    put?: never
+    post?: never
+    /** Delete a memory item */
+    delete: operations['deleteMemory']
+    options?: never
+    head?: never
+    /** Update a memory item */
+    patch: operations['updateMemory']
+    trace?: never
+  }
+  '/v1/memory/items/{id}/versions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List earlier texts */
+    get: operations['listMemoryVersions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Delete items by filter */
+    post: operations['deleteMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Export memory items */
+    get: operations['exportMemories']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/memory/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Import memory items */
+    post: operations['importMemories']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/usage': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Read your usage */
+    get: operations['getUsage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/realtime': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Listen to events over WebSocket */
+    get: operations['listenToEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/events/stream': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Listen to events over WebSocket, below /api */
+    get: operations['listenToEventStream']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/llms.txt': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** What an agent must know to connect */
+    get: operations['getLlmsTxt']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/operator/limits': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List who has limits of their own */
+    get: operations['listLimits']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/v1/operator/limits/{subject}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Read the limits of the deployment, a tenant, a user or a key */
+    get: operations['getLimits']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /** Set limits of the deployment, a tenant, a user or a key */
+    patch: operations['updateLimits']
+    trace?: never
+  }
+  '/v1/operator/changes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List what operators changed */
+    get: operations['listOperatorChanges']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Links to the documents */
+    get: operations['getLandingPage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/health': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Is the service alive? */
+    get: operations['getHealth']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ready': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Can the service do its work? */
+    get: operations['getReadiness']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-reference/openapi.json': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** This document */
+    get: operations['getOpenApiDocument']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-reference': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** The API reference, to read and to try */
+    get: operations['getReferencePage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-reference/events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Every event and how it arrives, to read */
+    get: operations['getEventsPage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-reference/errors': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Every error code, its cause and its remedy */
+    get: operations['getErrorsPage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+}
+export type webhooks = Record<string, never>
+export interface components {
+  schemas: {
+    BatchStore: {
+      /** @constant */
+      op: 'store'
+      content:
+        | string
+        | {
+            text: string
+            type?: string
+            /** @description At most 16 KiB as JSON, depth 8. */
+            metadata?: {
+              [key: string]: unknown
+            }
+          }
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        conversation_id?: string | null
+        document_id?: string | null
+        session_id?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      occurred_at?: string | null
+      custom_id?: string | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+      deduplicate?: boolean
+    }
+    BatchUpdate: {
+      /** @constant */
+      op: 'update'
+      id: string
+      content?:
+        | string
+        | {
+            text?: string
+            type?: string
+            /** @description At most 16 KiB as JSON, depth 8. */
+            metadata?: {
+              [key: string]: unknown
+            }
+          }
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        conversation_id?: string | null
+        document_id?: string | null
+        session_id?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      occurred_at?: string | null
+      custom_id?: string | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+    }
+    BatchDelete: {
+      /** @constant */
+      op: 'delete'
+      id: string
+    }
+    BatchRetrieve: {
+      /** @constant */
+      op: 'retrieve'
+      id: string
+    }
+    SessionToken: {
+      /** @example rcs_… */
+      session_token: string
+      /**
+       * @description Seconds.
+       * @enum {number}
+       */
+      expires_in: 86400
+      /**
+       * @description Opaque and no credential: the next login of this device sends it.
+       * @example rcd_…
+       */
+      device_token: string
+    }
+    /** @description RFC 9457 problem details. More members may be added. */
+    Problem: {
+      /**
+       * Format: uri
+       * @description A link to the explanation of the code in `/api-reference/errors`.
+       */
+      type: string
+      title: string
+      status: number
+      detail: string
+      /** @enum {string} */
+      code:
+        | 'invalid_json'
+        | 'conflicting_credentials'
+        | 'unauthenticated'
+        | 'invalid_token'
+        | 'insufficient_scope'
+        | 'forbidden'
+        | 'session_required'
+        | 'user_context_required'
+        | 'quota_exceeded'
+        | 'not_found'
+        | 'method_not_allowed'
+        | 'conflict'
+        | 'custom_id_taken'
+        | 'email_taken'
+        | 'last_owner'
+        | 'idempotency_mismatch'
+        | 'idempotency_in_progress'
+        | 'precondition_failed'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'validation_failed'
+        | 'upgrade_required'
+        | 'rate_limited'
+        | 'internal'
+        | 'dependency_unavailable'
+      request_id: string
+      /** @description With 422: each invalid field, with its dotted `path`; at most 50. */
+      errors?: {
+        path: string
+        code: string
+        message: string
+      }[]
+      /** @description Invalid fields besides those in `errors`. */
+      errors_omitted?: number
+    }
+    Session: {
+      /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /** @description The `User-Agent` of the login. */
+      user_agent: string
+      /** @description Whether this request uses the session. */
+      current: boolean
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @description Accurate to the minute.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    TokenAnswer: {
+      access_token: string
+      /** @enum {string} */
+      token_type: 'bearer'
+      /** @enum {number} */
+      expires_in: 3600
+      refresh_token: string
+      scope: string
+    }
+    /** @description RFC 6749 §5.2. */
+    OAuthError: {
+      error: string
+      error_description?: string
+    }
+    TokenRequest: {
+      /** @description `authorization_code` or `refresh_token`. */
+      grant_type?: string
+      /** @description The application; may be left out with HTTP Basic. */
+      client_id?: string
+      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      client_secret?: string
+      /** @description The authorization code. */
+      code?: string
+      /** @description The redirect URI of the authorization request. */
+      redirect_uri?: string
+      /** @description PKCE verifier (RFC 7636), where a challenge was sent. */
+      code_verifier?: string
+      /** @description The refresh token, with `grant_type=refresh_token`. */
+      refresh_token?: string
+      /** @description Narrows what a refreshed access token may do; never widens it. */
+      scope?: string
+      /** @description Resource indicator (RFC 8707): an address of this service. */
+      resource?: string | string[]
+    }
+    RevokeRequest: {
+      /** @description The access or refresh token. */
+      token?: string
+      /** @description Not needed: the token tells its type. */
+      token_type_hint?: string
+      /** @description The application; may be left out with HTTP Basic. */
+      client_id?: string
+      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      client_secret?: string
+    }
+    Introspection: {
+      active: boolean
+      scope?: string
+      client_id?: string
+      /** @enum {string} */
+      token_type?: 'bearer'
+      sub?: string
+      aud?: string
+      iss?: string
+      iat?: number
+      exp?: number
+    }
+    IntrospectRequest: {
+      /** @description The access or refresh token. */
+      token?: string
+      /** @description Not needed: the token tells its type. */
+      token_type_hint?: string
+      /** @description The application; may be left out with HTTP Basic. */
+      client_id?: string
+      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      client_secret?: string
+    }
+    ClientRegistration: {
+      client_id: string
+      client_secret?: string
+      /** @enum {number} */
+      client_secret_expires_at?: 0
+      client_id_issued_at: number
+      client_name: string
+      redirect_uris: string[]
+      token_endpoint_auth_method: string
+      grant_types: string[]
+      response_types: string[]
+      scope: string
+    }
+    RegisterRequest: {
+      redirect_uris?: string[]
+      client_name?: string
+      token_endpoint_auth_method?: string
+      grant_types?: string[]
+      response_types?: string[]
+      scope?: string
+    }
+    AuthorizationServerMetadata: {
+      issuer: string
+      authorization_endpoint: string
+      token_endpoint: string
+      revocation_endpoint: string
+      introspection_endpoint: string
+      registration_endpoint?: string
+      /** @enum {boolean} */
+      client_id_metadata_document_supported: true
+      scopes_supported: string[]
+      response_types_supported: string[]
+      response_modes_supported: string[]
+      grant_types_supported: string[]
+      token_endpoint_auth_methods_supported: string[]
+      revocation_endpoint_auth_methods_supported: string[]
+      introspection_endpoint_auth_methods_supported: string[]
+      code_challenge_methods_supported: string[]
+      authorization_response_iss_parameter_supported: boolean
+      service_documentation: string
+    }
+    ProtectedResourceMetadata: {
+      resource: string
+      resource_name: string
+      authorization_servers: string[]
+      scopes_supported: string[]
+      bearer_methods_supported: string[]
+      resource_documentation: string
+    }
+    ApplicationWithSecret: components['schemas']['Application'] & {
+      /** @description Shown once; null for a public application. */
+      client_secret: string | null
+    }
+    Application: {
+      /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      client_id: string
+      name: string
+      /** @enum {string} */
+      type: 'confidential' | 'public'
+      redirect_uris: string[]
+      scopes: (
+        | 'read:memory'
+        | 'write:memory'
+        | 'read:projects'
+        | 'write:projects'
+        | 'read:profile'
+        | 'write:profile'
+        | 'read:events'
+        | 'write:events'
+        | 'read:audit'
+        | 'admin:workspace'
+      )[]
+      require_pkce: boolean
+      refresh_grace_seconds: number
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+    }
+    Grant: {
+      /** @example grt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      application: {
+        /**
+         * @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         * @example https://agent.example/client.json
+         */
+        client_id: string
+        name: string
+      }
+      scopes: (
+        | 'read:memory'
+        | 'write:memory'
+        | 'read:projects'
+        | 'write:projects'
+        | 'read:profile'
+        | 'write:profile'
+        | 'read:events'
+        | 'write:events'
+        | 'read:audit'
+        | 'admin:workspace'
+      )[]
+      /** @description The application registered itself, is a metadata document, or its tokens open `/mcp` only. */
+      agent: boolean
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string
+    }
+    Registration: components['schemas']['SessionToken'] & {
+      user: components['schemas']['User']
+    }
+    User: {
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      email: string
+      name: string
+      avatar_url: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      settings: {
+        /** @enum {string} */
+        theme: 'light' | 'dark' | 'system'
+        language: string
+        notifications: {
+          email: boolean
+          push: boolean
+        }
+      }
+      /**
+       * @description Where the tenant is kept; for its owner, where the deployment names regions.
+       * @enum {string}
+       */
+      region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
+    }
+    ProfileChanges: {
+      name?: string
+      /** @description An HTTPS URL, or empty for none. */
+      avatar_url?: '' | string
+      settings?: {
+        /** @enum {string} */
+        theme?: 'light' | 'dark' | 'system'
+        /** @example en-US */
+        language?: string
+        notifications?: {
+          email?: boolean
+          push?: boolean
+        }
+      }
+    }
+    PersonalData: {
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      exported_at: string
+      user: components['schemas']['User']
+      workspaces: {
+        id: string
+        name: string
+        /** @enum {string} */
+        role: 'owner' | 'admin' | 'editor' | 'viewer'
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        joined_at: string
+      }[]
+      projects: {
+        id: string
+        name: string
+        workspace_id: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        created_at: string
+        /** @description The path that exports its items. */
+        items: string
+      }[]
+      api_keys: {
+        id: string
+        name: string
+        scopes: string[]
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        created_at: string
+      }[]
+      sessions: {
+        id: string
+        user_agent: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        created_at: string
+      }[]
+      applications: {
+        client_id: string
+        name: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        created_at: string
+      }[]
+      grants: {
+        id: string
+        application: string
+        scopes: string[]
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        created_at: string
+      }[]
+    }
+    Tenant: {
+      /** @example ten_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /**
+       * @description The person of the sign-up, or whoever took the tenant over. Null where that person left long ago.
+       * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+       */
+      owner_id: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+    }
+    Person: {
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      user_id: string
+      email: string
+      name: string
+      avatar_url: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+    }
+    ResetLink: {
+      /** @description Shown in this response only; works once. */
+      reset_url: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    NewApiKey: components['schemas']['ApiKey'] & {
+      /**
+       * @description The secret, shown in this response only.
+       * @example rck_live_…
+       */
+      key: string | null
+    }
+    KeyPermission: {
+      project_id: string
+      /** @enum {string} */
+      access: 'read' | 'write'
+      namespaces?: string[]
+    }
+    ApiKey: {
+      /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      name: string
+      /** @enum {string} */
+      prefix: 'rck_live_' | 'rck_test_'
+      last_four: string
+      /** @enum {string} */
+      environment: 'live' | 'test'
+      /** @enum {string} */
+      owner: 'user' | 'workspace'
+      /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      workspace_id: string | null
+      scopes: (
+        | 'read:memory'
+        | 'write:memory'
+        | 'read:projects'
+        | 'write:projects'
+        | 'read:profile'
+        | 'write:profile'
+        | 'read:events'
+        | 'write:events'
+        | 'read:audit'
+        | 'admin:workspace'
+      )[]
+      permissions: components['schemas']['KeyPermission'][] | null
+      /** @enum {string} */
+      status: 'active' | 'rotating' | 'expired' | 'revoked'
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      created_by: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string | null
+      /**
+       * Format: date-time
+       * @description When it was revoked, or when its rotation ends it.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      revoked_at: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      last_used_at: string | null
+      /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      rotated_to: string | null
+    }
+    AuditRow: {
+      /** @example aud_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      at: string
+      actor: string
+      credential: {
+        kind: string
+        id: string
+        environment: string | null
+        app_id: string | null
+      }
+      action: string
+      resource_ids: string[]
+      project_id: string | null
+      workspace_id: string | null
+      /** @description `success`, or the error code that refused it. */
+      outcome: string
+      request_id: string
+      /** @description The portal read this to show a page to its user. */
+      page_read: boolean
+    }
+    UsageSeries: {
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      since: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      until: string
+      /** @enum {string} */
+      step: 'hour' | 'day'
+      /** @enum {string} */
+      by: 'operation' | 'credential' | 'project' | 'outcome'
+      /** @enum {string} */
+      whose: 'tenant' | 'user'
+      /** @description Upper bounds of the first 10 buckets of `durations`, included. The last bucket has none. */
+      bounds_ms: number[]
+      data: {
+        /**
+         * Format: date-time
+         * @description Start of the step.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string
+        /** @description An operation, an outcome, a project, or a credential: the id of a key or an application, else `session` or `portal`. `none`: no project. `other`: what is not named. */
+        name: string
+        requests: number
+        /** @description 4xx without 429. */
+        refusals: number
+        /** @description 429. */
+        limited: number
+        /** @description 5xx. */
+        failures: number
+        /** @description The sum of the durations. */
+        total_ms: number
+        /** @description Requests by bucket of duration. */
+        durations: number[]
+      }[]
+      /** @description The most items of the tenant that were seen waiting for their embedding in each step. Null for who sees no figures of the tenant. */
+      embedding_backlog:
+        | {
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string
+            waiting: number
+            /**
+             * @description The count stopped at 100000 items of all tenants: `waiting` or more.
+             * @enum {boolean}
+             */
+            truncated?: true
+          }[]
+        | null
+    }
+    Workspace: {
+      /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      name: string
+      /**
+       * @description The role of the caller.
+       * @enum {string}
+       */
+      role: 'owner' | 'admin' | 'editor' | 'viewer'
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      created_by: string
+    }
+    Member: {
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      user_id: string
+      /**
+       * @description `service`: the account of the workspace's keys.
+       * @enum {string}
+       */
+      kind: 'person' | 'service'
+      email: string
+      name: string
+      avatar_url: string
+      /** @enum {string} */
+      role: 'owner' | 'admin' | 'editor' | 'viewer'
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      joined_at: string
+    }
+    NewInvitation: {
+      /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      invitation_id: string
+      /** @description Shown in this response only. */
+      invitation_url: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    Invitation: {
+      /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      email: string
+      /** @enum {string} */
+      role: 'owner' | 'admin' | 'editor' | 'viewer'
+      created_by: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    ReceivedInvitation: {
+      /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      workspace_id: string
+      workspace_name: string
+      /** @enum {string} */
+      role: 'owner' | 'admin' | 'editor' | 'viewer'
+      /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      invited_by: string
+      invited_by_name: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    Project: {
+      /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      name: string
+      description: string
+      /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      workspace_id: string
+      icon: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      created_by: string
+    }
+    ProjectChanges: {
+      name?: string
+      description?: string
+      icon?: string
+    }
+    PublishedEvent: {
+      /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      event_id: string
+      /** @enum {boolean} */
+      published: true
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      timestamp: string
+      recipients: number
+    }
+    PublishEvent: {
+      type: string
+      channel?: string
+      data: {
+        [key: string]: unknown
+      }
+      workspace_id?: string
+      project_id?: string
+      targets?: string[]
+    }
+    Subscription: {
+      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      subscription_id: string
+      channels: string[]
+      /** @description Empty: all types of the channels. */
+      events: string[]
+      filters: {
+        [key: string]: string
+      }
+      delivery: {
+        /** @enum {string} */
+        method: 'webhook'
+        url: string
+      }
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /** @enum {string} */
+      status: 'active' | 'paused' | 'disabled'
+      /** @enum {string} */
+      disabled_reason?: 'gone' | 'failing' | 'credential_ended'
+    }
+    CreateSubscription: {
+      channels: string[]
+      /** @default [] */
+      events?: string[]
+      /** @default {} */
+      filters?: {
+        conversation_id?: string
+        project_id?: string
+        workspace_id?: string
+        namespace?: string
+        scope?: string
+      }
+      delivery: {
+        /** @enum {string} */
+        method: 'webhook'
+        /**
+         * Format: uri
+         * @example https://example.com/hooks/recollect
+         */
+        url: string
+        /** @description Sent with every request; encrypted at rest, never shown again. */
+        headers?: {
+          [key: string]: string
+        }
+      }
+    }
+    Subscriptions: {
+      subscriptions: components['schemas']['Subscription'][]
+      total: number
+      has_more: boolean
+      next_cursor: string | null
+    }
+    UpdateSubscription: {
+      /** @enum {string} */
+      status?: 'active' | 'paused'
+      channels?: string[]
+      events?: string[]
+      filters?: {
+        conversation_id?: string
+        project_id?: string
+        workspace_id?: string
+        namespace?: string
+        scope?: string
+      }
+      delivery?: {
+        /** @enum {string} */
+        method?: 'webhook'
+        /**
+         * Format: uri
+         * @example https://example.com/hooks/recollect
+         */
+        url?: string
+        /** @description Sent with every request; encrypted at rest, never shown again. */
+        headers?: {
+          [key: string]: string
+        } | null
+      }
+    }
+    DeletedSubscription: {
+      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      subscription_id: string
+      /** @enum {boolean} */
+      deleted: true
+    }
+    SigningSecret: {
+      /** @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD */
+      secret: string
+    }
+    TestDelivery: {
+      /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      event_id: string
+      /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      delivery_id: string
+    }
+    Delivery: {
+      /**
+       * @description The `webhook-id` of its requests.
+       * @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+       */
+      id: string
+      /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      subscription_id: string
+      /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      event_id: string
+      event_type: string
+      /** @enum {string} */
+      status: 'waiting' | 'pending' | 'sending' | 'delivered' | 'failed' | 'expired'
+      /** @description Failed and successful attempts of the current schedule. */
+      attempts: number
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      next_attempt_at: string | null
+      last_status_code: number | null
+      last_error: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      delivered_at: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string
+    }
+    DeliveryAttempt: {
+      /** @example att_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      delivery_id: string
+      number: number
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      started_at: string
+      duration_ms: number
+      status_code: number | null
+      error: string | null
+      /** @description The beginning of the response, as the receiver sent it: show it escaped. */
+      response: string
+    }
+    DeliveryRequest: {
+      /** @enum {string} */
+      method: 'POST'
+      /** @description The address of the subscription as it is now. */
+      url: string
+      /** @description For a caller who may read the signing secret they are signed anew, as of this answer. */
+      headers: {
+        [key: string]: string
+      }
+      /** @description The names of the custom headers. Their values stay sealed. */
+      custom_headers: string[]
+      /** @description Byte for byte what every attempt sends. */
+      body: string
+    }
+    RecoveredDeliveries: {
+      recovered: number
+      has_more: boolean
+    }
+    RecoverDeliveries: {
+      /** Format: date-time */
+      since: string
+      /** Format: date-time */
+      until?: string
+    }
+    DeliverySeries: {
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      since: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      until: string
+      /** @enum {string} */
+      step: 'hour' | 'day'
+      /** @description Upper bounds of the first 10 buckets of `latencies`, included. The last bucket has none. */
+      bounds_ms: number[]
+      /** @description Only the newest 5000 deliveries of a subscription, or the newest 20 subscriptions, are in it. */
+      truncated: boolean
+      data: {
+        /**
+         * Format: date-time
+         * @description Start of the step. A delivery belongs to the step in which it was made.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        subscription_id: string
+        delivered: number
+        failed: number
+        expired: number
+        /** @description Held, due, or being sent. */
+        open: number
+        /** @description Delivered ones by bucket of the time from the event to its acceptance. */
+        latencies: number[]
+      }[]
+    }
+    AsyncApiDocument: {
+      /** @enum {string} */
+      asyncapi: '2.6.0'
+    } & {
+      [key: string]: unknown
+    }
+    MemorySearchReply: {
+      results: (components['schemas']['MemoryItem'] & {
+        /** @description Cosine similarity; null for a keyword match only. */
+        similarity: number | null
+        /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score. */
+        score: number
+        /** @description Of the reranker. Its scale is that of the model, and comparable within one answer only. */
+        rerank_score?: number
+        score_breakdown?: {
+          /** @description Rank among the keyword matches considered, and BM25 relative to the most that the query could score. */
+          keyword: {
+            rank: number
+            score: number
+          } | null
+          /** @description Rank among the semantic matches considered, cosine similarity and semantic score. */
+          semantic: {
+            rank: number
+            similarity: number
+            score: number
+          } | null
+          /** @description The weights that were used. Their sum is 1. */
+          weights: {
+            keyword: number
+            semantic: number
+          }
+          /** @description What each part adds to `score`: its weight times its score, and what the better neighbour in its conversation lends. A keyword match that is no semantic match gets a share of the last semantic match. */
+          contributions: {
+            keyword: number
+            semantic: number
+            neighbor: number
+          }
+          /** @description Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score. */
+          recency?: {
+            weight: number
+            score: number
+          }
+        }
+        snippet: string
+        /** @description Only with `neighbors`, in order of occurrence. */
+        neighbors?: {
+          /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+          id: string
+          /** @description Its place: -1 is the item right before the result, 1 the one right after it. */
+          offset: number
+          /** @description Its first 2000 characters. */
+          text: string
+          /**
+           * @description Only where the text is longer.
+           * @enum {boolean}
+           */
+          truncated?: true
+          /**
+           * Format: date-time
+           * @example 2026-11-21T09:30:00.000Z
+           */
+          occurred_at: string | null
+          /**
+           * Format: date-time
+           * @example 2026-11-21T09:30:00.000Z
+           */
+          created_at: string
+        }[]
+      })[]
+      /**
+       * @description Only where `max_tokens`, or 2 MiB of texts and metadata, left results out.
+       * @enum {boolean}
+       */
+      truncated?: true
+      /** @description Matches among the candidates considered. */
+      total: number
+      /** @enum {string} */
+      mode: 'hybrid' | 'semantic' | 'keyword'
+      /** @description Items in scope that still await their embedding, counted up to 1,000. */
+      pending: number
+      took_ms: number
+      query_vector_id: string | null
+      /** @enum {string} */
+      degraded?: 'semantic_unavailable'
+      rerank?: {
+        applied: boolean
+        /**
+         * @description Only where it was not applied: the reranker failed, was late, or answered no usable scores, or other searches of the same user or tenant kept it busy.
+         * @enum {string}
+         */
+        reason?: 'unavailable' | 'late' | 'unusable' | 'busy'
+      }
+    }
+    MemoryItem: {
+      /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      content: {
+        text: string
+        type: string
+        metadata: {
+          [key: string]: unknown
+        }
+      }
+      context: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+        /** @enum {string} */
+        scope: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+      }
+      tags: string[]
+      ttl: number | null
+      custom_id: string | null
+      /** @enum {string} */
+      visibility: 'project' | 'private'
+      /** @description On private items only. */
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+      /** @enum {string} */
+      embedding_status: 'pending' | 'processing' | 'completed' | 'failed'
+      embedding_model: string | null
+      embedding_error: string | null
+      version: number
+      /**
+       * Format: date-time
+       * @description When it happened, as the client says.
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      occurred_at: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      created_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      expires_at: string | null
+      created_by: string
+      /**
+       * @description Only where `deduplicate` found this item.
+       * @enum {boolean}
+       */
+      deduplicated?: true
+    }
+    MemorySearch: {
+      query: string
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string | '*'
+        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        namespace_prefix?: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+        /** @description Instead of `namespace`. One that the credential may not read is left out. */
+        namespaces?: string[]
+      }
+      filters?: components['schemas']['Filters']
+      /** @default 10 */
+      limit?: number
+      /** @description Keeps the first results whose texts fill it, at 3 characters a token; at least one. */
+      max_tokens?: number
+      similarity_threshold?: number
+      /**
+       * @default hybrid
+       * @enum {string}
+       */
+      mode?: 'hybrid' | 'semantic' | 'keyword'
+      /** @description A cross-encoder orders the `top` best results before the cut to `limit`. */
+      rerank?:
+        | boolean
+        | {
+            /** @default 30 */
+            top?: number
+          }
+      /**
+       * @description Shows so many items before and after each result in its conversation, whatever the filters.
+       * @default 0
+       */
+      neighbors?: number
+      /** @description Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else `created_at`. What lies in the future has age 0. */
+      recency?: {
+        half_life_days: number
+        weight: number
+      }
+      /** @default [] */
+      include?: 'score_breakdown'[]
+    }
+    Filters: {
+      tags?: string[]
+      /** @enum {unknown} */
+      tags_match?: 'any' | 'all'
+      AND?: components['schemas']['Filters'][]
+      OR?: components['schemas']['Filters'][]
+      NOT?: components['schemas']['Filters'] | components['schemas']['Filters'][]
+    } & {
+      [key: string]: unknown
+    }
+    MemoryNamespace: {
+      /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      project_id: string
+      namespace: string
+    }
+    MemoryItemStore: {
+      content:
+        | string
+        | {
+            text: string
+            type?: string
+            /** @description At most 16 KiB as JSON, depth 8. */
+            metadata?: {
+              [key: string]: unknown
+            }
+          }
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        conversation_id?: string | null
+        document_id?: string | null
+        session_id?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      /**
+       * Format: date-time
+       * @description When it happened, years 0001 to 9999; a date means its midnight in UTC.
+       * @example 2023-05-08T13:56:00Z
+       */
+      occurred_at?: string | null
+      custom_id?: string | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+      deduplicate?: boolean
+      /** @description Wait this long for the embedding. */
+      wait_ms?: number
+    }
+    BatchReport: {
+      results: {
+        index: number
+        /** @enum {string|null} */
+        op: 'store' | 'update' | 'delete' | 'retrieve' | null
+        /** @enum {string} */
+        status: 'success' | 'error' | 'skipped'
+        id?: string
+        item?: components['schemas']['MemoryItem']
+        error?: {
+          status: number
+          code: string
+          detail: string
+        }
+      }[]
+      success_count: number
+      error_count: number
+    }
+    Batch: {
+      operations: components['schemas']['BatchOperation'][]
+      /** @description All or nothing. */
+      atomic?: boolean
+    }
+    BatchOperation:
+      | ({
+          /** @constant */
+          op: 'store'
+        } & components['schemas']['MemoryItemStore'])
+      | ({
+          /** @constant */
+          op: 'update'
+          id: string
+        } & components['schemas']['MemoryItemUpdate'])
+      | {
+          /** @constant */
+          op: 'delete'
+          id: string
+        }
+      | {
+          /** @constant */
+          op: 'retrieve'
+          id: string
+        }
+    MemoryItemUpdate: {
+      content?:
+        | string
+        | {
+            text?: string
+            type?: string
+            /** @description At most 16 KiB as JSON, depth 8. */
+            metadata?: {
+              [key: string]: unknown
+            }
+          }
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string
+        conversation_id?: string | null
+        document_id?: string | null
+        session_id?: string | null
+      }
+      tags?: string[]
+      ttl?: number | null
+      /**
+       * Format: date-time
+       * @description When it happened, years 0001 to 9999; a date means its midnight in UTC.
+       * @example 2023-05-08T13:56:00Z
+       */
+      occurred_at?: string | null
+      custom_id?: string | null
+      /** @enum {string} */
+      visibility?: 'project' | 'private'
+      permissions?: {
+        user_id: string
+        /** @enum {string} */
+        access: 'read' | 'write'
+      }[]
+    }
+    MemoryVersion: {
+      /** @description The version that introduced this text. */
+      version: number
+      text: string
+      written_by: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      written_at: string
+    }
+    MemoryBulkDeleted: {
+      /** @description With `dry_run`: how many would be deleted. */
+      deleted: number
+      /** @description Call again for the rest. */
+      has_more: boolean
+    }
+    MemoryBulkDelete: {
+      context?: {
+        project_id?: string
+        /** @enum {string} */
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string | '*'
+        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        namespace_prefix?: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+        /** @description Instead of `namespace`. One that the credential may not read is left out. */
+        namespaces?: string[]
+      }
+      filters: components['schemas']['Filters']
+      /**
+       * @description Counts and deletes nothing.
+       * @default false
+       */
+      dry_run?: boolean
+    }
+    MemoryImportReport: {
+      created: number
+      /** @description Lines whose `custom_id` or `deduplicate` found an item. */
+      updated: number
+      failed: number
+      /** @description Failed lines past the 50 that carry an `error`. */
+      errors_omitted?: number
+      /** @description New items keep `created_at` and `updated_at` of their lines. False where the caller does not administer the project. */
+      times_kept: boolean
+      results: {
+        /** @description Counted from 1. */
+        line: number
+        /** @enum {string} */
+        status: 'created' | 'updated' | 'error'
+        id?: string
+        error?: {
+          status: number
+          code: string
+          detail: string
+        }
+      }[]
+    }
+    Usage: {
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      since: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      until: string
+      /** @enum {string} */
+      step: '5m' | 'hour' | 'day'
+      /**
+       * @description The owner of the tenant and those who manage a workspace of theirs see the tenant. Others see their requests, and what their workspaces hold.
+       * @enum {string}
+       */
+      whose: 'tenant' | 'user'
+      data: {
+        /**
+         * Format: date-time
+         * @description Start of the step.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        at: string
+        operation: string
+        requests: number
+        /** @description 4xx without 429. */
+        refusals: number
+        /** @description 429. */
+        limited: number
+        /** @description 5xx. */
+        failures: number
+      }[]
+      /** @description Calls of the reranker in all of that time. */
+      reranks: {
+        calls: number
+        failures: number
+      }
+      /** @description An expired item counts until it is swept, within minutes. */
+      items: {
+        used: number
+        quota: number | null
+      }
+      projects: {
+        used: number
+        quota: number | null
+      }
+      /**
+       * @description Where the tenant is kept; for who sees the tenant, where the deployment names regions.
+       * @enum {string}
+       */
+      region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
+      embeddings_pending: number
+      /** @description The limits that hold now for the caller, and for the key that calls. */
+      limits: {
+        name: string
+        /** @description Permits in any window. */
+        limit: number
+        window_seconds: number
+        /** @description Of what each has a window of its own: `user`, `key` or `subscription`. */
+        per: string
+      }[]
+    }
+    OperatorSettings: {
+      /** @description `deployment`, or the id of a tenant, a user or an API key. */
+      subject: string
+      tenant_id: string | null
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      updated_at: string
+      limits: {
+        name: string
+        /** @enum {string} */
+        account_class: 'users' | 'service_accounts'
+        set: number
+      }[]
+    }
+    OperatorLimits: {
+      subject: string
+      /** @enum {string} */
+      type: 'deployment' | 'tenant' | 'user' | 'api_key'
+      /** @description Of a tenant, a user and a key. */
+      tenant_id: string | null
+      /** @description Of a user, and the one as whom a key acts. */
+      user_id: string | null
+      limits: {
+        name: string
+        /** @enum {string} */
+        account_class: 'users' | 'service_accounts'
+        /** @description Set for this subject; null: nothing is. */
+        set: number | null
+        /** @description What holds where nothing nearer is set: permits in any window. */
+        limit: number
+        /** @description The most that it may be set to. */
+        max: number
+        window_seconds: number
+        /** @description Of what each has a window of its own. */
+        per: string
+      }[]
+    }
+    OperatorChange: {
+      /** @example aud_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+      id: string
+      /**
+       * Format: date-time
+       * @example 2026-11-21T09:30:00.000Z
+       */
+      at: string
+      /** @description The id of the key in `OPERATOR_KEYS`; `key_rotation` where a key was rotated and its successor has its limits. */
+      operator: string
+      subject: string
+      tenant_id: string | null
+      changes: {
+        name: string
+        /** @enum {string} */
+        account_class: 'users' | 'service_accounts'
+        from: number | null
+        to: number | null
+      }[]
+      request_id: string
+    }
+    Landing: {
+      /** @enum {string} */
+      name: 'Recollect'
+      summary: string
+      links: {
+        [key: string]: string
+      }
+    }
+    Health: {
+      /** @enum {string} */
+      status: 'ok'
+    }
+    Ready: {
+      /** @enum {string} */
+      status: 'ready' | 'degraded' | 'unavailable'
+      /** @description Shards with a database that does not answer or lacks a migration. Their tenants get 503. */
+      failed_shards: string[]
+      /** Format: date-time */
+      checked_at: string
+      checks: {
+        [key: string]: {
+          /** @enum {string} */
+          status: 'ok' | 'failed'
+          took_ms: number
+        }
+      }
+      /** @description The embedding model, its dimension if it is known, and why it embeds nothing. */
+      embedder: {
+        model: string
+        dimension: number | null
+        fault: string | null
+      }
+      /** @description The model that `rerank` of a search asks; null: none is configured. */
+      reranker: {
+        model: string
+      } | null
+      /** @description What will fail later unless somebody does something. */
+      warnings: {
+        /** @enum {string} */
+        name: 'audit_database_filling' | 'audit_bucket_unbound' | 'embedding_failing'
+        shard: string
+        detail: string
+      }[]
+      /** @description Work that is due, counted up to 1000. */
+      backlog: {
+        [key: string]: number
+      }
+      /** @description Messages in each queue, delayed ones included. */
+      messages: {
+        [key: string]: number
+      }
+    }
+    EventData: {
+      /**
+       * @example {
+       *       "conversation_id": "support-4711",
+       *       "text": "When is the office closed?"
+       *     }
+       */
+      'message.new': {
+        conversation_id: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "conversation_id": "support-4711",
+       *       "text": "When does the office open?"
+       *     }
+       */
+      'message.updated': {
+        conversation_id: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "conversation_id": "support-4711"
+       *     }
+       */
+      'conversation.created': {
+        conversation_id: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "conversation_id": "support-4711"
+       *     }
+       */
+      'conversation.updated': {
+        conversation_id: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "conversation_id": "support-4711",
+       *       "expires_at": "2026-11-21T09:30:10.000Z"
+       *     }
+       */
+      'typing.start': {
+        conversation_id: string
+        /**
+         * Format: date-time
+         * @description Set by the service, 10 s ahead: from then on typing counts as stopped.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        expires_at: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "conversation_id": "support-4711"
+       *     }
+       */
+      'typing.stop': {
+        conversation_id: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "memory_id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "namespace": "default",
+       *       "scope": "project",
+       *       "version": 1,
+       *       "actor": "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+       *     }
+       */
+      'memory.created': {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        memory_id: string
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+        namespace: string
+        scope: string
+        conversation_id?: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        occurred_at?: string
+        /** @description Tells the newer of two events of one item. */
+        version: number
+        /** @description A user id, or `system`. */
+        actor: string
+        /** @description The cause if no request deleted it: `expired`. */
+        reason?: string
+      }
+      /**
+       * @example {
+       *       "memory_id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "namespace": "default",
+       *       "scope": "project",
+       *       "version": 2,
+       *       "actor": "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+       *     }
+       */
+      'memory.updated': {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        memory_id: string
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+        namespace: string
+        scope: string
+        conversation_id?: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        occurred_at?: string
+        /** @description Tells the newer of two events of one item. */
+        version: number
+        /** @description A user id, or `system`. */
+        actor: string
+        /** @description The cause if no request deleted it: `expired`. */
+        reason?: string
+      }
+      /**
+       * @example {
+       *       "memory_id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "namespace": "default",
+       *       "scope": "project",
+       *       "version": 1,
+       *       "actor": "system",
+       *       "reason": "expired"
+       *     }
+       */
+      'memory.deleted': {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        memory_id: string
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+        namespace: string
+        scope: string
+        conversation_id?: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        occurred_at?: string
+        /** @description Tells the newer of two events of one item. */
+        version: number
+        /** @description A user id, or `system`. */
+        actor: string
+        /** @description The cause if no request deleted it: `expired`. */
+        reason?: string
+      }
+      /**
+       * @example {
+       *       "memory_id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "project_id": "prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+       *       "namespace": "default",
+       *       "scope": "project",
+       *       "version": 1,
+       *       "actor": "system"
+       *     }
+       */
+      'memory.embedding_complete': {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        memory_id: string
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+        namespace: string
+        scope: string
+        conversation_id?: string
+        /**
+         * Format: date-time
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        occurred_at?: string
+        /** @description Tells the newer of two events of one item. */
+        version: number
+        /** @description A user id, or `system`. */
+        actor: string
+        /** @description The cause if no request deleted it: `expired`. */
+        reason?: string
+      }
+      /**
+       * @example {
+       *       "offering_id": "crm-connector"
+       *     }
+       */
+      'offering.installed': {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "offering_id": "crm-connector"
+       *     }
+       */
+      'offering.uninstalled': {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "offering_id": "crm-connector"
+       *     }
+       */
+      'offering.updated': {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "offering_id": "crm-connector",
+       *       "status": "active"
+       *     }
+       */
+      'offering.status_change': {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "code": "subscription.disabled",
+       *       "reason": "gone",
+       *       "subscription_id": "sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+       *     }
+       */
+      'system.notification': {
+        /** @description Only the service sends `api_key.created`, `deliveries.expired`, `invitation.accepted`, `invitation.received`, `invitation.refused`, `reset_link.created`, `session.new_device`, `subscription.disabled`, `tenant.owner`. */
+        code?: string
+        message?: string
+        /**
+         * @description Set by the service: the user who published it. Events of the service have none.
+         * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        sender?: string
+        /** @description Of `subscription.disabled`: `gone`, `failing`, `credential_ended`. */
+        reason?: string
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        subscription_id?: string
+        /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        key_id?: string
+        /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        invitation_id?: string
+        workspace_id?: string | null
+        /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        session_id?: string
+        /**
+         * @description Of `reset_link.created`: who made the link.
+         * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        made_by?: string
+        /**
+         * Format: date-time
+         * @description Of `reset_link.created`: until when the link works.
+         * @example 2026-11-21T09:30:00.000Z
+         */
+        expires_at?: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "state": "connected",
+       *       "recovered": true,
+       *       "replayed": 2,
+       *       "last_event_id": "evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+       *     }
+       */
+      'system.status': {
+        /** @description Of `closing`: the close code of the WebSocket, a number. */
+        code?: string | number
+        message?: string
+        /**
+         * @description Set by the service: the user who published it. Events of the service have none.
+         * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        sender?: string
+        /** @description `connected` in the first frame of a socket, with `recovered`, `replayed` and `last_event_id`. `closing` in the last one of a socket that the service closes, with `code` and `reason`. Only the service sends these two. */
+        state?: string
+        /** @description Whether all missed events follow; otherwise none does. */
+        recovered?: boolean
+        /** @description How many events follow at once. */
+        replayed?: number
+        /** @description The `last_event_id` that the client sent. */
+        last_event_id?: string | null
+        /** @description Of `connected`: which channel a misspelt one probably means. */
+        hint?: string
+        /** @description Of `closing`: the reason of the close. */
+        reason?: string
+      } & {
+        [key: string]: unknown
+      }
+      /**
+       * @example {
+       *       "message": "Read-only on Sunday from 02:00 to 02:20 UTC."
+       *     }
+       */
+      'system.maintenance': {
+        code?: string
+        message?: string
+        /**
+         * @description Set by the service: the user who published it. Events of the service have none.
+         * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        sender?: string
+      } & {
+        [key: string]: unknown
+      }
+    }
+    EventChannel: {
+      /** @constant */
+      'message.new': 'conversation'
+      /** @constant */
+      'message.updated': 'conversation'
+      /** @constant */
+      'conversation.created': 'conversation'
+      /** @constant */
+      'conversation.updated': 'conversation'
+      /** @constant */
+      'typing.start': 'conversation'
+      /** @constant */
+      'typing.stop': 'conversation'
+      /** @constant */
+      'memory.created': 'memory'
+      /** @constant */
+      'memory.updated': 'memory'
+      /** @constant */
+      'memory.deleted': 'memory'
+      /** @constant */
+      'memory.embedding_complete': 'memory'
+      /** @constant */
+      'offering.installed': 'offering'
+      /** @constant */
+      'offering.uninstalled': 'offering'
+      /** @constant */
+      'offering.updated': 'offering'
+      /** @constant */
+      'offering.status_change': 'offering'
+      /** @constant */
+      'system.notification': 'system'
+      /** @constant */
+      'system.status': 'system'
+      /** @constant */
+      'system.maintenance': 'system'
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}
+export type $defs = Record<string, never>
+export interface operations {
+  logIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "username": "ada@example.com",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        'application/x-www-form-urlencoded': {
+          /** @description The e-mail address. */
+          username?: string
+          /** @description The same as `username`. */
+          email?: string
+          password: string
+          /** @description Of an earlier login of this device. */
+          device_token?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionToken']
+        }
+      }
+    }
+  }
+  logOut: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  changePassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "current_password": "correct horse battery",
+         *       "new_password": "staple or something else"
+         *     }
+         */
+        'application/json': {
+          current_password: string
+          new_password: string
+          /**
+           * @description Keeps your API keys.
+           * @default false
+           */
+          keep_keys?: boolean
+        }
+      }
+    }
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listSessions: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Session'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  revokeOtherSessions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  getSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Session']
+        }
+      }
+    }
+  }
+  revokeSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FH */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  requestToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "grant_type": "authorization_code",
+         *       "client_id": "app_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+         *       "client_secret": "rcx_…",
+         *       "code": "rcc_…",
+         *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+         *       "redirect_uri": "https://notes.example/callback"
+         *     }
+         */
+        'application/x-www-form-urlencoded': components['schemas']['TokenRequest']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TokenAnswer']
+        }
+      }
+    }
+  }
+  revokeToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "rcr_…",
+         *       "client_id": "app_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+         *       "client_secret": "rcx_…"
+         *     }
+         */
+        'application/x-www-form-urlencoded': components['schemas']['RevokeRequest']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  introspectToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "rca_…",
+         *       "client_id": "app_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+         *       "client_secret": "rcx_…"
+         *     }
+         */
+        'application/x-www-form-urlencoded': components['schemas']['IntrospectRequest']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Introspection']
+        }
+      }
+    }
+  }
+  registerApp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "client_name": "Notes",
+         *       "redirect_uris": [
+         *         "https://notes.example/callback"
+         *       ],
+         *       "token_endpoint_auth_method": "none"
+         *     }
+         */
+        'application/json': components['schemas']['RegisterRequest']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientRegistration']
+        }
+      }
+    }
+  }
+  getAuthorizationServerMetadata: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuthorizationServerMetadata']
+        }
+      }
+    }
+  }
+  getAuthorizationServerMetadataOfAuthUrl: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuthorizationServerMetadata']
+        }
+      }
+    }
+  }
+  getProtectedResourceMetadata: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata']
+        }
+      }
+    }
+  }
+  getAgentResourceMetadata: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata']
+        }
+      }
+    }
+  }
+  getProjectAgentResourceMetadata: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        project_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata']
+        }
+      }
+    }
+  }
+  listApps: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Application'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  createApp: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Notes",
+         *       "type": "confidential",
+         *       "redirect_uris": [
+         *         "https://notes.example/callback"
+         *       ],
+         *       "scopes": [
+         *         "read:memory",
+         *         "write:memory"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          name: string
+          /**
+           * @default confidential
+           * @enum {string}
+           */
+          type?: 'confidential' | 'public'
+          /** @description Absolute https addresses without fragment, compared as exact strings. */
+          redirect_uris: string[]
+          /** @description The most that a user can grant to it. */
+          scopes: (
+            | 'read:memory'
+            | 'write:memory'
+            | 'read:projects'
+            | 'write:projects'
+            | 'read:profile'
+            | 'write:profile'
+            | 'read:events'
+            | 'write:events'
+            | 'read:audit'
+            | 'admin:workspace'
+          )[]
+          require_pkce?: boolean
+          /**
+           * @description How long an exchanged refresh token, sent again, gets the same successor; 0: never.
+           * @default 30
+           */
+          refresh_grace_seconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ApplicationWithSecret']
+        }
+      }
+    }
+  }
+  getApp: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Application']
+        }
+      }
+    }
+  }
+  deleteApp: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  updateApp: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "require_pkce": true
+         *     }
+         */
+        'application/json': {
+          name?: string
+          /** @description Absolute https addresses without fragment, compared as exact strings. */
+          redirect_uris?: string[]
+          /** @description The most that a user can grant to it. */
+          scopes?: (
+            | 'read:memory'
+            | 'write:memory'
+            | 'read:projects'
+            | 'write:projects'
+            | 'read:profile'
+            | 'write:profile'
+            | 'read:events'
+            | 'write:events'
+            | 'read:audit'
+            | 'admin:workspace'
+          )[]
+          require_pkce?: boolean
+          /** @description How long an exchanged refresh token, sent again, gets the same successor; 0: never. */
+          refresh_grace_seconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Application']
+        }
+      }
+    }
+  }
+  rotateAppSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example app_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "overlap_seconds": 86400
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description How long the old secret still works.
+           * @default 86400
+           */
+          overlap_seconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ApplicationWithSecret']
+        }
+      }
+    }
+  }
+  listGrants: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Grant'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getGrant: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example grt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Grant']
+        }
+      }
+    }
+  }
+  revokeGrant: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example grt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  registerUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "correct horse battery",
+         *       "name": "Ada"
+         *     }
+         */
+        'application/x-www-form-urlencoded': {
+          /**
+           * Format: email
+           * @example ada@example.com
+           */
+          email: string
+          password: string
+          name: string
+          /** @description The token of an invitation URL: joins that tenant instead of making one. */
+          invitation?: string
+          /**
+           * @description Where the tenant is kept, for good, in a deployment of several regions. Without it: the nearest one to the request.
+           * @enum {string}
+           */
+          region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Registration']
+        }
+      }
+    }
+  }
+  getMe: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+    }
+  }
+  deleteMe: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "password": "correct horse battery"
+         *     }
+         */
+        'application/json': {
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  updateMe: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "settings": {
+         *         "theme": "dark",
+         *         "notifications": {
+         *           "push": false
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ProfileChanges']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+    }
+  }
+  exportMe: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PersonalData']
+        }
+      }
+    }
+  }
+  getTenant: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tenant']
+        }
+      }
+    }
+  }
+  handOverTenant: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "owner_id": "usr_01K8E3Z4T7Q9V6N2M5B8C1D0FH",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        'application/json': {
+          /** @description A person of your tenant. */
+          owner_id: string
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tenant']
+        }
+      }
+    }
+  }
+  listPeople: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Person'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  makeResetLinkForPerson: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FH */
+        user_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "password": "correct horse battery"
+         *     }
+         */
+        'application/json': {
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ResetLink']
+        }
+      }
+    }
+  }
+  listApiKeys: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        include?: 'revoked'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['ApiKey'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  createApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Support bot",
+         *       "scopes": [
+         *         "read:memory",
+         *         "write:memory"
+         *       ],
+         *       "environment": "live"
+         *     }
+         */
+        'application/json': {
+          name: string
+          scopes: (
+            | 'read:memory'
+            | 'write:memory'
+            | 'read:projects'
+            | 'write:projects'
+            | 'read:profile'
+            | 'write:profile'
+            | 'read:events'
+            | 'write:events'
+            | 'read:audit'
+            | 'admin:workspace'
+          )[]
+          /**
+           * @default live
+           * @enum {string}
+           */
+          environment?: 'live' | 'test'
+          /**
+           * @default user
+           * @enum {string}
+           */
+          owner?: 'user' | 'workspace'
+          /** @description With `owner: "workspace"`: whose. Default: the workspace of the default project. */
+          workspace_id?: string
+          permissions?: components['schemas']['KeyPermission'][] | null
+          /** Format: date-time */
+          expires_at?: string | null
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewApiKey']
+        }
+      }
+    }
+  }
+  getApiKey: {
+    parameters: {
+      query?: {
+        include?: 'revoked'
+      }
+      header?: never
+      path: {
+        /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ApiKey']
+        }
+      }
+    }
+  }
+  revokeApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  rotateApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "overlap_seconds": 3600
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description How long the old secret still works; never past its own expiry.
+           * @default 86400
+           */
+          overlap_seconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewApiKey']
+        }
+      }
+    }
+  }
+  listAuditRows: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        actor?: string
+        /** @example memory.retrieve */
+        action?: string
+        resource_id?: string
+        project_id?: string
+        /** @example 2026-11-01T00:00:00Z */
+        since?: string
+        until?: string
+        /** @description `exclude` leaves out what the portal read to show its pages. */
+        page_reads?: 'include' | 'exclude'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['AuditRow'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getUsageSeries: {
+    parameters: {
+      query?: {
+        /** @example 2026-11-21T00:00:00Z */
+        since?: string
+        /** @example 2026-11-22T00:00:00Z */
+        until?: string
+        step?: 'hour' | 'day'
+        /** @example project */
+        by?: 'operation' | 'credential' | 'project' | 'outcome'
+        /** @description `exclude` leaves out what the portal read to show its pages. */
+        page_reads?: 'include' | 'exclude'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UsageSeries']
+        }
+      }
+    }
+  }
+  listWorkspaces: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Workspace'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  createWorkspace: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Research"
+         *     }
+         */
+        'application/json': {
+          name: string
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Workspace']
+        }
+      }
+    }
+  }
+  getWorkspace: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Workspace']
+        }
+      }
+    }
+  }
+  deleteWorkspace: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  updateWorkspace: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Research, EMEA"
+         *     }
+         */
+        'application/json': {
+          name?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Workspace']
+        }
+      }
+    }
+  }
+  listMembers: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Member'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  inviteMember: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "grace@example.com",
+         *       "role": "editor"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: email
+           * @example ada@example.com
+           */
+          email: string
+          /** @enum {string} */
+          role: 'owner' | 'admin' | 'editor' | 'viewer'
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewInvitation']
+        }
+      }
+    }
+  }
+  removeMember: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FH */
+        user_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  changeMemberRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FH */
+        user_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "role": "viewer"
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          role: 'owner' | 'admin' | 'editor' | 'viewer'
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Member']
+        }
+      }
+    }
+  }
+  makeResetLinkForMember: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        /** @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FH */
+        user_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ResetLink']
+        }
+      }
+    }
+  }
+  resetPassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "token": "rcp_…",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        'application/x-www-form-urlencoded': {
+          /** @description From a reset link. */
+          token: string
+          password: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listInvitations: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Invitation'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  renewInvitation: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        invitation_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewInvitation']
+        }
+      }
+    }
+  }
+  withdrawInvitation: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+        /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        invitation_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listReceivedInvitations: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['ReceivedInvitation'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  acceptInvitation: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Workspace']
+        }
+      }
+    }
+  }
+  refuseInvitation: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  createProject: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Support bot",
+         *       "workspace_id": "wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG"
+         *     }
+         */
+        'application/json': {
+          name: string
+          workspace_id: string
+          /** @default  */
+          description?: string
+          /** @default  */
+          icon?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+    }
+  }
+  deleteProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  listProjects: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        /** @example wsp_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        workspace_id?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Project'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+    }
+  }
+  updateProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example prj_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "description": "What customers told the support bot."
+         *     }
+         */
+        'application/json': components['schemas']['ProjectChanges']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+    }
+  }
+  publishEvent: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "message.new",
+         *       "data": {
+         *         "conversation_id": "chat-17",
+         *         "message": {
+         *           "text": "Which foods make her sick?"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PublishEvent']
+      }
+    }
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PublishedEvent']
+        }
+      }
+    }
+  }
+  listSubscriptions: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Subscriptions']
+        }
+      }
+    }
+  }
+  createSubscription: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "channels": [
+         *         "conversation",
+         *         "memory"
+         *       ],
+         *       "events": [
+         *         "message.new",
+         *         "memory.created"
+         *       ],
+         *       "filters": {
+         *         "conversation_id": "chat-17"
+         *       },
+         *       "delivery": {
+         *         "method": "webhook",
+         *         "url": "https://example.com/hooks/recollect"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateSubscription']
+      }
+    }
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Subscription']
+        }
+      }
+    }
+  }
+  getSubscription: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Subscription']
+        }
+      }
+    }
+  }
+  updateSubscription: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "paused"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateSubscription']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Subscription']
+        }
+      }
+    }
+  }
+  deleteSubscription: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        subscription_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeletedSubscription']
+        }
+      }
+    }
+  }
+  getSubscriptionSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SigningSecret']
+        }
+      }
+    }
+  }
+  rotateSubscriptionSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SigningSecret']
+        }
+      }
+    }
+  }
+  testSubscription: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TestDelivery']
+        }
+      }
+    }
+  }
+  listDeliveries: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        /** @example delivered */
+        status?: 'waiting' | 'pending' | 'sending' | 'delivered' | 'failed' | 'expired'
+        since?: string
+        until?: string
+      }
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['Delivery'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Delivery']
+        }
+      }
+    }
+  }
+  listDeliveryAttempts: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['DeliveryAttempt'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getDeliveryRequest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeliveryRequest']
+        }
+      }
+    }
+  }
+  retryDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example dlv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Delivery']
+        }
+      }
+    }
+  }
+  recoverDeliveries: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "since": "2026-11-21T00:00:00.000Z",
+         *       "until": "2026-11-22T00:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['RecoverDeliveries']
+      }
+    }
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecoveredDeliveries']
+        }
+      }
+    }
+  }
+  getDeliverySeries: {
+    parameters: {
+      query?: {
+        /** @example 2026-11-21T00:00:00Z */
+        since?: string
+        /** @example 2026-11-22T00:00:00Z */
+        until?: string
+        step?: 'hour' | 'day'
+        subscription_id?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeliverySeries']
+        }
+      }
+    }
+  }
+  getAsyncApiDocument: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AsyncApiDocument']
+        }
+      }
+    }
+  }
+  searchMemories: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "Which foods make her sick?",
+         *       "limit": 5
+         *     }
+         */
+        'application/json': components['schemas']['MemorySearch']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemorySearchReply']
+        }
+      }
+    }
+  }
+  listMemories: {
+    parameters: {
+      query?: {
+        /** @example 20 */
+        limit?: number
+        cursor?: string
+        project_id?: string
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        namespace?: string | '*'
+        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        namespace_prefix?: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+        namespaces?: string | string[]
+        /** @example health */
+        tags?: string | string[]
+        tags_match?: 'any' | 'all'
+        embedding_status?: 'pending' | 'processing' | 'completed' | 'failed'
+        created_after?: string
+        created_before?: string
+        occurred_after?: string
+        occurred_before?: string
+        /** @description Words that an item must all have. */
+        q?: string
+        /** @description URL-encoded JSON of `Filters`. */
+        filters?: string
+        /** @description By `occurred_at`, an item without one counts as of its `created_at`. */
+        sort?: '-created_at' | 'created_at' | '-occurred_at' | 'occurred_at'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['MemoryItem'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  listNamespaces: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        project_id?: string
+        /**
+         * @description This namespace and those below it, behind a `:`; with a final `:` those below alone.
+         * @example customers
+         */
+        prefix?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['MemoryNamespace'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  embedMemory: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+    }
+  }
+  storeMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "content": {
+         *         "text": "Ada is allergic to peanuts.",
+         *         "metadata": {
+         *           "source": "chat"
+         *         }
+         *       },
+         *       "context": {
+         *         "scope": "conversation",
+         *         "conversation_id": "chat-17"
+         *       },
+         *       "tags": [
+         *         "ada",
+         *         "health"
+         *       ],
+         *       "ttl": 2592000,
+         *       "custom_id": "allergy"
+         *     }
+         */
+        'application/json': components['schemas']['MemoryItemStore']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+    }
+  }
+  retrieveMemory: {
+    parameters: {
+      query: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      header?: {
+        /** @description 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+    }
+  }
+  batchMemories: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "op": "store",
+         *           "content": "Buy tea.",
+         *           "tags": [
+         *             "tea"
+         *           ]
+         *         },
+         *         {
+         *           "op": "update",
+         *           "id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG",
+         *           "tags": [
+         *             "ada",
+         *             "health",
+         *             "checked"
+         *           ]
+         *         },
+         *         {
+         *           "op": "delete",
+         *           "id": "mem_01K8E3Z4T7Q9V6N2M5B8C1D0FH"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['Batch']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BatchReport']
+        }
+      }
+    }
+  }
+  getMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+    }
+  }
+  deleteMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description 412 if the item has another version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done, without content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  updateMemory: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description 412 if the item has another version. */
+        'If-Match'?: string
+      }
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "content": {
+         *         "text": "Ada is allergic to peanuts and cashews."
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['MemoryItemUpdate']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryItem']
+        }
+      }
+    }
+  }
+  listMemoryVersions: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path: {
+        /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['MemoryVersion'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  deleteMemories: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "filters": {
+         *         "tags": [
+         *           "ada"
+         *         ]
+         *       },
+         *       "dry_run": true
+         *     }
+         */
+        'application/json': components['schemas']['MemoryBulkDelete']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryBulkDeleted']
+        }
+      }
+    }
+  }
+  exportMemories: {
+    parameters: {
+      query?: {
+        project_id?: string
+        scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
+        /** @example * */
+        namespace?: string | '*'
+        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        namespace_prefix?: string
+        conversation_id?: string
+        document_id?: string
+        session_id?: string
+        namespaces?: string | string[]
+        tags?: string | string[]
+        tags_match?: 'any' | 'all'
+        embedding_status?: 'pending' | 'processing' | 'completed' | 'failed'
+        created_after?: string
+        created_before?: string
+        occurred_after?: string
+        occurred_before?: string
+        /** @description URL-encoded JSON of `Filters`. */
+        filters?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  importMemories: {
+    parameters: {
+      query?: {
+        project_id?: string
+      }
+      header?: {
+        /** @description Makes the request safe to repeat for 24 hours. */
+        'Idempotency-Key'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {"content": "Ada prefers tea without sugar.", "tags": ["ada"]}
+         *     {"content": "Grace drinks coffee.", "context": {"namespace": "customers:grace"}}
+         */
+        'application/x-ndjson': string
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MemoryImportReport']
+        }
+      }
+    }
+  }
+  getUsage: {
+    parameters: {
+      query?: {
+        /** @example 2026-11-21T00:00:00Z */
+        since?: string
+        /** @example 2026-11-22T00:00:00Z */
+        until?: string
+        /** @example hour */
+        step?: '5m' | 'hour' | 'day'
+        /** @description `exclude` leaves out what the portal read to show its pages. */
+        page_reads?: 'include' | 'exclude'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Usage']
+        }
+      }
+    }
+  }
+  listenToEvents: {
+    parameters: {
+      query: {
+        /** @description Access token, session token or API key, unless a header carries it. */
+        token?: string
+        /**
+         * @description Channel names, separated by commas.
+         * @example conversation,memory
+         */
+        channels: string
+        /**
+         * @description Names this client: its next connection replaces this one.
+         * @example support-desk
+         */
+        client_id?: string
+        /** @description The last `id` that arrived; the events missed since then follow the first frame. */
+        last_event_id?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: never
+  }
+  listenToEventStream: {
+    parameters: {
+      query: {
+        /** @description Access token, session token or API key, unless a header carries it. */
+        token?: string
+        /**
+         * @description Channel names, separated by commas.
+         * @example conversation,memory
+         */
+        channels: string
+        /**
+         * @description Names this client: its next connection replaces this one.
+         * @example support-desk
+         */
+        client_id?: string
+        /** @description The last `id` that arrived; the events missed since then follow the first frame. */
+        last_event_id?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: never
+  }
+  getLlmsTxt: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/plain': string
+        }
+      }
+    }
+  }
+  listLimits: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['OperatorSettings'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getLimits: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /**
+         * @description `deployment`, or the id of a tenant, a user or an API key.
+         * @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        subject: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OperatorLimits']
+        }
+      }
+    }
+  }
+  updateLimits: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /**
+         * @description `deployment`, or the id of a tenant, a user or an API key.
+         * @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        subject: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "limits": {
+         *         "api-key": 100
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @description Of all users below the subject, or of the user or key that it is. */
+          limits?: {
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.store'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.retrieve'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.search'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.batch'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'api-key'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.publish'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.refused'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.subscribe'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.delivery'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            read?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            write?: number | null
+          }
+          /** @description Of the service accounts below a tenant or the deployment; where none is set, that of users holds. */
+          service_account_limits?: {
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.store'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.retrieve'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.search'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'memory.batch'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'api-key'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.publish'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.refused'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.subscribe'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            'events.delivery'?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            read?: number | null
+            /** @description Permits in any window of this limit; null takes the setting away. */
+            write?: number | null
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['OperatorLimits']
+        }
+      }
+    }
+  }
+  listOperatorChanges: {
+    parameters: {
+      query?: {
+        limit?: number
+        cursor?: string
+        /** @example key_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
+        subject?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            data: components['schemas']['OperatorChange'][]
+            has_more: boolean
+            next_cursor: string | null
+          }
+        }
+      }
+    }
+  }
+  getLandingPage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Landing']
+        }
+      }
+    }
+  }
+  getHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+    }
+  }
+  getReadiness: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Ready']
+        }
+      }
+    }
+  }
+  getOpenApiDocument: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            openapi: string
+          } & {
+            [key: string]: unknown
+          }
+        }
+      }
+    }
+  }
+  getReferencePage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/html': string
+        }
+      }
+    }
+  }
+  getEventsPage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/html': string
+        }
+      }
+    }
+  }
+  getErrorsPage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/html': string
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { fromSupermemory } from '../../../src/cli/convert/supermemory.ts'
+import { NOW } from '../support/io.ts'
+
+const linesOf = (value: unknown) =>
+  fromSupermemory(JSON.stringify(value), NOW).map((one) => ('line' in one ? JSON.parse(one.line) : one.skipped))
+
+const DOCUMENT = {
+  id: 'doc_1',
+  customId: 'meeting-7',
+  content: 'Carl leads the redesign.',
+  summary: 'About Carl.',
+  title: 'Meeting',
+  type: 'text',
+  url: null,
+  containerTags: ['user_123', 'project_9'],
+  metadata: { category: 'work' },
+  createdAt: '2025-05-01T08:00:00.000Z',
+  updatedAt: '2025-05-02T08:00:00.000Z',
+  status: 'done',
+}
+
+test('a document with all that it has, in each list that it comes in', () => {
+  const line = {
+    content: { text: 'Carl leads the redesign.', metadata: { category: 'work', title: 'Meeting', type: 'text' } },
+    custom_id: 'supermemory:meeting-7',
+    created_at: '2025-05-01T08:00:00.000Z',
+    updated_at: '2025-05-02T08:00:00.000Z',
+    tags: ['user_123', 'project_9'],
+  }
+  expect(linesOf({ memories: [DOCUMENT], pagination: { totalItems: 1 } })).toEqual([line])
+  expect(linesOf({ documents: [DOCUMENT] })).toEqual([line])
+  // Version 5 of the API answers with all its collections, of which one is asked for.
+  expect(linesOf({ memories: [], chunks: [], documents: [DOCUMENT] })).toEqual([line])
+  expect(linesOf([DOCUMENT])).toEqual([line])
+})
+
+test('memory entries: the latest version alone, and none that was forgotten', () => {
+  const entries = [
+    { id: '1', memory: 'Ada likes tea.', isLatest: true, isForgotten: false, containerTag: 'user_1' },
+    { id: '2', memory: 'Ada liked coffee.', isLatest: false },
+    { id: '3', memory: 'Ada likes milk.', isForgotten: true },
+  ]
+  expect(linesOf({ memoryEntries: entries })).toEqual([
+    { content: { text: 'Ada likes tea.', metadata: {} }, custom_id: 'supermemory:1', tags: ['user_1'] },
+    'a later version replaces it',
+    'it was forgotten',
+  ])
+})
+
+test('a list without the contents imports no summaries', () => {
+  const { content: _, ...listed } = DOCUMENT
+  expect(linesOf({ memories: [listed] })).toEqual(['it has no content: export with "includeContent": true'])
+})

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXIT } from '../../../src/cli/exit-codes.ts'
+import { Failure } from '../../../src/cli/failure.ts'
+import type { ImportRequest } from '../../../src/cli/import/run-import.ts'
+import type { ImportTarget } from '../../../src/cli/service.ts'
+
+interface Call {
+  body: string
+  key: string
+}
+
+/** A service that stores each line once for each key, as contract §1 says. `before` may fail a call, before or after it. */
+export function fakeService(before: (call: number) => Error | null = () => null, after = before) {
+  const calls: Call[] = []
+  const stored: string[] = []
+  const done = new Set<string>()
+  const target: ImportTarget = {
+    url: 'https://a.example',
+    account: 'usr_1',
+    importLines: async (body, { idempotencyKey: key }) => {
+      calls.push({ body, key })
+      const failure = before(calls.length)
+      if (failure) throw failure
+      const lines = body.trimEnd().split('\n')
+      if (!done.has(key)) stored.push(...lines)
+      done.add(key)
+      const lost = after === before ? null : after(calls.length)
+      if (lost) throw lost
+      const bad = lines.flatMap((line, n) => (line.includes('bad') ? [n + 1] : []))
+      return {
+        created: lines.length - bad.length,
+        updated: 0,
+        failed: bad.length,
+        times_kept: true,
+        results: bad.map((line) => ({
+          line,
+          status: 'error' as const,
+          error: { status: 422, code: 'validation_failed', detail: 'No.' },
+        })),
+      }
+    },
+  }
+  return { target, calls, stored, forgetKeys: () => done.clear() }
+}
+
+export async function fileOf(
+  count: number,
+  home: string,
+  more: (n: number) => object = () => ({}),
+): Promise<{ file: string; lines: string[] }> {
+  const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ content: `line ${n}`, ...more(n) }))
+  const file = join(home, 'items.jsonl')
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return { file, lines }
+}
+
+export const request = (source: string, more: Partial<ImportRequest> = {}): ImportRequest => ({
+  source,
+  format: 'jsonl',
+  project: undefined,
+  restart: false,
+  inDoubt: null,
+  ...more,
+})
+
+export const down = () => new Failure(EXIT.unavailable, 'It cannot be reached.', { code: 'connection_failed' })

@@ -1,0 +1,73 @@
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../../../tools/wrangler.ts'
+import { Agent } from '../../../test/e2e/support/agent.ts'
+import { startReceiver } from '../../../test/e2e/support/receiver.ts'
+import { startServer, type Server } from '../../../test/e2e/support/server.ts'
+import { until } from '../../../test/support/until.ts'
+import { newProject } from './support/build.ts'
+
+const EXAMPLE = join(ROOT, 'examples/chat-memory.ts')
+
+let server: Server
+let project: string
+beforeAll(async () => {
+  ;[server, project] = await Promise.all([startServer({ staticAssets: false }), newProject()])
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(project, { recursive: true, force: true })
+})
+
+test("the newcomer's program stands in the documents as it is, in 40 lines", async () => {
+  const program = await readFile(EXAMPLE, 'utf8')
+  expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  expect(await readFile(join(ROOT, 'docs/clients.md'), 'utf8')).toContain(`\`\`\`ts\n${program}\`\`\``)
+})
+
+test('the TypeScript of README runs as it stands', async () => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const program = /```ts\n([\s\S]*?)```/.exec(readme.slice(readme.indexOf('## Use it')))?.[1] ?? ''
+  await writeFile(join(project, 'readme.ts'), program)
+  const agent = await Agent.signUp(server.url)
+  const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'write:events']
+  const env = { PATH: process.env['PATH'], BASE: server.url, KEY: await agent.makeKey(scopes) }
+  const { stdout } = await promisify(execFile)(process.execPath, ['readme.ts'], { cwd: project, env })
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Ada is allergic to peanuts.',
+    'Ada is allergic to peanuts.',
+    'Ada prefers tea without sugar.',
+  ])
+})
+
+test("the newcomer's program remembers, hears events and takes webhooks", async () => {
+  const key = await (
+    await Agent.signUp(server.url)
+  ).makeKey(['read:memory', 'write:memory', 'read:events', 'write:events'])
+  // A port that was free a moment ago.
+  const free = await startReceiver()
+  free.stop()
+  await copyFile(EXAMPLE, join(project, 'chat-memory.ts'))
+  const program = spawn(process.execPath, ['chat-memory.ts'], {
+    cwd: project,
+    env: { PATH: process.env['PATH'], BASE: server.url, KEY: key, HOOK: free.url },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let output = ''
+  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  program.stdin.write('Ada is allergic to peanuts.\n')
+  await until(() =>
+    expect(output).toMatch(/event: mem_\w+ is stored[^]*webhook: memory\.embedding_complete|webhook[^]*event/),
+  )
+  const forged = await fetch(free.url, { method: 'POST', body: '{}' })
+  expect(forged.status).toBe(400)
+  program.stdin.write('Which foods make her sick?\n')
+  await until(() => expect(output).toContain('recalled: Ada is allergic to peanuts.'))
+  program.stdin.end()
+  const [code] = (await once(program, 'exit')) as [number]
+  expect(code).toBe(0)
+})
