@@ -64,7 +64,7 @@ export function createApp(): Hono<AppEnv> {
       .sort()
       .join(', ')
     app.all(path, () => {
-      throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { Allow: allow } })
+      throw new AppError('method_not_allowed', { detail: `This path accepts ${allow}.`, headers: { Allow: allow } })
     })
   }
 

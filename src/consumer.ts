@@ -22,7 +22,7 @@ const handlers: Partial<Record<QueueName, QueueConsumer>> = {
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)
   const handler = handlers[queue]
-  if (!handler) throw new Error(`nobody consumes ${batch.queue}`)
+  if (!handler) throw new Error(`no consumer for the queue ${batch.queue}`)
   const deps = depsOrRetry(batch, env)
   if (!deps) return
   const system = budgeted(deps((work) => execution.waitUntil(work)))

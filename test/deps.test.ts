@@ -116,7 +116,7 @@ test('every Durable Object is asked for with DATA_REGION as its location hint, a
   expect(await placementsWith({ DATA_REGION: '' })).toEqual({ asked: anywhere, faults: [] })
   expect(await placementsWith({ DATA_REGION: 'europe' })).toEqual({
     asked: anywhere,
-    faults: [expect.stringMatching(/^DATA_REGION is "europe", which is none of wnam, enam, /)],
+    faults: [expect.stringMatching(/^DATA_REGION is "europe", which is not one of wnam, enam, /)],
   })
 })
 
@@ -137,7 +137,7 @@ test('SHARD_REGIONS places the hubs and projects of each shard, and leaves the o
   })
   expect(await placementsWith({ SHARD_REGIONS: '00:moon' })).toEqual({
     asked: { ...anywhere, hub: [undefined], vectors: [undefined] },
-    faults: [expect.stringMatching(/^SHARD_REGIONS says "moon" of shard 00, which is none of wnam, enam, /)],
+    faults: [expect.stringMatching(/^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, /)],
   })
 })
 
@@ -149,7 +149,7 @@ test('the variables choose the embedder; a fault is told, and the embedded model
   expect(system({ ...url, EMBEDDER: 'embedded' }).embedder.model).toMatch(/^embedded/)
   const faulty = system({ EMBEDDER: 'workers-ai' })
   expect(faulty.embedder.model).toMatch(/^embedded/)
-  expect(faulty.config.faults).toEqual(['EMBEDDER is "workers-ai", and no AI binding is there'])
+  expect(faulty.config.faults).toEqual(['EMBEDDER is "workers-ai", but there is no AI binding'])
 })
 
 test('a misspelt variable and an old name are told at start, without their values', () => {
@@ -159,7 +159,7 @@ test('a misspelt variable and an old name are told at start, without their value
   depsOf({ ...env, ...vars })
   const lines = told.mock.calls.map(([line]) => String(line))
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ notice: 'EMBEDDING_URL is no variable of the service: is EMBEDDINGS_URL meant?' }),
+    expect.objectContaining({ notice: 'EMBEDDING_URL is not a variable of the service. Did you mean EMBEDDINGS_URL?' }),
     expect.objectContaining({ notice: 'EMBEDDING_MODEL is now called WORKERS_AI_MODEL; the old name still works' }),
   ])
   expect(lines.join()).not.toContain('secret.test')

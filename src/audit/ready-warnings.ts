@@ -1,7 +1,7 @@
 import type { System } from '../core/context.ts'
 
 const GIB = 1024 ** 3
-/** An audit database above half of the 10 GB that D1 takes is told of, long before it is full. */
+/** Warns when the audit database passes half of D1's 10 GB. */
 export const AUDIT_WARNING_BYTES = 5 * GIB
 
 export const AUDIT_WARNINGS = ['audit_database_filling', 'audit_bucket_unbound'] as const
@@ -12,7 +12,7 @@ export interface AuditWarning {
   detail: string
 }
 
-/** What `/ready` says of the audit log of a shard: it fills its database, or rows of it lie in a bucket that is not bound. */
+/** What `/ready` warns about for the audit log of a shard: its database fills up, or its rows are in an unbound bucket. */
 export async function auditWarnings(
   system: Pick<System, 'auditDatabase' | 'auditObjects'>,
   shard: string,
@@ -22,16 +22,16 @@ export async function auditWarnings(
   const warnings: AuditWarning[] = []
   if (bytes > AUDIT_WARNING_BYTES) {
     const remedy = system.auditObjects
-      ? 'Pages are not moved to the bucket as fast as they come.'
+      ? 'Pages arrive faster than they are moved to the bucket.'
       : 'Deploy with --audit-bucket, or shorten AUDIT_RETENTION_DAYS.'
-    const detail = `It has ${(bytes / GIB).toFixed(1)} GB of the 10 GB that it may have. ${remedy}`
+    const detail = `It holds ${(bytes / GIB).toFixed(1)} GB of the 10 GB that D1 allows. ${remedy}`
     warnings.push({ name: 'audit_database_filling', shard, detail })
   }
   if (system.auditObjects === null && (await hasObjects(db)))
     warnings.push({
       name: 'audit_bucket_unbound',
       shard,
-      detail: 'Older rows lie in a bucket that this Worker is not bound to: deploy with --audit-bucket and its name.',
+      detail: 'Older rows are in a bucket that is not bound to this Worker: deploy with --audit-bucket and its name.',
     })
   return warnings
 }

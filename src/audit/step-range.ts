@@ -16,7 +16,7 @@ export const rangeFields = { since: instant, until: instant }
 
 /** Why a range is refused (`EndpointSpec.refusals`). */
 export const RANGE_REFUSALS = {
-  empty_range: '`since` does not lie before `until`',
+  empty_range: '`since` is not before `until`',
   too_many_steps: `the range has more than ${MAX_STEPS} steps`,
 }
 
@@ -28,8 +28,8 @@ export function rangeOf(
 ): { since: number; until: number; stepMs: number } {
   const until = input.until ?? now
   const since = input.since ?? until - DAY_MS
-  if (since >= until) throw invalid('since', 'empty_range', 'since has to lie before until.')
+  if (since >= until) throw invalid('since', 'empty_range', 'since must be before until.')
   if ((until - since) / stepMs > MAX_STEPS)
-    throw invalid('step', 'too_many_steps', `At most ${MAX_STEPS} steps in one answer: choose a longer step.`)
+    throw invalid('step', 'too_many_steps', `A response has at most ${MAX_STEPS} steps: choose a longer step.`)
   return { since, until, stepMs }
 }

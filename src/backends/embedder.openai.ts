@@ -52,17 +52,17 @@ function failureOf(model: string, { status, headers }: Response): Error {
   if ([400, 413, 422].includes(status)) return new TextRefused('the model refused the input', { cause })
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), systemClock())
   return status === 429 || retryAfterMs !== null
-    ? new ModelDown('the model asks for a pause', retryAfterMs ?? 0, { cause })
+    ? new ModelDown('the model asked for a pause', retryAfterMs ?? 0, { cause })
     : cause
 }
 
 /** The embeddings in the order of the texts. The protocol promises no order of the list, only the index of each vector. */
 function embeddingsOf(body: string, count: number): Embedding[] {
   const reply = Reply.safeParse(parsed(body))
-  if (!reply.success) throw new UnusableAnswer('the embedding service answered no vectors', { cause: reply.error })
+  if (!reply.success) throw new UnusableAnswer('the embedding service returned no vectors', { cause: reply.error })
   const ordered = reply.data.data.sort((a, b) => a.index - b.index)
   if (ordered.length !== count || ordered.some(({ index }, at) => index !== at))
-    throw new UnusableAnswer('the embedding service answered vectors of other indices')
+    throw new UnusableAnswer('the embedding service returned vectors with other indices')
   return ordered.map(({ embedding }) => toEmbedding(embedding))
 }
 

@@ -23,7 +23,7 @@ export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimensi
     const embeddings: Embedding[] = []
     for (const part of portions(texts, MAX_TEXTS)) {
       const data = vectorsOf(await run(ai, model, part))
-      if (data.length !== part.length) throw new UnusableAnswer('the model answered another number of vectors')
+      if (data.length !== part.length) throw new UnusableAnswer('the model returned a different number of vectors')
       embeddings.push(...data.map(toEmbedding))
     }
     return embeddings
@@ -44,6 +44,6 @@ async function run(ai: TextEmbeddingModel, model: string, text: string[]): Promi
 
 function vectorsOf(answer: unknown): number[][] {
   const reply = Reply.safeParse(answer)
-  if (!reply.success) throw new UnusableAnswer('the model answered no vectors', { cause: reply.error })
+  if (!reply.success) throw new UnusableAnswer('the model returned no vectors', { cause: reply.error })
   return reply.data.data
 }

@@ -40,7 +40,7 @@ export function httpReranker({ url, model, key }: RerankSettings, fetcher: typeo
         throw failureOf(response)
       }
       const reply = Reply.safeParse(await json(response, signal))
-      if (!reply.success) throw new UnusableAnswer('the reranker answered no scores', { cause: reply.error })
+      if (!reply.success) throw new UnusableAnswer('the reranker returned no scores', { cause: reply.error })
       return scoresInOrder(
         reply.data.results.map(({ index, relevance_score }) => ({ index, score: relevance_score })),
         texts.length,
@@ -50,7 +50,7 @@ export function httpReranker({ url, model, key }: RerankSettings, fetcher: typeo
 }
 
 function failureOf({ status, headers }: Response): Error {
-  const failure = `the reranker answered ${status}`
+  const failure = `the reranker answered with status ${status}`
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), systemClock())
   return status === 429 || retryAfterMs !== null ? new ModelDown(failure, retryAfterMs ?? 0) : new Error(failure)
 }

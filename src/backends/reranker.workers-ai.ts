@@ -23,7 +23,7 @@ export const workersAiReranker = (ai: RerankModel): Reranker => ({
     const contexts = texts.map((text) => ({ text }))
     const answer = await ai.run(MODEL, { query, contexts, top_k: texts.length }, signal ? { signal } : {})
     const reply = Reply.safeParse(answer)
-    if (!reply.success) throw new UnusableAnswer('the reranker answered no scores', { cause: reply.error })
+    if (!reply.success) throw new UnusableAnswer('the reranker returned no scores', { cause: reply.error })
     return scoresInOrder(
       reply.data.response.map(({ id, score }) => ({ index: id, score })),
       texts.length,

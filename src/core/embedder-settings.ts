@@ -28,16 +28,16 @@ export function embedderSettings(variable: Variables, hasWorkersAi: boolean): Em
   const configured = url !== undefined ? 'url' : hasWorkersAi ? 'workers-ai' : 'embedded'
   const kind = variable('EMBEDDER') ?? configured
   if (kind === 'url') {
-    if (url === undefined) faults.push('EMBEDDER is "url", and EMBEDDINGS_URL is missing')
+    if (url === undefined) faults.push('EMBEDDER is "url", but EMBEDDINGS_URL is missing')
     else if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      faults.push(`EMBEDDINGS_URL is ${JSON.stringify(url)}, which is no URL of http or https`)
+      faults.push(`EMBEDDINGS_URL is ${JSON.stringify(url)}, which is not an http or https URL`)
     else {
       const model = variable('EMBEDDINGS_MODEL') ?? DEFAULT_URL_MODEL
       const dimension = dimensionOf('EMBEDDINGS_DIMENSION', variable, faults)
       return { choice: { kind, url, model, dimension, key: variable('EMBEDDINGS_KEY') ?? null }, faults }
     }
   } else if (kind === 'workers-ai') {
-    if (!hasWorkersAi) faults.push('EMBEDDER is "workers-ai", and no AI binding is there')
+    if (!hasWorkersAi) faults.push('EMBEDDER is "workers-ai", but there is no AI binding')
     else {
       const model = variable('WORKERS_AI_MODEL') ?? variable('EMBEDDING_MODEL') ?? DEFAULT_WORKERS_AI.model
       const name = variable('WORKERS_AI_DIMENSION') === undefined ? 'EMBEDDING_DIMENSION' : 'WORKERS_AI_DIMENSION'
@@ -46,7 +46,7 @@ export function embedderSettings(variable: Variables, hasWorkersAi: boolean): Em
       return { choice: { kind, model, dimension: dimension ?? known }, faults }
     }
   } else if (kind !== 'embedded') {
-    faults.push(`EMBEDDER is ${JSON.stringify(kind)}, which is none of embedded, workers-ai, url`)
+    faults.push(`EMBEDDER is ${JSON.stringify(kind)}, which is not one of embedded, workers-ai, url`)
   }
   return { choice: { kind: 'embedded' }, faults }
 }
@@ -57,6 +57,6 @@ function dimensionOf(name: string, variable: Variables, faults: string[]): numbe
   if (text === undefined) return null
   const dimension = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (dimension >= 1 && dimension <= MAX_DIMENSION) return dimension
-  faults.push(`${name} is ${JSON.stringify(text)}, which is no whole number from 1 to ${MAX_DIMENSION}`)
+  faults.push(`${name} is ${JSON.stringify(text)}, which is not a whole number from 1 to ${MAX_DIMENSION}`)
   return null
 }

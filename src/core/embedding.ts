@@ -22,13 +22,13 @@ export class FailedAnswer extends Error {
   override readonly name = 'FailedAnswer'
 
   constructor(model: string, status: number) {
-    super(`The embedding model ${model} answered with the status ${status}.`)
+    super(`The embedding model ${model} answered with status ${status}.`)
   }
 }
 
 /** What an item, the log and `/ready` say of it. */
 export const wrongDimension = (model: string, came: string, expected: number): string =>
-  `The embedding model ${model} answered vectors of ${came} values, where ${expected} are expected.`
+  `The embedding model ${model} returned vectors of ${came} values; ${expected} are expected.`
 
 /** The model asks for a pause, or it was not asked at all because it is down. The cause is what it answered. */
 export class ModelDown extends Error {
@@ -49,7 +49,7 @@ export class ModelDown extends Error {
 export function answerOf(failure: unknown): string | null {
   if (failure instanceof ModelDown || failure instanceof TextRefused) return answerOf(failure.cause)
   if (failure instanceof WrongDimension || failure instanceof FailedAnswer) return failure.message
-  return failure instanceof UnusableAnswer ? 'The embedding model answered no usable vectors.' : null
+  return failure instanceof UnusableAnswer ? 'The embedding model returned no usable vectors.' : null
 }
 
 /** Scales a vector to length 1. Not every model does so itself. A vector without a length stays as it is. */
@@ -72,9 +72,9 @@ export function checkEmbeddings(
   { model, dimension }: { model: string; dimension: number | null },
 ): void {
   const expected = dimension ?? dimensionOf(embeddings)
-  if (embeddings.length === 0) throw new UnusableAnswer('the model answered no vectors')
+  if (embeddings.length === 0) throw new UnusableAnswer('the model returned no vectors')
   if (embeddings.length !== count)
-    throw new UnusableAnswer(`the model answered ${embeddings.length} vectors for ${count} texts`)
+    throw new UnusableAnswer(`the model returned ${embeddings.length} vectors for ${count} texts`)
   for (const embedding of embeddings) {
     if (!embedding) continue
     const { values } = embedding

@@ -33,6 +33,6 @@ export function noticesOf(names: readonly string[]): string[] {
     if (renamed !== undefined) return [`${name} is now called ${renamed}; the old name still works`]
     if (KNOWN.includes(name)) return []
     const meant = nearName(name, KNOWN)
-    return meant === null ? [] : [`${name} is no variable of the service: is ${meant} meant?`]
+    return meant === null ? [] : [`${name} is not a variable of the service. Did you mean ${meant}?`]
   })
 }

@@ -25,10 +25,10 @@ export function shardRegionsOf(text: string, shards: readonly string[]): { regio
   const fault = (what: string) => ({ regions: new Map<string, Region>(), faults: [`SHARD_REGIONS ${what}`] })
   for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
     const [, shard = '', name] = /^(\d\d):([a-z]+)$/.exec(entry) ?? []
-    if (name === undefined) return fault(`has ${JSON.stringify(entry)}, which is no entry such as 00:weur`)
+    if (name === undefined) return fault(`contains ${JSON.stringify(entry)}, which is not an entry such as 00:weur`)
     if (!isRegion(name))
-      return fault(`says ${JSON.stringify(name)} of shard ${shard}, which is none of ${REGIONS.join(', ')}`)
-    if (!shards.includes(shard)) return fault(`names ${JSON.stringify(shard)}, which is no shard here`)
+      return fault(`gives shard ${shard} the region ${JSON.stringify(name)}, which is not one of ${REGIONS.join(', ')}`)
+    if (!shards.includes(shard)) return fault(`names ${JSON.stringify(shard)}, which is not a shard of this deployment`)
     if (regions.has(shard)) return fault(`names shard ${shard} twice`)
     regions.set(shard, name)
   }

@@ -9,11 +9,11 @@ export interface RerankedText {
 /** The scores in the order of the texts. Throws `UnusableAnswer` unless each of `count` texts has exactly one, and it is finite. */
 export function scoresInOrder(reranked: readonly RerankedText[], count: number): number[] {
   if (reranked.length !== count)
-    throw new UnusableAnswer(`the reranker answered ${reranked.length} scores for ${count} texts`)
+    throw new UnusableAnswer(`the reranker returned ${reranked.length} scores for ${count} texts`)
   const scores = new Map(reranked.map(({ index, score }) => [index, score]))
   return Array.from({ length: count }, (_, index) => {
     const score = scores.get(index)
-    if (score === undefined) throw new UnusableAnswer(`the reranker answered no score for text ${index}`)
+    if (score === undefined) throw new UnusableAnswer(`the reranker returned no score for text ${index}`)
     if (!Number.isFinite(score)) throw new UnusableAnswer('a score of the reranker is not finite')
     return score
   })

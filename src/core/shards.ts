@@ -31,7 +31,7 @@ export const closedShardsOf = (text: string): string[] => text.split(/[\s,]+/).f
 
 /** The fault of a name in `CLOSED_SHARDS` that no shard has. */
 export const unknownShard = (name: string): string =>
-  `CLOSED_SHARDS names ${JSON.stringify(name)}, which is no shard here`
+  `CLOSED_SHARDS names ${JSON.stringify(name)}, which is not a shard of this deployment`
 
 /** Whether a name is meant for the database of a shard, be it right or wrong. */
 export const looksLikeDatabase = (name: string): boolean => /^(AUDIT_)?DB(_|$)/.test(name)
@@ -46,7 +46,7 @@ export function shardsOf(names: readonly string[]): { shards: string[] } | { fau
     const [, kind, number = FIRST_SHARD] = /^((?:AUDIT_)?DB)(?:_(?!00)(\d\d))?$/.exec(name) ?? []
     if (kind !== 'DB' && kind !== 'AUDIT_DB')
       return {
-        fault: `${name} is the name of no database: they are DB, DB_01 … DB_99 and AUDIT_DB, AUDIT_DB_01 … AUDIT_DB_99`,
+        fault: `${name} is not the name of a database: the names are DB, DB_01 … DB_99 and AUDIT_DB, AUDIT_DB_01 … AUDIT_DB_99`,
       }
     numbers[kind].add(number)
   }
@@ -56,7 +56,7 @@ export function shardsOf(names: readonly string[]): { shards: string[] } | { fau
     for (const kind of DATABASE_KINDS)
       if (!numbers[kind].has(shard))
         return {
-          fault: `${bindingOf(kind, shard)} is not bound, and shard ${all.at(-1) ?? FIRST_SHARD} needs all before it and an audit database each`,
+          fault: `${bindingOf(kind, shard)} is not bound: shard ${all.at(-1) ?? FIRST_SHARD} needs every shard before it, and each shard needs both databases`,
         }
   return { shards }
 }

@@ -28,7 +28,7 @@ export type Signups = (typeof SIGNUPS)[number]
 export const isSignups = (text: string | undefined): text is Signups => SIGNUPS.some((word) => word === text)
 
 export const unknownSignups = (text: string): string =>
-  `SIGNUPS is ${JSON.stringify(text)}, which is none of ${SIGNUPS.join(', ')}`
+  `SIGNUPS is ${JSON.stringify(text)}, which is not one of ${SIGNUPS.join(', ')}`
 
 /** Where Cloudflare can be asked to make a Durable Object (`DATA_REGION`). */
 const DATA_REGIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'apac-ne', 'apac-se', 'oc', 'afr', 'me'] as const
@@ -39,7 +39,7 @@ export const dataRegion = (name: unknown): DataRegion | undefined => DATA_REGION
 
 /** The fault of a name that `dataRegion` does not know. */
 export const unknownRegion = (name: unknown): string =>
-  `DATA_REGION is ${JSON.stringify(name)}, which is none of ${DATA_REGIONS.join(', ')}`
+  `DATA_REGION is ${JSON.stringify(name)}, which is not one of ${DATA_REGIONS.join(', ')}`
 
 /** Whether a variable names an address that the service can call. */
 export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
@@ -53,4 +53,4 @@ const MIN_METRICS_TOKEN = 32
 /** Whether a text may open `/metrics`: characters that a Bearer credential may have (RFC 6750 §2.1), enough of them. */
 export const isMetricsToken = (text: string): boolean => text.length >= MIN_METRICS_TOKEN && /^[\w.~+/-]+=*$/.test(text)
 
-export const weakMetricsToken = `METRICS_TOKEN takes at least ${MIN_METRICS_TOKEN} letters, digits and -._~+/`
+export const weakMetricsToken = `METRICS_TOKEN must have at least ${MIN_METRICS_TOKEN} characters of A-Z, a-z, 0-9 and -._~+/`

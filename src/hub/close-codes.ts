@@ -6,7 +6,7 @@ export const CLOSE = {
   tooLarge: { code: 4413, reason: 'frame over 64 KiB' },
   flood: { code: 4429, reason: 'too many messages' },
   restarting: { code: 1013, reason: 'hub restarting, reconnect' },
-  behind: { code: 1013, reason: 'too many events not acknowledged, reconnect' },
+  behind: { code: 1013, reason: 'too many unacknowledged events, reconnect' },
 } as const satisfies Record<string, { code: number; reason: string }>
 
 export type CloseReason = (typeof CLOSE)[keyof typeof CLOSE]

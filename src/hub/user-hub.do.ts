@@ -143,7 +143,7 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
   }
 
   async addHistory(connectionId: string, frames: readonly Frame[]): Promise<void> {
-    if (!this.#sockets.addHistory(connectionId, frames)) throw new Error('the reservation is gone')
+    if (!this.#sockets.addHistory(connectionId, frames)) throw new Error('the reservation no longer exists')
   }
 
   async releaseSocket(connectionId: string): Promise<void> {

@@ -68,7 +68,7 @@ export class UserSockets {
     this.#reserved.delete(connectionId)
   }
 
-  /** Adds missed events, which follow the first frame. False where the reservation is gone. */
+  /** Adds missed events, which follow the first frame. False where the reservation no longer exists. */
   addHistory(connectionId: string, frames: readonly Frame[]): boolean {
     const reserved = this.#reserved.get(connectionId)
     reserved?.history.push(...frames)
@@ -77,7 +77,7 @@ export class UserSockets {
 
   /**
    * Opens a reserved connection: sends the first frame, missed events and gathered live events, without repeats.
-   * Answers the client's end, or null where the reservation is gone or its credential has ended.
+   * Answers the client's end, or null where the reservation no longer exists or its credential has ended.
    */
   open(connectionId: string, first: string, now: number): WebSocket | null {
     const reserved = this.#reserved.get(connectionId)

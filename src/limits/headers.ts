@@ -22,7 +22,7 @@ export function rateLimited(limits: readonly LimitState[], retryAt: number, now:
 }
 
 const inWords = ({ policy, limit, windowSeconds }: LimitState): string =>
-  `${limit} in ${windowSeconds} s for each ${WHOSE[LIMITS[policy as LimitName].per]} (${policy})`
+  `${limit} in ${windowSeconds} s per ${WHOSE[LIMITS[policy as LimitName].per]} (${policy})`
 
 const WHOSE: Record<Limit['per'], string> = {
   user: 'user',

@@ -47,9 +47,9 @@ export const deploymentLimits = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: str
 })
 
 /**
- * The limit of an account, or of one of its keys: the setting of the nearest subject, which is the key, the user, the
- * tenant, the deployment, its variables and last the table. Of a tenant and a deployment the setting for service
- * accounts goes before that for all users, for service accounts alone. Pure.
+ * The limit of an account, or of one of its keys. The most specific setting wins: key, user, tenant, deployment,
+ * variables, then the table. For a service account, a setting for service accounts of a tenant or the deployment wins
+ * over the setting for all its users. Pure.
  */
 export function limitOf(
   name: LimitName,

@@ -2,8 +2,8 @@ import { nearName } from '../core/values/near-name.ts'
 import { LIMITS, type LimitName } from './limits.ts'
 
 /**
- * The limits that an operator may set. All of them are counted by the hub of one user. Those of addresses and of
- * applications are counted by objects that many share, and guard passwords: they stay as in the table.
+ * The limits that an operator can set. The hub of one user counts each of them. Limits of addresses and applications
+ * guard passwords and are counted by shared objects: they stay as in the table.
  */
 export const SETTABLE = [
   'memory.store',
@@ -24,10 +24,10 @@ export type SettableName = (typeof SETTABLE)[number]
 export const isSettable = (name: string): name is SettableName => SETTABLE.some((one) => one === name)
 
 export const MAX_PERMITS_A_SECOND = 1_000
-/** A window remembers the instant of each of its permits, so an hour takes no more of them than a minute. */
+/** A window remembers the instant of each permit, so an hour can hold no more of them than a minute. */
 export const MAX_PERMITS_A_WINDOW = 60_000
 
-/** The most that a limit may be set to: permits in its window. */
+/** The highest value of a limit: permits in its window. */
 export const maxPermits = (name: SettableName): number =>
   Math.min((MAX_PERMITS_A_SECOND * LIMITS[name].windowMs) / 1_000, MAX_PERMITS_A_WINDOW)
 
@@ -36,15 +36,16 @@ export const isPermits = (name: SettableName, value: number): boolean =>
 
 export type LimitValues = Partial<Record<SettableName, number>>
 
-/** Reads `memory.search=50, api-key=100`. Every fault is a sentence without the text, of which the service sets nothing. */
+/** Reads `memory.search=50, api-key=100`. A fault is a sentence that does not quote the text. With any fault, no limit is set. */
 export function parseLimits(variable: string, text: string): { limits: LimitValues; faults: string[] } {
   const limits: LimitValues = {}
   const faults: string[] = []
   for (const part of text.split(/[\s,]+/).filter(Boolean)) {
     const [name = '', value = ''] = part.split('=')
-    if (!isSettable(name)) faults.push(`${variable} names ${JSON.stringify(name)}, which is no limit${meantBy(name)}`)
+    if (!isSettable(name))
+      faults.push(`${variable} names ${JSON.stringify(name)}, which is not a limit${meantBy(name)}`)
     else if (!/^\d+$/.test(value) || !isPermits(name, Number(value)) || part.split('=').length !== 2)
-      faults.push(`${variable} sets ${name} to no whole number from 1 to ${maxPermits(name)}`)
+      faults.push(`${variable} must set ${name} to a whole number from 1 to ${maxPermits(name)}`)
     else if (limits[name] !== undefined) faults.push(`${variable} names ${name} twice`)
     else limits[name] = Number(value)
   }
@@ -53,7 +54,7 @@ export function parseLimits(variable: string, text: string): { limits: LimitValu
 
 function meantBy(name: string): string {
   const meant = nearName(name, SETTABLE)
-  return meant === null ? ` that can be set (${SETTABLE.join(', ')})` : `: is ${meant} meant?`
+  return meant === null ? ` that can be set (${SETTABLE.join(', ')})` : `: did you mean ${meant}?`
 }
 
 /** The variables that set limits of the deployment, of all users and of service accounts. */

@@ -36,7 +36,7 @@ export function createMcp<E extends object>(host: McpHost<E>): Hono<E> {
     app.all(path, (c) => {
       projectOf(c)
       const allow = 'OPTIONS, POST'
-      throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { Allow: allow } })
+      throw new AppError('method_not_allowed', { detail: `This path accepts ${allow}.`, headers: { Allow: allow } })
     })
   }
   return app

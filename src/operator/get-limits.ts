@@ -9,7 +9,8 @@ export const getLimitsEndpoint = endpoint({
   operationId: 'getLimits',
   tag: 'operator',
   summary: 'Read the limits of the deployment, a tenant, a user or a key',
-  description: 'The nearest setting holds: that of the key, the user, the tenant, the deployment, its variables.',
+  description:
+    'The most specific setting applies: of the key, the user, the tenant, the deployment, then its variables.',
   scope: null,
   auth: 'operator',
   limit: 'operator',

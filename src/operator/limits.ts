@@ -14,17 +14,27 @@ export const LimitsSchema = z
   .object({
     subject: z.string(),
     type: z.enum(['deployment', 'tenant', 'user', 'api_key']),
-    tenant_id: z.string().nullable().meta({ description: 'Of a tenant, a user and a key.' }),
-    user_id: z.string().nullable().meta({ description: 'Of a user, and the one as whom a key acts.' }),
+    tenant_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The tenant that the subject is or belongs to. Null for the deployment.' }),
+    user_id: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The user that the subject is, or that the key acts as. Null for the deployment and a tenant.',
+      }),
     limits: z.array(
       z.object({
         name: z.string(),
         account_class: z.enum(ACCOUNT_CLASSES),
-        set: z.int().nullable().meta({ description: 'Set for this subject; null: nothing is.' }),
-        limit: z.int().meta({ description: 'What holds where nothing nearer is set: permits in any window.' }),
-        max: z.int().meta({ description: 'The most that it may be set to.' }),
+        set: z.int().nullable().meta({ description: 'The value set for this subject itself; null if none is set.' }),
+        limit: z
+          .int()
+          .meta({ description: 'The limit that applies unless a more specific one is set: permits in any window.' }),
+        max: z.int().meta({ description: 'The highest value that it can be set to.' }),
         window_seconds: z.int(),
-        per: z.string().meta({ description: 'Of what each has a window of its own.' }),
+        per: z.string().meta({ description: 'What the limit counts by: each of these has its own window.' }),
       }),
     ),
   })

@@ -17,7 +17,7 @@ const ChangeSchema = z
     at: timestamp,
     operator: z.string().meta({
       description:
-        'The id of the key in `OPERATOR_KEYS`; `key_rotation` where a key was rotated and its successor has its limits.',
+        'The id of the key in `OPERATOR_KEYS`; `key_rotation` if a key was rotated and its successor took over its limits.',
     }),
     subject: z.string(),
     tenant_id: z.string().nullable(),
@@ -64,8 +64,8 @@ export const listChangesEndpoint = endpoint({
   path: '/v1/operator/changes',
   operationId: 'listOperatorChanges',
   tag: 'operator',
-  summary: 'List what operators changed',
-  description: 'Newest first: the audit of the operators. It is kept for good, and no tenant sees it.',
+  summary: 'List changes made by operators',
+  description: 'The audit log of the operators, newest first. It is kept forever, and no tenant can see it.',
   scope: null,
   auth: 'operator',
   limit: 'operator',

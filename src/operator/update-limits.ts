@@ -21,16 +21,19 @@ const Values = z.strictObject(
     SETTABLE.map((name) => [
       name,
       z.int().min(1).max(maxPermits(name)).nullable().optional().meta({
-        description: 'Permits in any window of this limit; null takes the setting away.',
+        description: 'Permits in any window of this limit; null removes the setting.',
       }),
     ]),
   ),
 )
 
 export const UpdateLimits = z.strictObject({
-  limits: Values.optional().meta({ description: 'Of all users below the subject, or of the user or key that it is.' }),
+  limits: Values.optional().meta({
+    description: 'Limits of the user or key, or of all users below a tenant or the deployment.',
+  }),
   service_account_limits: Values.optional().meta({
-    description: 'Of the service accounts below a tenant or the deployment; where none is set, that of users holds.',
+    description:
+      'Limits of the service accounts below a tenant or the deployment. A limit that is not set here is that of the users.',
   }),
 })
 
@@ -90,9 +93,9 @@ function refuseInapplicable(subject: Subject, changes: readonly Change[]): void 
   const apart = subject.type === 'deployment' || subject.type === 'tenant'
   for (const { name, account_class } of changes) {
     if (account_class === 'service_accounts' && !apart)
-      throw invalid('service_account_limits', 'not_applicable', 'A user or a key takes "limits" alone.')
+      throw invalid('service_account_limits', 'not_applicable', 'A user or a key takes only "limits".')
     if (!limitsFor(subject).some((one) => one === name))
-      throw invalid(`limits.${name}`, 'not_applicable', `A key has the limit ${limitsFor(subject).join(', ')} alone.`)
+      throw invalid(`limits.${name}`, 'not_applicable', `A key has only the limit ${limitsFor(subject).join(', ')}.`)
   }
 }
 
@@ -112,11 +115,11 @@ export const updateLimitsEndpoint = endpoint({
   method: 'patch',
   path: '/v1/operator/limits/{subject}',
   operationId: 'updateLimits',
-  refusals: { not_applicable: 'a user or a key does not take the limit' },
+  refusals: { not_applicable: 'the limit does not apply to a user or a key' },
   tag: 'operator',
   summary: 'Set limits of the deployment, a tenant, a user or a key',
   description:
-    'Limits that are not named stay, and null takes a setting away. Each change is in force within a minute, and leaves a row in `/v1/operator/changes`.',
+    'Limits that are not named do not change, and null removes a setting. A change takes effect within a minute and adds a row to `/v1/operator/changes`.',
   scope: null,
   auth: 'operator',
   limit: 'operator',

@@ -32,15 +32,16 @@ async function charge(ctx: RequestContext, name: LimitName): Promise<LimitState>
 
 /** All wrong keys get the same answer, and so does a credential of a user. */
 function refusal(sent: number): AppError {
-  if (sent > 1) return new AppError('conflicting_credentials', { detail: 'Send an operator key and nothing else.' })
+  if (sent > 1)
+    return new AppError('conflicting_credentials', { detail: 'Send an operator key and no other credential.' })
   const challenge = `Bearer realm="${OPERATOR_REALM}"`
   return sent === 0
     ? new AppError('unauthenticated', {
-        detail: 'This path needs an operator key: Authorization: Bearer.',
+        detail: 'This path needs an operator key in Authorization: Bearer.',
         headers: { 'WWW-Authenticate': challenge },
       })
     : new AppError('invalid_token', {
-        detail: 'This path takes an operator key in Authorization: Bearer, and no credential of a user.',
+        detail: 'This path accepts only an operator key in Authorization: Bearer, not a credential of a user.',
         headers: { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
       })
 }

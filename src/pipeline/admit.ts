@@ -128,14 +128,14 @@ export async function chargingUnreadable<T>(
 export function requireScopes(spec: EndpointSpec, principal: Principal, request: Request, origin: string): void {
   if (spec.auth === 'session' && principal.credential.kind !== 'session') {
     throw new AppError('session_required', {
-      detail: 'Only a signed-in person may do this: log in at POST /auth/login and send the token in X-Session-Token.',
+      detail: 'Only a signed-in person can do this: log in at POST /auth/login and send the token in X-Session-Token.',
     })
   }
   const further = spec.scopeFor?.(new URL(request.url).searchParams) ?? null
   for (const scopes of [scopesOf(spec), scopesOf({ scope: further })]) {
     if (scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope))) continue
     throw new AppError('insufficient_scope', {
-      detail: `This needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
+      detail: `This request needs the scope ${scopes.join(' or ')}; the credential has ${principal.scopes.join(' ') || 'none'}.`,
       headers: {
         'WWW-Authenticate': bearerChallenge(calledResource(request, origin), 'insufficient_scope', scopes),
       },

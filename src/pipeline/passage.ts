@@ -13,7 +13,7 @@ export interface Passage {
   params: Record<string, string>
   system: System
   requestId: string
-  /** Told of the principal that the hub admitted; answers the one as whom the operation runs, which may do no more. */
+  /** Takes the principal that the hub admitted. Returns the principal that the operation runs as, which can do no more. */
   actAs(principal: Principal): Principal
 }
 

@@ -19,13 +19,13 @@ async function refusedBody(path: string, body: unknown, method = 'POST'): Promis
 
 describe('contract §1: `detail` names the field and what it takes', () => {
   test.each<[string, unknown, string]>([
-    ['/api/memory/store', {}, 'content is missing: a text of 1 to 65536 characters or an object.'],
-    ['/api/memory/store', { content: 7 }, 'content must be a text of 1 to 65536 characters or an object, not 7.'],
-    ['/api/memory/store', { content: {} }, 'content.text is missing: a text of 1 to 65536 characters.'],
+    ['/api/memory/store', {}, 'content is missing: a string of 1 to 65536 characters or an object.'],
+    ['/api/memory/store', { content: 7 }, 'content must be a string of 1 to 65536 characters or an object, not 7.'],
+    ['/api/memory/store', { content: {} }, 'content.text is missing: a string of 1 to 65536 characters.'],
     ['/api/memory/store', { content: '' }, 'content: 1 to 65536 characters.'],
     ['/api/memory/store', { content: 'x', ttl: 0 }, 'ttl must be a whole number from 1 to 315360000, not 0.'],
-    ['/api/memory/store', { content: 'x', ttl: '60' }, 'ttl must be a whole number from 1 to 315360000, not a text.'],
-    ['/api/memory/store', { content: 'x', tags: 'ada' }, 'tags must be a list of at most 32 entries, not a text.'],
+    ['/api/memory/store', { content: 'x', ttl: '60' }, 'ttl must be a whole number from 1 to 315360000, not a string.'],
+    ['/api/memory/store', { content: 'x', tags: 'ada' }, 'tags must be a list of at most 32 entries, not a string.'],
     ['/api/memory/store', { content: 'x', tags: ['a', ''] }, 'tags.1: 1 to 64 characters.'],
     ['/api/memory/store', { content: 'x', tag: ['a'] }, 'Unknown field "tag". Did you mean "tags"?'],
     ['/api/memory/store', { content: { txt: 'x', text: 'x' } }, 'Unknown field "content.txt". Did you mean "text"?'],
@@ -65,7 +65,7 @@ describe('contract §1: `detail` names the field and what it takes', () => {
     })
     expect(body.results.map(({ error }: { error: { detail: string } }) => error.detail)).toEqual([
       'op must be one of store, update, delete, retrieve. Did you mean "store"?',
-      'content is missing: a text of 1 to 65536 characters or an object.',
+      'content is missing: a string of 1 to 65536 characters or an object.',
     ])
   })
 
@@ -109,7 +109,7 @@ test('an id of another kind is the same 404, and says of what it is', async () =
     expect(answer.status).toBe(404)
     return answer.body.detail
   }
-  const wrong = `No such memory item. prj_… is the id of a project; that of a memory item begins with mem_.`
+  const wrong = `No such memory item. prj_… is the id of a project; the id of a memory item begins with mem_.`
   expect(await detailOf(`/v1/memory/items/${projectId}`)).toBe(wrong)
   // Whether the project exists makes no difference.
   expect(await detailOf('/v1/memory/items/prj_00000000000000000000000000')).toBe(wrong)
@@ -149,7 +149,7 @@ describe('credentials', () => {
   test('a missing scope is told beside those that the key has, and a missing session how to get one', async () => {
     const { key } = await newTenant({ scopes: ['read:memory'] })
     const { body } = await call('POST', '/api/memory/store', { key, body: { content: 'x' } })
-    expect(body.detail).toBe('This needs the scope write:memory; the credential has read:memory.')
+    expect(body.detail).toBe('This request needs the scope write:memory; the credential has read:memory.')
     const { body: refused } = await call('GET', '/v1/sessions', { key })
     expect(refused.detail).toContain('POST /auth/login')
   })
@@ -166,12 +166,10 @@ describe('limits', () => {
     for (let n = 0; n < LIMITS['api-key'].limit; n += 1) expect((await search(tenant.key)).status).toBe(200)
     const byUser = await search(second.secret)
     expect(byUser.status).toBe(429)
-    expect(byUser.body.detail).toBe(
-      'Too many requests: at most 5 in 1 s for each user (memory.search). Try again in 1 s.',
-    )
+    expect(byUser.body.detail).toBe('Too many requests: at most 5 in 1 s per user (memory.search). Try again in 1 s.')
     // The headers still show every limit that applies.
     expect(byUser.headers.get('ratelimit-policy')).toContain('"api-key"')
     const list = await call('GET', '/v1/memory/items', { key: tenant.key })
-    expect(list.body.detail).toBe('Too many requests: at most 5 in 1 s for each API key (api-key). Try again in 1 s.')
+    expect(list.body.detail).toBe('Too many requests: at most 5 in 1 s per API key (api-key). Try again in 1 s.')
   })
 })

@@ -108,7 +108,7 @@ describe.each(Object.entries(backends).filter(([name]) => name !== 'embedded'))(
 test('a wrong key is a failure that does not name the key', async () => {
   const embedder = openAiEmbedder({ ...settings, key: 'sk-wrong' }, service)
   await expect(embedder.embed(['x'], 'query')).rejects.toThrow(
-    /^The embedding model openai\/[\w-]+ answered with the status 401\.$/,
+    /^The embedding model openai\/[\w-]+ answered with status 401\.$/,
   )
 })
 

@@ -41,11 +41,11 @@ test('the old names of the Workers AI model work, and the new ones come first', 
 })
 
 test.each([
-  [{ EMBEDDER: 'openai' }, 'EMBEDDER is "openai", which is none of embedded, workers-ai, url'],
-  [{ EMBEDDER: 'url' }, 'EMBEDDER is "url", and EMBEDDINGS_URL is missing'],
-  [{ EMBEDDER: 'workers-ai' }, 'EMBEDDER is "workers-ai", and no AI binding is there'],
-  [{ EMBEDDINGS_URL: 'localhost:11434' }, 'EMBEDDINGS_URL is "localhost:11434", which is no URL of http or https'],
-  [{ EMBEDDINGS_URL: 'embeddings' }, 'EMBEDDINGS_URL is "embeddings", which is no URL of http or https'],
+  [{ EMBEDDER: 'openai' }, 'EMBEDDER is "openai", which is not one of embedded, workers-ai, url'],
+  [{ EMBEDDER: 'url' }, 'EMBEDDER is "url", but EMBEDDINGS_URL is missing'],
+  [{ EMBEDDER: 'workers-ai' }, 'EMBEDDER is "workers-ai", but there is no AI binding'],
+  [{ EMBEDDINGS_URL: 'localhost:11434' }, 'EMBEDDINGS_URL is "localhost:11434", which is not an http or https URL'],
+  [{ EMBEDDINGS_URL: 'embeddings' }, 'EMBEDDINGS_URL is "embeddings", which is not an http or https URL'],
 ])('%j is a fault, and the embedded model stands in', (vars, fault) => {
   expect(settings(vars)).toEqual({ choice: embedded, faults: [fault] })
 })

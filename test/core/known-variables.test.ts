@@ -18,7 +18,7 @@ test.each([
   ['RERANK_MODELL', 'RERANK_MODEL'],
   ['RERANKS_KEY', 'RERANK_KEY'],
 ])('%s is told to look like %s', (name, meant) => {
-  expect(noticesOf([name])).toEqual([`${name} is no variable of the service: is ${meant} meant?`])
+  expect(noticesOf([name])).toEqual([`${name} is not a variable of the service. Did you mean ${meant}?`])
 })
 
 test('known names, and names that are like none, are no news', () => {

@@ -20,14 +20,14 @@ test.each([
 })
 
 test.each([
-  ['weur', 'has "weur", which is no entry such as 00:weur'],
-  ['0:weur', 'has "0:weur", which is no entry such as 00:weur'],
-  ['00:weur;01:enam', 'has "00:weur;01:enam", which is no entry such as 00:weur'],
-  ['00=weur', 'has "00=weur", which is no entry such as 00:weur'],
-  ['00:WEUR', 'has "00:WEUR", which is no entry such as 00:weur'],
-  ['00:sam', 'says "sam" of shard 00, which is none of wnam, enam, weur, eeur, apac, oc'],
-  ['00:constructor', 'says "constructor" of shard 00, which is none of wnam, enam, weur, eeur, apac, oc'],
-  ['00:weur,03:enam', 'names "03", which is no shard here'],
+  ['weur', 'contains "weur", which is not an entry such as 00:weur'],
+  ['0:weur', 'contains "0:weur", which is not an entry such as 00:weur'],
+  ['00:weur;01:enam', 'contains "00:weur;01:enam", which is not an entry such as 00:weur'],
+  ['00=weur', 'contains "00=weur", which is not an entry such as 00:weur'],
+  ['00:WEUR', 'contains "00:WEUR", which is not an entry such as 00:weur'],
+  ['00:sam', 'gives shard 00 the region "sam", which is not one of wnam, enam, weur, eeur, apac, oc'],
+  ['00:constructor', 'gives shard 00 the region "constructor", which is not one of wnam, enam, weur, eeur, apac, oc'],
+  ['00:weur,03:enam', 'names "03", which is not a shard of this deployment'],
   ['00:weur,00:enam', 'names shard 00 twice'],
 ])('SHARD_REGIONS %j has one fault, and no shard a region', (text, fault) => {
   expect(shardRegionsOf(text, SHARDS)).toEqual({ regions: new Map(), faults: [`SHARD_REGIONS ${fault}`] })

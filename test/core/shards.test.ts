@@ -23,10 +23,10 @@ test.each([
   ['nothing', [], 'DB is not bound'],
   ['a shard without its audit database', [...bound('00'), 'DB_01'], 'AUDIT_DB_01 is not bound'],
   ['an audit database without its shard', [...bound('00'), 'AUDIT_DB_01'], 'DB_01 is not bound'],
-  ['a second name of the first shard', [...bound('00'), 'DB_00'], 'DB_00 is the name of no database'],
-  ['one digit', [...bound('00'), 'DB_1'], 'DB_1 is the name of no database'],
-  ['three digits', [...bound('00'), 'DB_100'], 'DB_100 is the name of no database'],
-  ['another name', [...bound('00'), 'MEMORY'], 'MEMORY is the name of no database'],
+  ['a second name of the first shard', [...bound('00'), 'DB_00'], 'DB_00 is not the name of a database'],
+  ['one digit', [...bound('00'), 'DB_1'], 'DB_1 is not the name of a database'],
+  ['three digits', [...bound('00'), 'DB_100'], 'DB_100 is not the name of a database'],
+  ['another name', [...bound('00'), 'MEMORY'], 'MEMORY is not the name of a database'],
 ])('%s is a fault of one line', (_, names, line) => {
   const found = shardsOf(names)
   expect(found).toEqual({ fault: expect.stringContaining(line) })
@@ -46,11 +46,11 @@ test.each(['/health', '/ready', '/v1/memory/items'])(
     expect(gap).toMatchObject({ status: 503, retry: '60', body: { code: 'dependency_unavailable' } })
     expect(gap.headers.get('x-request-id')).toBe(gap.body.request_id)
     expect(gap.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(gap.body.detail).toMatch(/^(AUDIT_)?DB_0\d is not bound, .*\.$/)
+    expect(gap.body.detail).toMatch(/^(AUDIT_)?DB_0\d is not bound: .*\.$/)
     const unknown = await answer({ MEMORY: env.DB }, path)
     expect(unknown).toMatchObject({
       status: 503,
-      body: { detail: expect.stringMatching(/^MEMORY is the name of no database/) },
+      body: { detail: expect.stringMatching(/^MEMORY is not the name of a database/) },
     })
   },
 )
@@ -64,7 +64,7 @@ test('a variable of a similar name is no database, and a binding that is none is
 test('CLOSED_SHARDS names shards; another name is a fault', () => {
   const faultsOf = (CLOSED_SHARDS: string) => depsOf(Object.assign({}, env, { CLOSED_SHARDS }))(() => {}).config.faults
   expect(faultsOf('00')).toEqual([])
-  expect(faultsOf('00, 97')).toEqual(['CLOSED_SHARDS names "97", which is no shard here'])
+  expect(faultsOf('00, 97')).toEqual(['CLOSED_SHARDS names "97", which is not a shard of this deployment'])
 })
 
 test('each shard has its databases, and one that is not bound is unavailable', () => {

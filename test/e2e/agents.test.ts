@@ -154,7 +154,7 @@ describe.runIf(hasBrowser)('the buttons of the consent page', () => {
     expect(asked.filter((url) => url === DOCUMENT)).toHaveLength(1)
     const refused = await visit(PRIVATE)
     expect(refused.status).toBe(400)
-    expect(await refused.text()).toContain('its host is not a public one')
+    expect(await refused.text()).toContain('its host is not public')
     expect(asked).not.toContain(PRIVATE)
   })
 

@@ -63,7 +63,7 @@ test('EMBEDDINGS_URL as the README shows it: the dimension is learnt from the fi
 test('where the service lacks the model, the item and the log say what it answered, and search goes by keyword', async () => {
   status = 404
   const { id } = await user.post('/api/memory/store', { content: 'Water is wet.' })
-  const told = 'The embedding model openai/all-minilm answered with the status 404.'
+  const told = 'The embedding model openai/all-minilm answered with status 404.'
   await until(async () => {
     const item = await fetch(`${server.url}/v1/memory/items/${id}`, { headers: user.headers })
     expect(await item.json()).toMatchObject({ embedding_status: 'pending', embedding_error: told })

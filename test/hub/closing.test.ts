@@ -87,7 +87,7 @@ const CLOSES: [string, number, string, (one: Connected) => unknown][] = [
       for (let n = 0; n < 120; n += 1) socket.send('{"type":"unknown"}')
     },
   ],
-  ['that lags', 1013, 'too many events not acknowledged, reconnect', fallBehind],
+  ['that lags', 1013, 'too many unacknowledged events, reconnect', fallBehind],
 ]
 
 const Closing = z.strictObject({

@@ -25,14 +25,14 @@ test('a variable sets limits by name', () => {
 })
 
 test.each([
-  ['memory.serch=5', 'LIMITS names "memory.serch", which is no limit: is memory.search meant?'],
-  ['login=5', `LIMITS names "login", which is no limit that can be set (${SETTABLE.join(', ')})`],
-  ['read', 'LIMITS sets read to no whole number from 1 to 1000'],
-  ['read=0', 'LIMITS sets read to no whole number from 1 to 1000'],
-  ['read=1e2', 'LIMITS sets read to no whole number from 1 to 1000'],
-  ['read=1001', 'LIMITS sets read to no whole number from 1 to 1000'],
-  ['read=5=6', 'LIMITS sets read to no whole number from 1 to 1000'],
-  ['events.publish=60001', 'LIMITS sets events.publish to no whole number from 1 to 60000'],
+  ['memory.serch=5', 'LIMITS names "memory.serch", which is not a limit: did you mean memory.search?'],
+  ['login=5', `LIMITS names "login", which is not a limit that can be set (${SETTABLE.join(', ')})`],
+  ['read', 'LIMITS must set read to a whole number from 1 to 1000'],
+  ['read=0', 'LIMITS must set read to a whole number from 1 to 1000'],
+  ['read=1e2', 'LIMITS must set read to a whole number from 1 to 1000'],
+  ['read=1001', 'LIMITS must set read to a whole number from 1 to 1000'],
+  ['read=5=6', 'LIMITS must set read to a whole number from 1 to 1000'],
+  ['events.publish=60001', 'LIMITS must set events.publish to a whole number from 1 to 60000'],
   ['read=5,read=6', 'LIMITS names read twice'],
 ])('the variable %j is a fault, and sets nothing', (text, fault) => {
   const { limits, faults } = parseLimits('LIMITS', `write=9,${text}`)

@@ -198,7 +198,7 @@ test('contract §7: /ready is 503 while the vectors of the model have another di
   await embedItems(ctx, db, [item.id])
   const answer = await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '768' })
   expect(answer.status).toBe(503)
-  const fault = 'The embedding model openai/test-ready answered vectors of 256 values, where 768 are expected.'
+  const fault = 'The embedding model openai/test-ready returned vectors of 256 values; 768 are expected.'
   expect(await answer.json()).toMatchObject({ checks: { embedder: { status: 'failed' } }, embedder: { fault } })
   // What was expected before does not count.
   expect((await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '256' })).status).toBe(200)
@@ -211,17 +211,17 @@ test.each<[string, Partial<System>, string]>([
   [
     'the model answers a failure',
     failing(() => Promise.reject(new FailedAnswer('openai/test-failing', 401))),
-    'The embedding model openai/test-failing answered with the status 401.',
+    'The embedding model openai/test-failing answered with status 401.',
   ],
   [
-    'the model asks for a pause',
+    'the model asked for a pause',
     failing(() => Promise.reject(new ModelDown('429', 0, { cause: new FailedAnswer('openai/test-failing', 429) }))),
-    'The embedding model openai/test-failing answered with the status 429.',
+    'The embedding model openai/test-failing answered with status 429.',
   ],
   [
     'the model answers what cannot be vectors',
     failing(async () => []),
-    'The embedding model answered no usable vectors.',
+    'The embedding model returned no usable vectors.',
   ],
   [
     'the model does not answer',

@@ -36,7 +36,7 @@ test('CLOSED_SHARDS names shards that are there; another name stops a deployment
 
 test('a database of another name stops a deployment, which would refuse every request', () => {
   expect(() => refuseMisbound(['DB', 'AUDIT_DB', 'AUDIT_DB_01', 'DB_01'])).not.toThrow()
-  expect(() => refuseMisbound(['DB', 'AUDIT_DB', 'MEMORY'])).toThrow(/^MEMORY is the name of no database.*\.$/)
+  expect(() => refuseMisbound(['DB', 'AUDIT_DB', 'MEMORY'])).toThrow(/^MEMORY is not the name of a database.*\.$/)
 })
 
 test('SIGNUPS is open, first or closed; another word stops a deployment, which would let nobody in', () => {
@@ -47,7 +47,9 @@ test('SIGNUPS is open, first or closed; another word stops a deployment, which w
 test('LIMITS names limits and numbers that they take; another text stops a deployment, which would not be ready', () => {
   for (const LIMITS of [undefined, '', 'memory.search=50, api-key=100'])
     expect(() => refuseFaultyLimits({ LIMITS, SIGNUPS: 'closed' })).not.toThrow()
-  expect(() => refuseFaultyLimits({ LIMITS: 'read=0' })).toThrow('LIMITS sets read to no whole number from 1 to 1000.')
+  expect(() => refuseFaultyLimits({ LIMITS: 'read=0' })).toThrow(
+    'LIMITS must set read to a whole number from 1 to 1000.',
+  )
   expect(() => refuseFaultyLimits({ SERVICE_ACCOUNT_LIMITS: 'login=9' })).toThrow(
     'SERVICE_ACCOUNT_LIMITS names "login"',
   )

@@ -166,9 +166,9 @@ test.each([
   [{ regions: 'WEUR' }, /so 1 here/],
   [
     { variable: '00:moon' },
-    /^SHARD_REGIONS says "moon" of shard 00, which is none of wnam, enam, weur, eeur, apac, oc\.$/,
+    /^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, weur, eeur, apac, oc\.$/,
   ],
-  [{ variable: '00:weur,01:enam' }, /^SHARD_REGIONS names "01", which is no shard here\.$/],
+  [{ variable: '00:weur,01:enam' }, /^SHARD_REGIONS names "01", which is not a shard of this deployment\.$/],
   [
     { variable: '00:weur', regions: 'enam' },
     /^SHARD_REGIONS in \[vars\] says that shard 00 is in weur, and --regions says otherwise\.$/,

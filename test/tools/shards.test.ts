@@ -124,7 +124,7 @@ test('a deployment is done once every shard is well, and says which is not', asy
 })
 
 test.each([
-  ['a database of another name', 'binding = "DB"', 'binding = "MEMORY"', 'MEMORY is the name of no database'],
+  ['a database of another name', 'binding = "DB"', 'binding = "MEMORY"', 'MEMORY is not the name of a database'],
   ['CLOSED_SHARDS that are not there', 'SIGNUPS = "first"', 'CLOSED_SHARDS = "03"', 'CLOSED_SHARDS names "03"'],
 ])('%s is refused in one line, before anything is made', async (_, from, to, line) => {
   const account = new Account()

@@ -17,17 +17,20 @@ const CLOSED_AFTER_MS = 5 * MINUTE_MS
 const PAGES_LOOKED_AT = 20_000
 const TENANTS_A_RUN = 200
 
-/** What has to leave an audit database. */
+/** What must leave an audit database. */
 export interface Due {
   /** Bound of `last_at`. */
   before: number
-  /** The least number of bytes of rows to move; Infinity: all rows. */
+  /** Minimum number of bytes of rows to move; Infinity: all rows. */
   bytes: number
   /** Only pages that are newer than the objects of their tenant: a late page would overlap with them. */
   onlyNewer: boolean
 }
 
-/** A crowded database first, then pages of their age, then a large database. The oldest page and the bytes are those of the database; null: nothing has to leave. */
+/**
+ * What the first rule that applies moves: for a crowded database, for pages past their age, for a large database.
+ * `oldestAt` and `bytes` describe the database. Null: nothing must leave.
+ */
 export function dueOf(now: number, bytes: number, oldestAt: number | null): Due | null {
   if (oldestAt === null) return null
   const closed = now - CLOSED_AFTER_MS

@@ -124,7 +124,7 @@ export async function unpack(
   } catch (error) {
     throw new CorruptObject(`${key} is not compressed as it should be`, { cause: error })
   }
-  if (!key.endsWith(`-${await hashOf(lines)}.jsonl.gz`)) throw new CorruptObject(`${key} has another content`)
+  if (!key.endsWith(`-${await hashOf(lines)}.jsonl.gz`)) throw new CorruptObject(`${key} has different content`)
   const text = new TextDecoder().decode(lines)
   return pagesOf(text, key, tenantId)
 }

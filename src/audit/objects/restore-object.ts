@@ -63,7 +63,7 @@ async function readPages(system: System, objects: ObjectStore, key: string) {
   const body = await objects.get(key)
   try {
     const tenantId = tenantOf(key)
-    if (tenantId === null || body === null) throw new CorruptObject(`${key} is no object of the audit log`)
+    if (tenantId === null || body === null) throw new CorruptObject(`${key} is not an object of the audit log`)
     const pages = [...(await unpack(key, tenantId, body))]
     if (pages.length === 0) throw new CorruptObject(`${key} has no page`)
     const index = indexOf(

@@ -22,7 +22,7 @@ export async function authenticateUpgrade(
 ): Promise<PresentedCredential> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new AppError('upgrade_required', {
-      detail: 'This address speaks WebSocket only.',
+      detail: 'This address accepts WebSocket connections only.',
       headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
     })
   }

@@ -39,7 +39,7 @@ export async function readDocument(
   try {
     return await within(deadlineMs, fetchDocument(deps, url, allowPrivate, controller.signal), () => new Late())
   } catch (error) {
-    return failed(error instanceof Late ? 'it did not come in time' : 'its host could not be reached')
+    return failed(error instanceof Late ? 'it did not arrive in time' : 'its host could not be reached')
   } finally {
     controller.abort()
   }
@@ -53,7 +53,7 @@ async function fetchDocument(
   allowPrivate: boolean,
   signal: AbortSignal,
 ): Promise<DocumentReply> {
-  if ((await resolvedFault(url, deps.resolver, allowPrivate)) !== null) return failed('its host is not a public one')
+  if ((await resolvedFault(url, deps.resolver, allowPrivate)) !== null) return failed('its host is not public')
   const response = await deps.fetch(url, { headers: { Accept: 'application/json' }, redirect: 'manual', signal })
   // The rest of a response that is not read would hold its connection.
   if (response.status !== 200) {

@@ -2,13 +2,13 @@ import { BoundedMap } from '../../core/values/bounded-map.ts'
 import type { VectorCopy } from './vector-copy.ts'
 
 const MINUTE_MS = 60_000
-/** A copy makes room only in place of those that no search used for so long. Else projects in turns would be read again and again. */
+/** A new copy replaces only copies that were idle this long. Otherwise projects that alternate would be read repeatedly. */
 const IDLE_MS = MINUTE_MS
 /** An isolate reads a project at most once in this time, however often its vectors change. */
 const READ_EVERY_MS = MINUTE_MS
-/** A project that was too large is not read again for so long. */
+/** A project that was too large is not read again for this long. */
 const TOO_LARGE_FOR_MS = 60 * MINUTE_MS
-/** A copy answers no longer than this: a database that was restored may tell an old revision again. */
+/** Maximum age of a copy: a restored database may return an old revision again. */
 const MAX_AGE_MS = 10 * MINUTE_MS
 const MAX_REMEMBERED = 10_000
 
@@ -21,13 +21,13 @@ interface Held {
 
 /** The copies of projects' vectors that an isolate holds. */
 export class VectorCopies {
-  /** By project, the one used least recently first: a map keeps the order of insertion. */
+  /** By project, least recently used first: a map keeps the order of insertion. */
   readonly #held = new Map<string, Held>()
-  /** From when on a project may be read, by project, the one that was read least recently first. */
+  /** The instant from which a project may be read, by project, least recently read first. */
   readonly #readFrom = new BoundedMap<string, number>(MAX_REMEMBERED)
   #bytes = 0
 
-  /** The copy of a project, as of this revision and of this model. One of another revision ends. */
+  /** The copy of a project at this revision and of this model. A copy of another revision is dropped. */
   get(projectId: string, revision: number, model: string, now: number): VectorCopy | null {
     const held = this.#held.get(projectId)
     if (!held) return null
@@ -38,7 +38,7 @@ export class VectorCopies {
     return held.copy
   }
 
-  /** Whether to read this project now, where the copies may take so many bytes: then a read of it counts as begun. */
+  /** Whether to read this project now, if the copies may take `maxBytes`. If true, a read of it counts as begun. */
   beginRead(projectId: string, maxBytes: number, now: number): boolean {
     if (now < (this.#readFrom.get(projectId) ?? -Infinity)) return false
     this.#release(maxBytes, now)
@@ -52,7 +52,7 @@ export class VectorCopies {
     this.#readFrom.set(projectId, now + TOO_LARGE_FOR_MS)
   }
 
-  /** Holds a copy that was read after a statement had told this revision, where there is room: reads overlap. */
+  /** Keeps a copy that was read after a statement returned this revision, if there is room: reads overlap. */
   hold(projectId: string, revision: number, copy: VectorCopy, maxBytes: number, now: number): void {
     this.#end(projectId)
     if (this.#bytes + copy.bytes > maxBytes) return

@@ -1,11 +1,11 @@
 import { systemClock } from '../values/clock.ts'
 
-/** A call that waits looks this often whether its turn has come. */
+/** How often a waiting call checks whether its turn has come. */
 const LOOK_MS = 5
-/** A call that has not looked for this long has left the queue: its request is dead. */
+/** A waiting call that has not checked for this long has left the queue: its request is dead. */
 const GONE_MS = 1_000
 
-/** When a call began, last looked or last gave a sign of life. */
+/** When a call began, last checked the queue or last gave a sign of life. */
 interface Call {
   since: number
 }
@@ -18,15 +18,15 @@ interface Caller {
 interface Bounds {
   /** Calls of one caller that run at once. */
   running: number
-  /** Calls of one caller that wait; one more is turned away. */
+  /** Calls of one caller that wait; further calls are refused. */
   waiting: number
   /** A call without a sign of life for this many milliseconds may belong to a dead request. */
   lostMs: number
 }
 
 /**
- * Bounds the calls that each caller has under way. Whoever sends a thousand requests a second waits behind
- * themselves, and others find a short queue. A call looks by its own timer, as no promise may pass from one request to
+ * Bounds the calls that each caller has under way. A caller who floods the service queues behind their own requests, not
+ * in front of everyone else's. Each call polls with its own timer, because a promise cannot pass from one request to
  * another (docs/decisions.md).
  */
 export class CallerTurns {
@@ -38,8 +38,8 @@ export class CallerTurns {
   }
 
   /**
-   * Runs a call when its turn comes. Throws `refused()` where too many wait, or where it waits longer than `deadlineMs`. A
-   * call that may take long gives signs of life with the function that it gets.
+   * Runs a call when its turn comes. Throws `refused()` if too many calls wait, or if this one waits longer than
+   * `deadlineMs`. A long call reports that it is alive through the function passed to it.
    */
   async run<T>(
     name: string,
@@ -61,7 +61,7 @@ export class CallerTurns {
     }
   }
 
-  /** Ends with the turn taken: a call that was made meanwhile must see it. */
+  /** Takes the turn before it returns, so that a call made in between sees it as taken. */
   async #wait(caller: Caller, own: Call, deadlineMs: number, refused: () => Error): Promise<void> {
     this.#dropGone(caller)
     if (caller.waiting.length === 0 && this.#mayRun(caller, 0)) {
@@ -84,7 +84,7 @@ export class CallerTurns {
     caller.running.add(own)
   }
 
-  /** `place`: of the call among those that wait. */
+  /** `place`: the position of the call among those that wait. */
   #mayRun({ running }: Caller, place: number): boolean {
     return place < this.#bounds.running - running.size
   }

@@ -80,7 +80,7 @@ export class Database {
     return this.#for({ budget })
   }
 
-  /** The same database for the requests of one user, who waits behind themselves where they send very many. */
+  /** The same database for the requests of one user. A user who sends very many queues behind their own requests. */
   inTurnOf(caller: string): Database {
     return this.#for({ caller })
   }

@@ -82,7 +82,7 @@ function refuseBrokenStrings(root: unknown): void {
     const value = queue.pop()
     if (typeof value === 'string') {
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw invalid('', 'invalid_character', 'Strings may hold neither lone surrogates nor NUL.')
+        throw invalid('', 'invalid_character', 'Strings cannot contain lone surrogates or NUL.')
       }
     } else if (value !== null && typeof value === 'object') {
       for (const [key, member] of Object.entries(value)) queue.push(key, member)

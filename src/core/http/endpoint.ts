@@ -14,7 +14,7 @@ export interface EndpointSpec {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** OpenAPI form: `/v1/projects/{id}`. */
   path: string
-  /** Verb and noun, such as `storeMemory`. Clients that are generated from the document call it so: it is unique and stays. */
+  /** Verb and noun, such as `storeMemory`. It is unique and never changes: generated clients name their method after it. */
   operationId: string
   /** The path with a final slash is the same one. */
   finalSlash?: true

@@ -11,12 +11,12 @@ interface Definition {
   values?: readonly unknown[]
 }
 
-/** What a schema takes, in words: `a text of 1 to 64 characters or null`. */
+/** What a schema takes, in words: `a string of 1 to 64 characters or null`. */
 export function expectedBy(schema: z.core.$ZodType | undefined): string {
   if (!schema) return 'a value'
   const definition: Definition = schema._zod.def
   const { type, innerType, options = [] } = definition
-  if (type === 'string') return `a text${ofBounds(boundsOf(schema), 'characters')}`
+  if (type === 'string') return `a string${ofBounds(boundsOf(schema), 'characters')}`
   if (type === 'array') return `a list${ofBounds(boundsOf(schema), 'entries')}`
   if (type === 'number') return `${isWhole(schema) ? 'a whole number' : 'a number'}${fromBounds(boundsOf(schema))}`
   if (type === 'boolean') return 'true or false'

@@ -43,7 +43,7 @@ const butIs = (input: unknown): string => {
   if (input === null) return ', not null'
   if (Array.isArray(input)) return ', not a list'
   if (typeof input === 'number') return Number.isNaN(input) ? '' : `, not ${input}`
-  if (typeof input === 'string') return ', not a text'
+  if (typeof input === 'string') return ', not a string'
   return typeof input === 'boolean' ? `, not ${input}` : ', not an object'
 }
 

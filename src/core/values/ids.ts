@@ -93,7 +93,7 @@ export function otherKind(what: string, id: string): string {
   const wanted = what === 'member' ? 'user' : what
   const [expected] = Object.entries(KINDS).find(([, one]) => one === wanted) ?? []
   if (kind === undefined || kind === wanted || expected === undefined) return ''
-  return ` ${prefix}_… is the id of ${article(kind)} ${kind}; that of ${article(wanted)} ${wanted} begins with ${expected}_.`
+  return ` ${prefix}_… is the id of ${article(kind)} ${kind}; the id of ${article(wanted)} ${wanted} begins with ${expected}_.`
 }
 
 const article = (noun: string): string => (/^[aeiouA]/.test(noun) && !noun.startsWith('user') ? 'an' : 'a')

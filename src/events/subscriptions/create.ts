@@ -102,8 +102,8 @@ export function requireInterest(
 }
 
 /**
- * 422 for a channel that is almost a built-in one, where no type is named: nothing would ever come. Who means a channel of
- * that name names its types.
+ * 422 for a channel that is almost a built-in one if no type is named: no event would ever arrive. To use a channel of
+ * that name, a client names its types.
  */
 export function refuseMisspelt({ channels, events }: { channels: readonly string[]; events: readonly string[] }): void {
   if (events.length > 0) return

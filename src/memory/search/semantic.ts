@@ -21,7 +21,7 @@ const INDEX_LAG_MS = 10 * 60_000
 const HITS_WANTED = 104
 export const MAX_HITS_WANTED = 150
 
-/** Projects in which a search had too few hits that its caller may see, so that it asked for all. */
+/** Projects in which a search found too few hits that its caller may see and asked for all. */
 const crowded = new RecentProjects()
 
 export const hitsWanted = (projectId: string): number => (crowded.has(projectId) ? MAX_HITS_WANTED : HITS_WANTED)
@@ -29,16 +29,16 @@ export const hitsWanted = (projectId: string): number => (crowded.has(projectId)
 export const rememberCrowded = (projectId: string): void => crowded.add(projectId)
 
 /**
- * Hits that the caller may see, below which a search asks for all: then hidden hits change no score. Those behind the wanted
- * results count too, as the last one is a measure, and pieces, neighbours and age may lift any of them.
+ * A search that finds fewer hits that the caller may see asks for all, so that hidden hits change no score. Hits past the
+ * wanted results count too: the last one scales the scores, and pieces, neighbours and age can lift any of them.
  */
 export const hitsNeeded = ({ exact }: SemanticHits, wanted: number): number => (exact ? MAX_SEMANTIC_HITS : wanted)
 
-/** A hit with what the statement ranks it by. */
+/** A hit with the values that the statement ranks it by. */
 export type RankedHit = VectorHit & ScoredHit
 
 export interface SemanticHits {
-  /** Id of the query's vector; null: it has none, because the model knows nothing of the query. */
+  /** Id of the query's vector; null if it has none, because the model does not know any part of the query. */
   vectorId: string | null
   /** Best cosine first. */
   hits: RankedHit[]
@@ -46,7 +46,7 @@ export interface SemanticHits {
   more: boolean
   /** No other hit of the project is better than these. False where the vector index answered, which holds parts of texts. */
   exact: boolean
-  /** The revision of the vectors that a copy of the isolate answered with; null: their object answered. */
+  /** The revision of the copy in the isolate that answered; null if the object answered. */
   copyOf: number | null
 }
 

@@ -68,18 +68,18 @@ const BLANK = Object.entries(BLANKED)
 const initial = (name: keyof ItemRecord): string =>
   BLANKED[name] === undefined ? member(name) : `iif(${member('deleted_at')} is null, ${member(name)}, ${BLANKED[name]})`
 
-/** The embedding of a written item, which may be ahead of what the plan read. */
+/** The embedding of a written item, which may be newer than what the plan read. */
 export type WrittenRow = Pick<ItemRecord, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 const RETURNING = 'returning id, embedding_status, embedding_model, embedding_error'
 
-/** The request ?9 holds its idempotency key, or has none: ?7 path and ?8 key, both null without one. */
+/** The request ?9 owns its idempotency key or has none: ?7 is the path and ?8 the key, both null without one. */
 const HOLDS_KEY = `(?8 is null or exists (select 1 from idempotency_keys k
   where k.tenant_id = ?2 and k.user_id = ?1 and k.path = ?7 and k.key = ?8 and k.write_id = ?9))`
 
 /**
- * Inserts new items. ?6 the stamp, ?7 to ?9 as in `HOLDS_KEY`, ?10 the quota or null. It leaves out an item whose
- * `custom_id`, or with `deduplicate` whose text, another request committed meanwhile, and one that says itself when it was
- * stored, where the caller does not administer the project.
+ * Inserts new items. ?6 the stamp, ?7 to ?9 as in `HOLDS_KEY`, ?10 the quota or null. It skips an item if another
+ * request has since committed its `custom_id` (with `deduplicate`: its text), and an item with times of its own if the
+ * caller does not administer the project.
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})

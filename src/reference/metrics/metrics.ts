@@ -16,7 +16,7 @@ export function createMetrics<E extends object>(contextOf: (c: Context<E>) => Re
   app.get(PATH, async (c) => answer(contextOf(c), c.req.raw))
   app.all(PATH, (c) => {
     if (contextOf(c).metricsToken === null) throw notFound('path')
-    throw new AppError('method_not_allowed', { detail: 'This path takes GET.', headers: { Allow: 'GET' } })
+    throw new AppError('method_not_allowed', { detail: 'This path accepts GET.', headers: { Allow: 'GET' } })
   })
   return app
 }
@@ -36,7 +36,7 @@ async function requireToken(ctx: RequestContext, authorization: string | null): 
   const permit = await ctx.limiter.acquire('anonymous', addressSubject(ctx.client.ip))
   if (!permit.admitted) throw rateLimited([permit.state], permit.retryAt, ctx.now())
   throw new AppError(presented === '' ? 'unauthenticated' : 'invalid_token', {
-    detail: 'This path takes the METRICS_TOKEN of its operator: Authorization: Bearer.',
+    detail: 'This path needs the METRICS_TOKEN of the operator in Authorization: Bearer.',
     headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
   })
 }

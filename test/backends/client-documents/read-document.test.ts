@@ -70,7 +70,7 @@ test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1'
       asked += 1
       return serving(DOCUMENT)()
     }
-    expect(await faultOf(read(answer, { addresses: [PUBLIC_ADDRESS, address] }))).toBe('its host is not a public one')
+    expect(await faultOf(read(answer, { addresses: [PUBLIC_ADDRESS, address] }))).toBe('its host is not public')
     expect(asked).toBe(0)
     expect(await faultOf(read(answer, { addresses: [address], allowPrivate: true }))).toBeNull()
   },
@@ -113,9 +113,9 @@ test('security 60: 5 KB are read and no more, and the rest is cancelled', async 
 
 test('security 60: a host that does not answer in time, or stops in the middle, is given up', async () => {
   const late = { deadlineMs: 5 }
-  expect(await faultOf(read(() => new Promise<Response>(() => {}), late))).toBe('it did not come in time')
+  expect(await faultOf(read(() => new Promise<Response>(() => {}), late))).toBe('it did not arrive in time')
   const stalled = () => new Response(new ReadableStream({ start: (one) => one.enqueue(new TextEncoder().encode('{')) }))
-  expect(await faultOf(read(stalled, late))).toBe('it did not come in time')
+  expect(await faultOf(read(stalled, late))).toBe('it did not arrive in time')
 })
 
 test('a host that cannot be reached, or has no address, is a failure and no exception', async () => {

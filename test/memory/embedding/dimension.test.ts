@@ -27,7 +27,7 @@ test('the dimension that nobody said is learnt from the first answer and stored;
   expect(knownDimension({ embedder })).toBe(96)
   expect(await storedDimension(embedder.model)).toEqual({ dimension: 96 })
   await expect(ask(silent(64, embedder.model))).rejects.toThrow(
-    `The embedding model ${embedder.model} answered vectors of 64 values, where 96 are expected.`,
+    `The embedding model ${embedder.model} returned vectors of 64 values; 96 are expected.`,
   )
   expect(await storedDimension(embedder.model)).toEqual({ dimension: 96 })
 })
@@ -64,7 +64,7 @@ test('a stated dimension that is not the one that comes: item and log say what w
   const ctx = ctxOf(user, { embedder, log: { ...system.log, error } })
   const item = await stored(ctx, 'a boiling kettle')
   await embedItems(ctx, db, [item.id])
-  const said = `The embedding model ${embedder.model} answered vectors of 96 values, where 768 are expected.`
+  const said = `The embedding model ${embedder.model} returned vectors of 96 values; 768 are expected.`
   expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'pending', embedding_error: said })
   expect(modelDownMs(ctx)).toBeGreaterThan(0)
   expect(error.mock.calls.map(([, cause]) => String(cause)).join()).toContain(said)

@@ -11,8 +11,8 @@ import { db, newTenant, system } from '../../support/world.ts'
 /** An embedder whose vectors a lie changes. */
 const lyingEmbedder = (lie: (vectors: Float32Array[]) => Float32Array[]): Embedder => withVectors(system.embedder, lie)
 
-const UNUSABLE = 'The embedding model answered no usable vectors.'
-const WRONG_DIMENSION = `The embedding model ${system.embedder.model} answered vectors of 255 values, where 256 are expected.`
+const UNUSABLE = 'The embedding model returned no usable vectors.'
+const WRONG_DIMENSION = `The embedding model ${system.embedder.model} returned vectors of 255 values; 256 are expected.`
 
 const LIES: [string, string, Embedder][] = [
   ['another dimension', WRONG_DIMENSION, lyingEmbedder((vectors) => vectors.map((vector) => vector.subarray(1)))],
@@ -83,7 +83,7 @@ test('a model that refuses every text for a while is down: no item fails for goo
   for (const id of ids) {
     expect(await rowOf(id)).toMatchObject({
       embedding_status: 'pending',
-      embedding_error: 'The embedding model a-model answered with the status 400.',
+      embedding_error: 'The embedding model a-model answered with status 400.',
     })
   }
   well = true
@@ -132,7 +132,7 @@ test('items wait as long as the model asks for, say why, and that costs them no 
     await embedItems(down, db, [id])
     expect(await rowOf(id)).toMatchObject({
       embedding_status: 'pending',
-      embedding_error: 'The embedding model a-model answered with the status 429.',
+      embedding_error: 'The embedding model a-model answered with status 429.',
       attempts: 0,
     })
     const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = ?', id)

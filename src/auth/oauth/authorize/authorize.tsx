@@ -25,7 +25,10 @@ export function createAuthorize<E extends { Bindings: object; Variables: { reque
   app.get(PATH, (c) => respond(requestContextOf(c), c.req.raw, 'read', showConsent))
   app.post(PATH, (c) => respond(requestContextOf(c), c.req.raw, 'write', receiveDecision))
   app.all(PATH, () => {
-    throw new AppError('method_not_allowed', { detail: 'This path takes GET, POST.', headers: { Allow: 'GET, POST' } })
+    throw new AppError('method_not_allowed', {
+      detail: 'This path accepts GET, POST.',
+      headers: { Allow: 'GET, POST' },
+    })
   })
   return app
 }

@@ -31,8 +31,7 @@ export async function clientAtAuthorize(ctx: RequestContext, clientId: string): 
 async function readDocument(ctx: RequestContext, url: string): Promise<DocumentReply> {
   const { allowPrivateClientDocuments: allowPrivate, publicHosts } = ctx.config
   const ownHosts = [...publicHosts, new URL(ctx.client.origin).hostname]
-  if (urlFault(url, ownHosts, allowPrivate) !== null)
-    return { outcome: 'failed', fault: 'its host is not a public one' }
+  if (urlFault(url, ownHosts, allowPrivate) !== null) return { outcome: 'failed', fault: 'its host is not public' }
   const kept = await ctx.clientDocuments.kept(url)
   if (kept) return kept
   const permit = await ctx.limiter.acquire('oauth.document', addressSubject(ctx.client.ip))
