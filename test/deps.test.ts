@@ -137,7 +137,9 @@ test('SHARD_REGIONS places the hubs and projects of each shard, and leaves the o
   })
   expect(await placementsWith({ SHARD_REGIONS: '00:moon' })).toEqual({
     asked: { ...anywhere, hub: [undefined], vectors: [undefined] },
-    faults: [expect.stringMatching(/^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, /)],
+    faults: [
+      expect.stringMatching(/^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, /),
+    ],
   })
 })
 

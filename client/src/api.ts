@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 73a2f1bfb8bb867e
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 901aaf9f019a756a
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1353,7 +1353,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** List who has limits of their own */
+    /** List subjects with limits of their own */
     get: operations['listLimits']
     put?: never
     post?: never
@@ -1388,7 +1388,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** List what operators changed */
+    /** List changes made by operators */
     get: operations['listOperatorChanges']
     put?: never
     post?: never
@@ -3008,22 +3008,22 @@ export interface components {
       subject: string
       /** @enum {string} */
       type: 'deployment' | 'tenant' | 'user' | 'api_key'
-      /** @description Of a tenant, a user and a key. */
+      /** @description The tenant that the subject is or belongs to. Null for the deployment. */
       tenant_id: string | null
-      /** @description Of a user, and the one as whom a key acts. */
+      /** @description The user that the subject is, or that the key acts as. Null for the deployment and a tenant. */
       user_id: string | null
       limits: {
         name: string
         /** @enum {string} */
         account_class: 'users' | 'service_accounts'
-        /** @description Set for this subject; null: nothing is. */
+        /** @description The value set for this subject itself; null if none is set. */
         set: number | null
-        /** @description What holds where nothing nearer is set: permits in any window. */
+        /** @description The limit that applies unless a more specific one is set: permits in any window. */
         limit: number
-        /** @description The most that it may be set to. */
+        /** @description The highest value that it can be set to. */
         max: number
         window_seconds: number
-        /** @description Of what each has a window of its own. */
+        /** @description What the limit counts by: each of these has its own window. */
         per: string
       }[]
     }
@@ -3035,7 +3035,7 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       at: string
-      /** @description The id of the key in `OPERATOR_KEYS`; `key_rotation` where a key was rotated and its successor has its limits. */
+      /** @description The id of the key in `OPERATOR_KEYS`; `key_rotation` if a key was rotated and its successor took over its limits. */
       operator: string
       subject: string
       tenant_id: string | null
@@ -6468,54 +6468,54 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description Of all users below the subject, or of the user or key that it is. */
+          /** @description Limits of the user or key, or of all users below a tenant or the deployment. */
           limits?: {
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.store'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.retrieve'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.search'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.batch'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'api-key'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.publish'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.refused'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.subscribe'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.delivery'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             read?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             write?: number | null
           }
-          /** @description Of the service accounts below a tenant or the deployment; where none is set, that of users holds. */
+          /** @description Limits of the service accounts below a tenant or the deployment. A limit that is not set here is that of the users. */
           service_account_limits?: {
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.store'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.retrieve'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.search'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'memory.batch'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'api-key'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.publish'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.refused'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.subscribe'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             'events.delivery'?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             read?: number | null
-            /** @description Permits in any window of this limit; null takes the setting away. */
+            /** @description Permits in any window of this limit; null removes the setting. */
             write?: number | null
           }
         }

@@ -18,12 +18,9 @@ export const LimitsSchema = z
       .string()
       .nullable()
       .meta({ description: 'The tenant that the subject is or belongs to. Null for the deployment.' }),
-    user_id: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The user that the subject is, or that the key acts as. Null for the deployment and a tenant.',
-      }),
+    user_id: z.string().nullable().meta({
+      description: 'The user that the subject is, or that the key acts as. Null for the deployment and a tenant.',
+    }),
     limits: z.array(
       z.object({
         name: z.string(),

@@ -51,7 +51,9 @@ test('contract §7: /ready warns where an audit database is half full, and stays
     ],
   })
   const moving = await threeWith({ AUDIT_DB_01: sized(2 * half), AUDIT_BUCKET: env.TEST_BUCKET })
-  expect(await told(moving)).toMatchObject({ warnings: [{ detail: expect.stringContaining('faster than they are moved') }] })
+  expect(await told(moving)).toMatchObject({
+    warnings: [{ detail: expect.stringContaining('faster than they are moved') }],
+  })
 })
 
 test('contract §7: /ready warns where rows lie in a bucket that is not bound', async () => {
