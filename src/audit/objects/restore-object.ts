@@ -16,9 +16,9 @@ export interface Restored {
 }
 
 /**
- * Enters an object that no list finds, so that each of its rows is found once: rows that other objects have are left out, and the
- * commit that shows the others deletes pages of the database that have them too. A row names the object in any case, so that
- * its retention erases it.
+ * Enters an object that no list finds, so that each of its rows is found once. Rows that lists find elsewhere are left out. The
+ * commit that shows the others deletes pages of the database that have no more than these. A row names the object in any case, so
+ * that its retention erases it.
  */
 export async function restoreObject(
   system: System,
@@ -37,13 +37,16 @@ export async function restoreObject(
   // In this order: a page that a mover takes meanwhile is in another object by the second look, or `enter` does nothing.
   const inDatabase = await pagesOfDatabase(db, index.tenant_id, pages)
   const elsewhere = await rowsOfOthers(system, objects, db, { index, pages, keptSince })
+  const own = new Set(pages.flatMap(rowIds))
+  const held: string[] = []
+  for (const [id, rows] of inDatabase) {
+    if (rows.every(({ row_id }) => own.has(row_id) || elsewhere.has(row_id))) held.push(id)
+    // This page stays, because it has more rows, so lists find all of its rows there.
+    else for (const { row_id } of rows) elsewhere.add(row_id)
+  }
   const missing = pages
     .map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !elsewhere.has(id)) }))
     .filter(({ rows }) => rows.length > 0)
-  const own = new Set(pages.flatMap(rowIds))
-  const held = [...inDatabase]
-    .filter(([, rows]) => rows.every(({ row_id }) => own.has(row_id) || elsewhere.has(row_id)))
-    .map(([id]) => id)
   if (missing.length === 0) {
     await db.batch([
       reserveObjects(db, [index]),
