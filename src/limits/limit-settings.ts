@@ -1,5 +1,5 @@
 import { limitFor, limitsFactor, type Limit, type LimitName } from './limits.ts'
-import { isSettable, LIMIT_VARIABLES, parseLimits, type LimitValues, type SettableName } from './settable.ts'
+import { isSettable, LIMIT_VARIABLES, parseLimits, type LimitValues } from './settable.ts'
 import { ACCOUNT_CLASSES, type AccountClass, type limit_settings } from './table.ts'
 
 /** A limit that an operator set, as a hub reads it. */
@@ -48,8 +48,7 @@ export const deploymentLimits = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: str
 
 /**
  * The limit of an account, or of one of its keys. The most specific setting wins: key, user, tenant, deployment,
- * variables, then the table. For a service account, a setting for service accounts of a tenant or the deployment wins
- * over the setting for all its users. Pure.
+ * variables, then the table. A setting for service accounts wins over the setting for all users at the same level. Pure.
  */
 export function limitOf(
   name: LimitName,
@@ -60,30 +59,20 @@ export function limitOf(
 ): Limit {
   const limit = limitFor(name, factor)
   if (!isSettable(name)) return limit
-  const permits = settingOf(name, account, settings, keyId) ?? variableOf(name, account, variables)
+  const classes: readonly AccountClass[] = account?.kind === 'service' ? ['service_accounts', 'users'] : ['users']
+  const setFor = (subject: string | null | undefined, one: AccountClass) =>
+    settings.find((row) => row.subject === subject && row.account_class === one && row.name === name)?.permits
+  const permits =
+    setFor(keyId, 'users') ??
+    setFor(account?.userId, 'users') ??
+    firstOf(classes, (one) => setFor(account?.tenantId, one)) ??
+    firstOf(classes, (one) => setFor(DEPLOYMENT, one)) ??
+    firstOf(classes, (one) => variables[one][name])
   return permits === undefined ? limit : { ...limit, limit: permits * factor }
 }
 
-function settingOf(
-  name: SettableName,
-  account: Account | null,
-  settings: readonly LimitSetting[],
-  keyId: string | null,
-): number | undefined {
-  if (account === null || settings.length === 0) return undefined
-  const of = (subject: string, one: AccountClass) =>
-    settings.find((setting) => setting.subject === subject && setting.account_class === one && setting.name === name)
-      ?.permits
-  const classes = classesOf(account)
-  const nearest = [...(keyId === null ? [] : [of(keyId, 'users')]), of(account.userId, 'users')]
-  const wider = [account.tenantId, DEPLOYMENT].flatMap((subject) => classes.map((one) => of(subject, one)))
-  return [...nearest, ...wider].find((permits) => permits !== undefined)
-}
-
-const variableOf = (name: SettableName, account: Account | null, variables: VariableLimits): number | undefined =>
-  (account === null ? (['users'] as const) : classesOf(account))
-    .map((one) => variables[one][name])
-    .find((permits) => permits !== undefined)
-
-const classesOf = ({ kind }: Account): readonly AccountClass[] =>
-  kind === 'service' ? ['service_accounts', 'users'] : ['users']
+/** What the first class that has a value gives. */
+const firstOf = (
+  classes: readonly AccountClass[],
+  permitsOf: (one: AccountClass) => number | undefined,
+): number | undefined => classes.map(permitsOf).find((permits) => permits !== undefined)

@@ -15,38 +15,88 @@ const set = (
   permits: number,
   name = 'read',
   account_class: LimitSetting['account_class'] = 'users',
-) => ({
+): LimitSetting => ({
   subject,
   account_class,
   name,
   permits,
 })
 
-test('contract §6: the nearest setting holds: key, user, tenant, deployment, variable, table', () => {
-  const settings = [
-    set('key_1', 6, 'api-key'),
-    set('usr_1', 7, 'api-key'),
-    set('ten_1', 8, 'api-key'),
-    set('deployment', 9, 'api-key'),
-  ]
-  const variables = { users: { 'api-key': 10 }, service_accounts: {} }
-  const by = (from: number) => limitOf('api-key', person, settings.slice(from), { variables, factor: 1 }, 'key_1').limit
-  expect([by(0), by(1), by(2), by(3), by(4)]).toEqual([6, 7, 8, 9, 10])
-  expect(limitOf('api-key', person, settings, plain, 'key_2').limit).toBe(7)
-  expect(limitOf('api-key', person, [], plain, 'key_1')).toEqual({ limit: 5, windowMs: 1_000, per: 'key' })
+/** What sets a limit, the nearest to the account first, with the permits that it sets. */
+const LEVELS = {
+  key: 6,
+  user: 7,
+  'tenant, service accounts': 8,
+  tenant: 9,
+  'deployment, service accounts': 10,
+  deployment: 11,
+  'variable, service accounts': 12,
+  variable: 13,
+  table: 5,
+} as const
+type Level = keyof typeof LEVELS
+
+/** The limit of the level's own key where these levels set it. */
+function limitWith(levels: readonly Level[], account: Account | null, keyId: string | null): number {
+  const rows: Partial<Record<Level, LimitSetting>> = {
+    key: set('key_1', LEVELS.key, 'api-key'),
+    user: set('usr_1', LEVELS.user, 'api-key'),
+    'tenant, service accounts': set('ten_1', LEVELS['tenant, service accounts'], 'api-key', 'service_accounts'),
+    tenant: set('ten_1', LEVELS.tenant, 'api-key'),
+    'deployment, service accounts': set(
+      'deployment',
+      LEVELS['deployment, service accounts'],
+      'api-key',
+      'service_accounts',
+    ),
+    deployment: set('deployment', LEVELS.deployment, 'api-key'),
+  }
+  const variable = (level: Level) => (levels.includes(level) ? { 'api-key': LEVELS[level] } : {})
+  const variables = { users: variable('variable'), service_accounts: variable('variable, service accounts') }
+  const settings = levels.flatMap((level) => rows[level] ?? []).toReversed()
+  return limitOf('api-key', account, settings, { variables, factor: 1 }, keyId).limit
+}
+
+const OF_PERSON: Level[] = ['key', 'user', 'tenant', 'deployment', 'variable', 'table']
+const WITHOUT_KEY = (levels: Level[]) => levels.filter((level) => level !== 'key')
+
+test.each<[string, Account | null, string | null, Level[]]>([
+  ['a key of a person', person, 'key_1', OF_PERSON],
+  ['a person without a key', person, null, WITHOUT_KEY(OF_PERSON)],
+  ['another key of a person', person, 'key_2', WITHOUT_KEY(OF_PERSON)],
+  ['a key of a service account', service, 'key_1', Object.keys(LEVELS) as Level[]],
+  ['a service account without a key', service, null, WITHOUT_KEY(Object.keys(LEVELS) as Level[])],
+  ['another user of the tenant', { ...person, userId: 'usr_2' }, null, ['tenant', 'deployment', 'variable', 'table']],
+  [
+    'a person of another tenant',
+    { ...person, userId: 'usr_2', tenantId: 'ten_2' },
+    null,
+    ['deployment', 'variable', 'table'],
+  ],
+])(
+  'contract §6: for %s the nearest level that sets a limit holds, and each is the nearest once',
+  (_, account, keyId, own) => {
+    const all = Object.keys(LEVELS) as Level[]
+    for (const level of own) expect(limitWith(all.slice(all.indexOf(level)), account, keyId)).toBe(LEVELS[level])
+    // What is of others sets nothing.
+    expect(
+      limitWith(
+        all.filter((level) => !own.includes(level)),
+        account,
+        keyId,
+      ),
+    ).toBe(LEVELS.table)
+  },
+)
+
+test('contract §6: an account that is not known yet has what the variable for all users sets', () => {
+  expect(limitWith(['variable, service accounts', 'variable'], null, null)).toBe(LEVELS.variable)
+  expect(limitWith(['variable, service accounts'], null, null)).toBe(LEVELS.table)
 })
 
-test('contract §6: of one subject the setting for service accounts goes first, for them alone', () => {
-  const settings = [set('ten_1', 30), set('deployment', 40), set('deployment', 50, 'read', 'service_accounts')]
-  expect([limitOf('read', person, settings, plain).limit, limitOf('read', service, settings, plain).limit]).toEqual([
-    30, 30,
-  ])
-  const wider = settings.slice(1)
-  expect([limitOf('read', person, wider, plain).limit, limitOf('read', service, wider, plain).limit]).toEqual([40, 50])
-  const variables = { users: { read: 60 }, service_accounts: { read: 70 } }
-  expect([person, service].map((account) => limitOf('read', account, [], { variables, factor: 1 }).limit)).toEqual([
-    60, 70,
-  ])
+test('a setting of another limit sets nothing, and the table gives window and counter', () => {
+  const settings = [set('key_1', 6, 'read'), set('deployment', 7, 'write')]
+  expect(limitOf('api-key', person, settings, plain, 'key_1')).toEqual({ limit: 5, windowMs: 1_000, per: 'key' })
 })
 
 test('the factor multiplies what is set too, and what cannot be set is as in the table', () => {
