@@ -1,6 +1,6 @@
 import { listAudit } from '../../src/audit/list.ts'
 import { pack, type PackedObject } from '../../src/audit/objects/format.ts'
-import { reserveObjects, storedObjects } from '../../src/audit/objects/index-rows.ts'
+import { enter, reserveObjects } from '../../src/audit/objects/index-rows.ts'
 import { pageStatements, toPages, type AuditPage } from '../../src/audit/pages.ts'
 import { auditRow, type AuditActor, type AuditRow } from '../../src/audit/record.ts'
 import type { System } from '../../src/core/context.ts'
@@ -14,7 +14,6 @@ export { ClientDocument, Limiter, ProjectVectors, UserHub } from '../../src/inde
 /** Tenants whose pages lie across one another in the index of the database. */
 const TENANTS = 20_000
 const LIST_ROWS = 100
-const MAX_CHARACTERS_OF_OBJECT = 2 * 1024 * 1024
 
 /** The service as it is, and a path that does the work of consumers and lists of the audit log alone. */
 export default {
@@ -36,14 +35,14 @@ async function run(system: System, task: AuditTask): Promise<AuditCost> {
     actorAt(first + nth * Math.floor(TENANTS / task.tenants)),
   )
   const rows = Array.from({ length: task.accesses }, () => actors.map((actor) => newRow(system, actor))).flat()
-  const pages = toPages(system.newId('aud'), rows, MAX_CHARACTERS_OF_OBJECT)
+  const pages = toPages(system.newId('aud'), rows)
   return task.what === 'pages' ? storePages(system, task, pages) : storeIndex(system, task, pages)
 }
 
 async function storePages(system: System, { cpuUrl }: AuditTask, pages: AuditPage[]): Promise<AuditCost> {
   const db = system.auditDatabase(FIRST_SHARD)
   const before = await db.size()
-  const statements = pageStatements(db, pages, system.now())
+  const statements = pageStatements(db, pages)
   const cpuMs = await cpuOf(cpuUrl, () => db.batch(statements))
   return { cpuMs, accesses: accessesOf(pages), databaseBytes: (await db.size()) - before, objectBytes: 0 }
 }
@@ -56,14 +55,9 @@ async function storeIndex(system: System, { cpuUrl }: AuditTask, pages: AuditPag
     db,
     packed.map(({ index }) => index),
   )
-  const stored = storedObjects(
-    db,
-    packed.map(({ index }) => index.key),
-    system.now(),
-  )
   const cpuMs = await cpuOf(cpuUrl, async () => {
     await db.batch([reserved])
-    await db.batch([stored])
+    for (const { index } of packed) await enter(db, index, [], system.now())
   })
   const objectBytes = packed.reduce((sum, { index }) => sum + index.bytes, 0)
   return { cpuMs, accesses: accessesOf(pages), databaseBytes: (await db.size()) - before, objectBytes }
@@ -75,14 +69,14 @@ async function list(system: System, task: Extract<AuditTask, { what: 'list' }>, 
   const bucket = new Map<string, Uint8Array<ArrayBuffer>>()
   for (let written = 0; written < task.rows; written += task.accesses) {
     const rows = Array.from({ length: task.accesses }, () => newRow(system, actor))
-    const pages = toPages(system.newId('aud'), rows, MAX_CHARACTERS_OF_OBJECT)
+    const pages = toPages(system.newId('aud'), rows)
     const isPage = task.from === 'database' || (task.from === 'both' && (written / task.accesses) % 2 === 0)
-    if (isPage) await db.batch(pageStatements(db, pages, system.now()))
+    if (isPage) await db.batch(pageStatements(db, pages))
     else
       for (const page of pages) {
         const { index, body } = await packPage(page)
         bucket.set(index.key, body)
-        await db.batch([reserveObjects(db, [index]), storedObjects(db, [index.key], system.now())])
+        await enter(db, index, [], system.now())
       }
   }
   const archiving: System = {

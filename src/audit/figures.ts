@@ -13,10 +13,10 @@ export const FIGURE_LABELS = {
   embedding: ['outcome'],
   model_call: ['purpose', 'outcome'],
   delivery: ['outcome'],
-  /** `by`: the mover, or a consumer that wrote past the database. Bytes are compressed. */
-  audit_object: ['shard', 'by'],
-  audit_object_bytes: ['shard', 'by'],
-  audit_object_rows: ['shard', 'by'],
+  audit_object: ['shard'],
+  /** Compressed. */
+  audit_object_bytes: ['shard'],
+  audit_object_rows: ['shard'],
 } as const
 export type FigureFamily = keyof typeof FIGURE_LABELS
 

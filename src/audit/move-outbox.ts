@@ -89,7 +89,7 @@ async function movePortion(
     const ordered = parsed.sort((a, b) => (a.id < b.id ? -1 : 1))
     const id = claim.replace(FAILED, '')
     const audit = system.auditDatabase(db.shard)
-    await audit.batch(pageStatements(audit, toPages(id, ordered), system.now(), id))
+    await audit.batch(pageStatements(audit, toPages(id, ordered), { id, now: system.now() }))
     await db.write(deleteClaim, { claim })
     return rows.length
   } catch (error) {

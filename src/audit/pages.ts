@@ -1,6 +1,5 @@
 import type { Database, Statement } from '../core/database/database.ts'
 import { slices } from '../core/database/slices.ts'
-import { loadOf, loadStatement } from './page-load.ts'
 import type { AuditRow } from './record.ts'
 
 /** Rows of one tenant that arrived together: one row of the audit database. */
@@ -19,7 +18,7 @@ export const MAX_PAGE_CHARACTERS = 128 * 1024
  * One page a tenant, or several where its rows are many. Page ids follow from `id`: the same rows under the same id make the
  * same pages.
  */
-export function toPages(id: string, rows: readonly AuditRow[], maxCharacters = MAX_PAGE_CHARACTERS): AuditPage[] {
+export function toPages(id: string, rows: readonly AuditRow[]): AuditPage[] {
   const all: AuditPage[] = []
   const open = new Map<string, { page: AuditPage; size: number; number: number }>()
   for (const row of rows) {
@@ -27,7 +26,7 @@ export function toPages(id: string, rows: readonly AuditRow[], maxCharacters = M
     const at = Date.parse(row.at)
     const size = JSON.stringify(row).length
     let last = open.get(tenant_id)
-    if (!last || last.size + size > maxCharacters) {
+    if (!last || last.size + size > MAX_PAGE_CHARACTERS) {
       const number = (last?.number ?? 0) + 1
       const page = {
         id: `${id}:${tenant_id}${number === 1 ? '' : `:${number}`}`,
@@ -48,24 +47,17 @@ export function toPages(id: string, rows: readonly AuditRow[], maxCharacters = M
   return all
 }
 
-/**
- * Statements that store pages and add their load; a page that is there already stays as it is. `claim` names where the rows came
- * from where they may come again after their pages have left the database: then they are stored once in all.
- */
-export function pageStatements(
-  db: Database,
-  pages: readonly AuditPage[],
-  now: number,
-  claim: string | null = null,
-): Statement[] {
-  if (pages.length === 0) return []
-  const accesses = pages.reduce((sum, { rows }) => sum + rows.length, 0)
-  return [
-    ...slices(pages).map((json) => db.statement(INSERT, json, claim)),
-    loadStatement(db, now, loadOf(pages.length, accesses)),
-    ...(claim === null ? [] : [db.statement(CONSUMED, claim, now)]),
-  ]
+/** Rows that may come again under this id after their pages have left the database. */
+interface Claim {
+  id: string
+  now: number
 }
+
+/** Statements that store pages; a page that is there already stays as it is. The rows of a claim are stored once in all. */
+export const pageStatements = (db: Database, pages: readonly AuditPage[], claim: Claim | null = null): Statement[] => [
+  ...slices(pages).map((json) => db.statement(INSERT, json, claim?.id ?? null)),
+  ...(claim === null ? [] : [db.statement(CONSUMED, claim.id, claim.now)]),
+]
 
 const INSERT = `
   insert into audit_pages (id, tenant_id, first_at, last_at, rows)

@@ -5,10 +5,7 @@ import { figureStatements } from './figures.ts'
 import { storeLastUses } from './last-used.ts'
 import type { AuditMessage } from './message.ts'
 import { moveOutbox } from './move-outbox.ts'
-import { countObjects } from './objects/count-objects.ts'
-import { writePast } from './objects/write-past.ts'
 import { hourStatements } from './request-hours.ts'
-import { loadStep } from './page-load.ts'
 import { pageStatements, toPages } from './pages.ts'
 
 /**
@@ -17,18 +14,15 @@ import { pageStatements, toPages } from './pages.ts'
  */
 export async function storeMessages(system: System, shard: string, messages: readonly AuditMessage[]): Promise<void> {
   const db = system.auditDatabase(shard)
-  const { storedIds, load } = await lookUp(
-    system,
+  const stored = await storedIds(
     db,
     messages.map((message) => message.id),
   )
-  const fresh = messages.filter((message) => !storedIds.has(message.id))
+  const fresh = messages.filter((message) => !stored.has(message.id))
   const [first] = fresh
   if (first) {
-    const past = await writePast(
-      system,
-      db,
-      { id: first.id, load },
+    const pages = toPages(
+      first.id,
       fresh.flatMap((message) => message.rows),
     )
     await db.batch([
@@ -37,27 +31,23 @@ export async function storeMessages(system: System, shard: string, messages: rea
         system.now(),
         JSON.stringify(fresh.map((message) => message.id)),
       ),
-      ...pageStatements(db, toPages(first.id, past.rows), system.now()),
-      ...past.statements,
+      ...pageStatements(db, pages),
       ...slices(fresh.flatMap(countsOf)).map((json) => db.statement(COUNT, json)),
       ...hourStatements(db, fresh),
       ...figureStatements(db, fresh),
     ])
-    await countObjects(system, shard, 'consumer', past.objects)
   }
   await storeLastUses(system, shard, messages)
   if (messages.some((message) => message.moves.length > 0)) await moveOutbox(system, shard)
 }
 
-/** Which of these messages are stored, and the load of the database in this step. No message has the id ''. */
-async function lookUp(system: System, db: Database, ids: readonly string[]) {
-  const rows = await db.all<{ id: string; load: number }>(
-    `select id, 0 as load from consumed where id in (select value from json_each(?))
-     union all select '', load from page_loads where at = ?`,
+/** Which of these messages are stored. */
+async function storedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.all<{ id: string }>(
+    'select id from consumed where id in (select value from json_each(?))',
     JSON.stringify(ids),
-    loadStep(system.now()),
   )
-  return { storedIds: new Set(rows.map(({ id }) => id)), load: rows.find(({ id }) => id === '')?.load ?? 0 }
+  return new Set(rows.map(({ id }) => id))
 }
 
 const COUNT = `

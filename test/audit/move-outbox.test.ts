@@ -52,7 +52,6 @@ test('a mover that dies after storing leaves no row twice, and one that dies bef
         page,
         claimed.map(({ row }) => JSON.parse(row)),
       ),
-      system.now(),
     ),
   )
   // Another that was claimed, and not stored.

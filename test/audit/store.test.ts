@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { storeMessages } from '../../src/audit/store.ts'
 import { emptyMessage, type AuditMessage } from '../../src/audit/message.ts'
 import { until } from '../support/until.ts'
-import { call, newTenant, system, db } from '../support/world.ts'
+import { auditRowOf, storedIds } from '../support/audit.ts'
+import { call, newTenant, system, db, type Tenant } from '../support/world.ts'
 
 const audit = system.auditDatabase('00')
 
@@ -66,4 +67,34 @@ test('a message that the queue delivers twice is stored and counted once', async
   await Promise.allSettled([storeMessages(system, '00', [message]), storeMessages(system, '00', [message])])
   expect(await pagesOf(tenantId)).toHaveLength(1)
   expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
+})
+
+/** Messages of a tenant with long rows, of so many characters in all. */
+function messagesOf(tenant: Tenant, characters: number): AuditMessage[] {
+  const resource_ids = Array.from({ length: 300 }, (_, nth) => `mem_${String(nth).padStart(26, '0')}`)
+  const length = JSON.stringify({ ...auditRowOf(tenant), resource_ids }).length
+  return Array.from({ length: Math.ceil(characters / length / 20) }, () => ({
+    ...emptyMessage(),
+    id: system.newId('aud'),
+    counts: { [`${tenant.tenantId} ${tenant.userId} memory.list ok 0`]: 1 },
+    rows: Array.from({ length: 20 }, () => ({ ...auditRowOf(tenant), resource_ids })),
+  }))
+}
+
+test('a batch of megabytes becomes pages that D1 takes, and counts once, alone or with others', async () => {
+  const tenant = await newTenant()
+  const [messages, more] = [messagesOf(tenant, 2.5 * 1024 * 1024), messagesOf(tenant, 256 * 1024)]
+  await Promise.allSettled([storeMessages(system, '00', messages), storeMessages(system, '00', messages)])
+  await storeMessages(system, '00', [...messages, ...more])
+  await storeMessages(system, '00', more.toReversed())
+  const longest = await audit.first<{ size: number }>(
+    'select max(length(rows)) as size from audit_pages where tenant_id = ?',
+    tenant.tenantId,
+  )
+  expect(longest?.size).toBeLessThan(130 * 1024)
+  const all = [...messages, ...more].flatMap(({ rows }) => rows.map(({ id }) => id))
+  expect(await storedIds(tenant)).toEqual(all.toSorted())
+  expect(
+    await audit.first('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId),
+  ).toEqual({ count: messages.length + more.length })
 })

@@ -17,7 +17,6 @@ const KEEPS_APART = /(another|of one) tenant|round trip|\bsecurity (26|28|57|90|
 const ONE_DATABASE: [folder: string, why: string][] = [
   ['test/core/', 'works on whatever database it is given'],
   ['test/audit/objects/format.', 'reads bytes'],
-  ['test/audit/objects/write-past.', 'works on one audit database'],
   ['client/test/langgraph.', 'asks the public API, which keeps users apart elsewhere'],
 ]
 

@@ -21,14 +21,6 @@ const RESERVE = `
   select ${VALUES} from json_each(?) where true
   on conflict (key) do nothing`
 
-/** From this commit on lists read the objects. */
-export const storedObjects = (db: Database, keys: readonly string[], now: number): Statement =>
-  db.statement(
-    'update audit_objects set stored_at = ? where stored_at is null and key in (select value from json_each(?))',
-    now,
-    JSON.stringify(keys),
-  )
-
 /**
  * The commits by which pages leave the database and lists find their object instead. They do nothing where a mover has taken one of
  * the pages meanwhile, and answer whether they were done. `exchange` is about a name that was stored before; `enter` stores it.

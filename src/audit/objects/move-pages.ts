@@ -52,7 +52,7 @@ export async function movePages(system: System, shard: string): Promise<boolean>
       run.failures.push(error)
     }
   })
-  await countObjects(system, shard, 'mover', run.stored)
+  await countObjects(system, shard, run.stored)
   // Otherwise the log names the tenant, and the sweep goes on with the others.
   if (run.failures.length > 0 && run.stored.length === 0)
     throw new AggregateError(run.failures, `pages of shard ${shard} were not moved`)

@@ -4,7 +4,7 @@ import type { ListedKey, ObjectStore } from '../../core/ports.ts'
 import { DAY_MS } from './format.ts'
 import { restoreObject, type Restored } from './restore-object.ts'
 
-/** An object without a commit may be of a consumer or a mover that is still at work until it is this old. */
+/** An object without a commit may be of a mover that is still at work until it is this old. */
 const SETTLED_MS = 10 * 60_000
 
 interface Run {

@@ -11,7 +11,7 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
     rows.figures
       .filter((row) => row.family === family)
       .map((row) => ({ ...row, labels: named(FIGURE_LABELS[family], row.labels) }))
-  const counter = (family: FigureFamily) => figures(family).map(({ labels, count }) => ({ labels, value: count }))
+  const counter = (family: FigureFamily) => sums(figures(family), FIGURE_LABELS[family])
   const timed = (family: FigureFamily, ...by: string[]) => histograms(figures(family), by)
   const gauges = (family: GaugeFamily) =>
     rows.gauges
@@ -115,7 +115,7 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
     {
       name: 'recollect_audit_objects',
       type: 'counter',
-      help: 'Objects of audit pages that were stored in the bucket, by the mover or by a consumer.',
+      help: 'Objects of audit pages that were stored in the bucket, by shard.',
       samples: counter('audit_object'),
     },
     {
@@ -157,20 +157,22 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
   ]
 }
 
-/** The values of a row by the names of their labels. */
+/** The values of a row by the names of their labels. Rows of an older version may have more values. */
 function named(names: readonly string[], values: string): Labels {
   const each = values.split(' ')
   return Object.fromEntries(names.map((name, nth) => [name, each[nth] ?? '']))
 }
 
 /** The sums of rows that agree in the labels `by`. */
+const sums = (rows: readonly { labels: Labels; count: number }[], by: readonly string[]) =>
+  grouped(rows, by).map(({ labels, own }) => ({ labels, value: own.reduce((sum, { count }) => sum + count, 0) }))
+
 function histograms(
   rows: readonly { labels: Labels; total_ms: number; buckets: string }[],
   by: readonly string[],
 ): { labels: Labels; value: Histogram }[] {
-  const all = Map.groupBy(rows, ({ labels }) => by.map((name) => labels[name]).join(' '))
-  return [...all.values()].map((own) => ({
-    labels: Object.fromEntries(by.map((name) => [name, own[0]?.labels[name] ?? ''])),
+  return grouped(rows, by).map(({ labels, own }) => ({
+    labels,
     value: {
       buckets: own
         .map(({ buckets }): number[] => JSON.parse(buckets))
@@ -179,3 +181,9 @@ function histograms(
     },
   }))
 }
+
+const grouped = <Row extends { labels: Labels }>(rows: readonly Row[], by: readonly string[]) =>
+  [...Map.groupBy(rows, ({ labels }) => by.map((name) => labels[name]).join(' ')).values()].map((own) => ({
+    labels: Object.fromEntries(by.map((name) => [name, own[0]?.labels[name] ?? ''])),
+    own,
+  }))

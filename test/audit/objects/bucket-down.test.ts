@@ -5,7 +5,6 @@ import { auditInsert, type AuditRow } from '../../../src/audit/index.ts'
 import { emptyMessage } from '../../../src/audit/message.ts'
 import { moveOutbox } from '../../../src/audit/move-outbox.ts'
 import { ROOMY_BYTES } from '../../../src/audit/objects/due.ts'
-import { PAST_DATABASE_CHARACTERS } from '../../../src/audit/objects/write-past.ts'
 import { storeMessages } from '../../../src/audit/store.ts'
 import { Database } from '../../../src/core/database/database.ts'
 import { unavailable } from '../../../src/core/errors.ts'
@@ -16,11 +15,11 @@ import { db, newTenant, system, type Tenant } from '../../support/world.ts'
 
 const STEP_MS = 5 * MINUTE
 const STEPS_OF_HOUR = 12
-/** A batch of the busy tenant, which consumers write past the database while the bucket answers. */
+/** A batch of the busy tenant, some 290 KiB. */
 const ROWS_OF_BATCH = 30
-const LONG = Array.from({ length: 10 }, (_, nth) => `mem_${nth}${'x'.repeat(PAST_DATABASE_CHARACTERS / 270)}`)
+const LONG = Array.from({ length: 10 }, (_, nth) => `mem_${nth}${'x'.repeat(970)}`)
 /** Of an audit database that so many accesses a second would fill to 5 GiB in the hour. */
-const TIMES_LARGER = 4_000
+const TIMES_LARGER = 1_500
 
 /** A bucket that a test switches off, and an audit database that is as large as its rows are many. */
 function arrange() {
@@ -91,8 +90,7 @@ test('contract §3: a bucket is down for an hour; every row of it is in the log 
   const expected = (tenant: Tenant) => (stored.get(tenant) ?? []).map(({ id }) => id)
 
   expect([await live(), await live()]).toEqual([false, false])
-  const before = await storesOf(busy)
-  expect([before.objects.length, before.pages]).toEqual([2, 0])
+  expect((await storesOf(busy)).objects).toEqual([])
 
   state.isDown = true
   const since = system.now() + 1
@@ -105,14 +103,13 @@ test('contract §3: a bucket is down for an hour; every row of it is in the log 
       )
   }
   expect(failed).toContain(true)
-  expect(new Set(events())).toEqual(new Set(['audit.not_written_past', 'audit.pages_not_moved', 'sweep.shard_failed']))
+  expect(new Set(events())).toEqual(new Set(['audit.pages_not_moved', 'sweep.shard_failed']))
   expect(await audit.size()).toBeGreaterThan(ROOMY_BYTES)
 
   state.isDown = false
   expect(await live()).toBe(false)
   expect(await audit.size()).toBeLessThan(ROOMY_BYTES)
   for (const tenant of [busy, calm]) expect(await seen(tenant)).toEqual(expected(tenant))
-  const after = await storesOf(busy)
-  expect(after.pages).toBe(0)
-  expect(after.objects.reduce((sum, { rows }) => sum + rows, 0)).toBe((3 + STEPS_OF_HOUR) * ROWS_OF_BATCH)
+  const { objects } = await storesOf(busy)
+  expect(objects.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(STEPS_OF_HOUR * ROWS_OF_BATCH)
 })

@@ -261,7 +261,7 @@ test('a run puts no more objects than it may, however many tenants it works on a
   )
   const audit = system.auditDatabase('00')
   const pages = rows.flatMap((row) => toPages(system.newId('aud'), [row]))
-  await audit.batch(pageStatements(audit, pages, system.now()))
+  await audit.batch(pageStatements(audit, pages))
   let put = 0
   const { system: by } = archiving({
     put: async (...all) => {

@@ -226,7 +226,7 @@ test('an object past its retention gets a row, by which the retention erases it'
   expect(await bucket.head(object?.key ?? '')).toBeNull()
 })
 
-test('an object without a commit is left to its consumer for ten minutes', async () => {
+test('an object without a commit is left to its mover for ten minutes', async () => {
   const { tenant, by, shown } = await arrange()
   await moveChosen(by, tenant)
   await audit.write('update audit_objects set stored_at = null where tenant_id = ?', tenant.tenantId)

@@ -34,7 +34,6 @@ test('security 81: all routes with all classes of status, of a hundred shards, s
       kind: BACKLOG_KINDS,
       database: ['main', 'audit'],
       queue: ['embed', 'purge', 'events', 'delivery', 'audit'],
-      by: ['mover', 'consumer'],
       purpose: ['query', 'document'],
       // More than any family has.
       outcome: ['completed', 'failed', 'refused', 'no_model', 'no_vectors', 'too_long'],

@@ -105,7 +105,7 @@ test('with a bucket, the age of the oldest page that was not moved is measured, 
       travel(MINUTE)
       const now = await scrape()
       const grown = ['objects', 'object_bytes', 'object_rows'].map((name) => {
-        const one = `recollect_audit_${name}_total{shard="00",by="mover"}`
+        const one = `recollect_audit_${name}_total{shard="00"}`
         return (now.get(one) ?? 0) - (before.get(one) ?? 0)
       })
       expect(grown).toEqual([1, object?.bytes, 2])

@@ -143,6 +143,19 @@ describe('what is printed', () => {
     expect((await scrape()).get(requests('2xx'))).toBe(3)
   })
 
+  test('what an older version counted with one more label is part of the sum', async () => {
+    const series = 'recollect_audit_objects_total{shard="00"}'
+    const before = (await scrape()).get(series) ?? 0
+    const figures = [['00', 'mover'], ['00', 'consumer'], ['00']].map((labels) => ({
+      family: 'audit_object' as const,
+      labels,
+    }))
+    await storeMessages(system, FIRST_SHARD, [figuresMessage(figures)])
+    const now = await scrape()
+    expect(now.get(series)).toBe(before + 3)
+    expect([...now.keys()].filter((key) => key.startsWith('recollect_audit_objects_total'))).toEqual([series])
+  })
+
   test('totals do not fall when isolates start anew', async () => {
     const { figure, requests } = newRoute()
     await storeMessages(system, FIRST_SHARD, [figuresMessage([figure('2xx', 1)])])
