@@ -24,7 +24,8 @@ export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`
 
 /** A row for each text and term: the amount that the term adds to the BM25 of the text. */
 export const OCCURRENCES = `
-  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25, null as packed
+  select row, rarity * tf * ${K1 + 1} / (tf + ${K1 * (1 - B)} + ${K1 * B} * length * inverse_average) as bm25,
+    null as hit, null as similarity, null as semantic
   from (
     select row, rarity, inverse_average, ${termCount('posting')} as tf, ${textLength('posting')} as length
     from (

@@ -8,7 +8,7 @@ import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
 import { blended, NOT_BLENDED } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
-import { SEMANTIC_SCORE, semanticMatches, UNPACKED, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
+import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
 
 /** `pending` stops counting here (contract §3). */
 export const MAX_PENDING = 1_000
@@ -97,35 +97,15 @@ export interface PackedSearchRow extends Pick<SearchRow, 'text' | 'metadata' | '
   cells: string
 }
 
-/** Reads a column where it is asked for: to make an object of 40 columns takes longer than to parse their values. */
-class UnpackedRow {
-  readonly text: string
-  readonly metadata: string
-  readonly before: string | null
-  readonly after: string | null
-  readonly #cells: unknown[]
-
-  static {
-    CELLS.forEach((name, at) => {
-      Object.defineProperty(this.prototype, name, {
-        get(this: UnpackedRow) {
-          return this.#cells[at]
-        },
-      })
-    })
-  }
-
-  constructor({ cells, text, metadata, before, after }: PackedSearchRow) {
-    this.text = text
-    this.metadata = metadata
-    this.before = before
-    this.after = after
-    this.#cells = JSON.parse(cells) as unknown[]
-  }
+/** The row by the names of its columns. */
+export function unpacked({ cells, ...texts }: PackedSearchRow): SearchRow {
+  const values = JSON.parse(cells) as unknown[]
+  const row: Partial<Record<keyof SearchRow, unknown>> = texts
+  CELLS.forEach((name, at) => {
+    row[name] = values[at]
+  })
+  return row as SearchRow
 }
-
-/** The compiler does not see getters that are defined by name. `CELLS` has each column of a `SearchRow` that is no field. */
-export const unpacked = (row: PackedSearchRow): SearchRow => new UnpackedRow(row) as unknown as SearchRow
 
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. Parameters: ?1 to ?8 of `ReadScope`,
@@ -199,11 +179,12 @@ const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null
 
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
 function keywordCandidates(scope: ReadScope, semantic: boolean): string {
-  // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates.
+  // A limit keeps SQLite from leaving out the order, which says who comes before the limit of the candidates. SQLite takes
+  // the plain columns of a group from the row that holds its max.
   const matches = `(
-    select row, bm25, ${UNPACKED} from (select row, round(sum(bm25), 6) as bm25, ${semantic ? 'max(packed)' : 'null'} as packed
-    from (${OCCURRENCES} ${semantic ? 'union all select row, null, packed from semantic_matches' : ''})
-    group by row order by packed is null, bm25 desc, row desc limit -1)) r`
+    select row, round(sum(bm25), 6) as bm25, max(hit) as hit, similarity, semantic
+    from (${OCCURRENCES} ${semantic ? 'union all select row, null, hit, similarity, semantic from semantic_matches' : ''})
+    group by row order by hit is null, bm25 desc, row desc limit -1) r`
   const columns = `r.*, ${PASSES}`
   if (!parsesMetadata(scope)) {
     return `select ${columns}, 0 as parsed from ${matches} where r.hit is not null
@@ -215,7 +196,7 @@ function keywordCandidates(scope: ReadScope, semantic: boolean): string {
 }
 
 const SEMANTIC_CANDIDATES = `
-  select *, ${PASSES} from (select row, null as bm25, ${UNPACKED}, parsed from semantic_matches)`
+  select *, ${PASSES} from (select row, null as bm25, hit, similarity, semantic, parsed from semantic_matches)`
 
 /** Items that await an embedding, counted up to `MAX_PENDING`. */
 const awaiting = (scope: ReadScope, others: boolean): string => {
