@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 901aaf9f019a756a
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a657b498a6d1eaed
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -179,7 +179,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Describe the authorization server to a client that takes /auth for its issuer */
+    /** Describe the authorization server to a client that uses /auth as its issuer */
     get: operations['getAuthorizationServerMetadataOfAuthUrl']
     put?: never
     post?: never
@@ -301,7 +301,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** List what you granted to applications */
+    /** List the access that you granted to applications */
     get: operations['listGrants']
     put?: never
     post?: never
@@ -423,7 +423,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** List the people of your tenant */
+    /** List the people in your tenant */
     get: operations['listPeople']
     put?: never
     post?: never
@@ -442,7 +442,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Make a password reset link for a person of your tenant */
+    /** Create a password reset link for a person in your tenant */
     post: operations['makeResetLinkForPerson']
     delete?: never
     options?: never
@@ -619,7 +619,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Make a password reset link for a member */
+    /** Create a password reset link for a member */
     post: operations['makeResetLinkForMember']
     delete?: never
     options?: never
@@ -636,7 +636,7 @@ export interface paths {
     }
     get?: never
     put?: never
-    /** Set a new password by a reset link */
+    /** Set a new password with a reset link */
     post: operations['resetPassword']
     delete?: never
     options?: never
@@ -1610,7 +1610,7 @@ export interface components {
        */
       expires_in: 86400
       /**
-       * @description Opaque and no credential: the next login of this device sends it.
+       * @description Opaque, and not a credential. Send it with the next login from this device.
        * @example rcd_…
        */
       device_token: string
@@ -1667,7 +1667,7 @@ export interface components {
       id: string
       /** @description The `User-Agent` of the login. */
       user_agent: string
-      /** @description Whether this request uses the session. */
+      /** @description Whether this is the session of the request. */
       current: boolean
       /**
        * Format: date-time
@@ -1703,19 +1703,19 @@ export interface components {
     TokenRequest: {
       /** @description `authorization_code` or `refresh_token`. */
       grant_type?: string
-      /** @description The application; may be left out with HTTP Basic. */
+      /** @description The application. Optional with HTTP Basic. */
       client_id?: string
-      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      /** @description The secret of a confidential application, unless it is in HTTP Basic. */
       client_secret?: string
       /** @description The authorization code. */
       code?: string
-      /** @description The redirect URI of the authorization request. */
+      /** @description The redirect URI from the authorization request. */
       redirect_uri?: string
-      /** @description PKCE verifier (RFC 7636), where a challenge was sent. */
+      /** @description PKCE verifier (RFC 7636); required if a challenge was sent. */
       code_verifier?: string
       /** @description The refresh token, with `grant_type=refresh_token`. */
       refresh_token?: string
-      /** @description Narrows what a refreshed access token may do; never widens it. */
+      /** @description Narrows the scopes of a refreshed access token; cannot widen them. */
       scope?: string
       /** @description Resource indicator (RFC 8707): an address of this service. */
       resource?: string | string[]
@@ -1723,11 +1723,11 @@ export interface components {
     RevokeRequest: {
       /** @description The access or refresh token. */
       token?: string
-      /** @description Not needed: the token tells its type. */
+      /** @description Ignored: the token itself shows its type. */
       token_type_hint?: string
-      /** @description The application; may be left out with HTTP Basic. */
+      /** @description The application. Optional with HTTP Basic. */
       client_id?: string
-      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      /** @description The secret of a confidential application, unless it is in HTTP Basic. */
       client_secret?: string
     }
     Introspection: {
@@ -1745,11 +1745,11 @@ export interface components {
     IntrospectRequest: {
       /** @description The access or refresh token. */
       token?: string
-      /** @description Not needed: the token tells its type. */
+      /** @description Ignored: the token itself shows its type. */
       token_type_hint?: string
-      /** @description The application; may be left out with HTTP Basic. */
+      /** @description The application. Optional with HTTP Basic. */
       client_id?: string
-      /** @description The secret of a confidential application, unless HTTP Basic carries it. */
+      /** @description The secret of a confidential application, unless it is in HTTP Basic. */
       client_secret?: string
     }
     ClientRegistration: {
@@ -1862,7 +1862,7 @@ export interface components {
         | 'read:audit'
         | 'admin:workspace'
       )[]
-      /** @description The application registered itself, is a metadata document, or its tokens open `/mcp` only. */
+      /** @description Whether the application registered itself, is a metadata document, or has tokens that work only at `/mcp`. */
       agent: boolean
       /**
        * Format: date-time
@@ -1904,14 +1904,14 @@ export interface components {
         }
       }
       /**
-       * @description Where the tenant is kept; for its owner, where the deployment names regions.
+       * @description Where the tenant is stored. Only for the owner of the tenant, in a deployment with regions.
        * @enum {string}
        */
       region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
     }
     ProfileChanges: {
       name?: string
-      /** @description An HTTPS URL, or empty for none. */
+      /** @description An HTTPS URL, or an empty string for none. */
       avatar_url?: '' | string
       settings?: {
         /** @enum {string} */
@@ -1951,7 +1951,7 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         created_at: string
-        /** @description The path that exports its items. */
+        /** @description The path that exports the items of the project. */
         items: string
       }[]
       api_keys: {
@@ -1997,7 +1997,7 @@ export interface components {
       /** @example ten_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       id: string
       /**
-       * @description The person of the sign-up, or whoever took the tenant over. Null where that person left long ago.
+       * @description The person who signed up, or the one who took over the tenant. Null if that person left long ago.
        * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
        */
       owner_id: string | null
@@ -2020,7 +2020,7 @@ export interface components {
       created_at: string
     }
     ResetLink: {
-      /** @description Shown in this response only; works once. */
+      /** @description Shown in this response only. Works once. */
       reset_url: string | null
       /**
        * Format: date-time
@@ -2082,7 +2082,7 @@ export interface components {
       expires_at: string | null
       /**
        * Format: date-time
-       * @description When it was revoked, or when its rotation ends it.
+       * @description When the key was revoked, or when its rotation will end it.
        * @example 2026-11-21T09:30:00.000Z
        */
       revoked_at: string | null
@@ -2113,10 +2113,10 @@ export interface components {
       resource_ids: string[]
       project_id: string | null
       workspace_id: string | null
-      /** @description `success`, or the error code that refused it. */
+      /** @description `success`, or the error code. */
       outcome: string
       request_id: string
-      /** @description The portal read this to show a page to its user. */
+      /** @description The portal made this read to show a page to its user. */
       page_read: boolean
     }
     UsageSeries: {
@@ -2136,7 +2136,7 @@ export interface components {
       by: 'operation' | 'credential' | 'project' | 'outcome'
       /** @enum {string} */
       whose: 'tenant' | 'user'
-      /** @description Upper bounds of the first 10 buckets of `durations`, included. The last bucket has none. */
+      /** @description Inclusive upper bounds of the first 10 buckets of `durations`. The last bucket has no bound. */
       bounds_ms: number[]
       data: {
         /**
@@ -2145,7 +2145,7 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         at: string
-        /** @description An operation, an outcome, a project, or a credential: the id of a key or an application, else `session` or `portal`. `none`: no project. `other`: what is not named. */
+        /** @description An operation, an outcome, a project, or a credential: the id of a key or an application, else `session` or `portal`. `none`: no project. `other`: everything that is not listed separately. */
         name: string
         requests: number
         /** @description 4xx without 429. */
@@ -2154,12 +2154,12 @@ export interface components {
         limited: number
         /** @description 5xx. */
         failures: number
-        /** @description The sum of the durations. */
+        /** @description Sum of the durations. */
         total_ms: number
-        /** @description Requests by bucket of duration. */
+        /** @description Number of requests in each bucket of duration. */
         durations: number[]
       }[]
-      /** @description The most items of the tenant that were seen waiting for their embedding in each step. Null for who sees no figures of the tenant. */
+      /** @description The highest number of items of the tenant seen waiting for their embedding in each step. Null if the caller cannot see figures of the tenant. */
       embedding_backlog:
         | {
             /**
@@ -2169,7 +2169,7 @@ export interface components {
             at: string
             waiting: number
             /**
-             * @description The count stopped at 100000 items of all tenants: `waiting` or more.
+             * @description The count stopped at 100000 items of all tenants: there are `waiting` or more.
              * @enum {boolean}
              */
             truncated?: true
@@ -3480,7 +3480,7 @@ export interface operations {
           /** @description The same as `username`. */
           email?: string
           password: string
-          /** @description Of an earlier login of this device. */
+          /** @description From an earlier login on this device. */
           device_token?: string
         }
       }
@@ -3534,7 +3534,7 @@ export interface operations {
           current_password: string
           new_password: string
           /**
-           * @description Keeps your API keys.
+           * @description Keep your API keys.
            * @default false
            */
           keep_keys?: boolean
@@ -3931,9 +3931,9 @@ export interface operations {
            * @enum {string}
            */
           type?: 'confidential' | 'public'
-          /** @description Absolute https addresses without fragment, compared as exact strings. */
+          /** @description Absolute https URLs without a fragment, compared as exact strings. */
           redirect_uris: string[]
-          /** @description The most that a user can grant to it. */
+          /** @description The scopes that a user can grant to it. */
           scopes: (
             | 'read:memory'
             | 'write:memory'
@@ -3948,7 +3948,7 @@ export interface operations {
           )[]
           require_pkce?: boolean
           /**
-           * @description How long an exchanged refresh token, sent again, gets the same successor; 0: never.
+           * @description Seconds in which an exchanged refresh token that is sent again gets the same successor; 0: never.
            * @default 30
            */
           refresh_grace_seconds?: number
@@ -4030,9 +4030,9 @@ export interface operations {
          */
         'application/json': {
           name?: string
-          /** @description Absolute https addresses without fragment, compared as exact strings. */
+          /** @description Absolute https URLs without a fragment, compared as exact strings. */
           redirect_uris?: string[]
-          /** @description The most that a user can grant to it. */
+          /** @description The scopes that a user can grant to it. */
           scopes?: (
             | 'read:memory'
             | 'write:memory'
@@ -4046,7 +4046,7 @@ export interface operations {
             | 'admin:workspace'
           )[]
           require_pkce?: boolean
-          /** @description How long an exchanged refresh token, sent again, gets the same successor; 0: never. */
+          /** @description Seconds in which an exchanged refresh token that is sent again gets the same successor; 0: never. */
           refresh_grace_seconds?: number
         }
       }
@@ -4085,7 +4085,7 @@ export interface operations {
          */
         'application/json': {
           /**
-           * @description How long the old secret still works.
+           * @description Seconds for which the old secret still works.
            * @default 86400
            */
           overlap_seconds?: number
@@ -4199,10 +4199,10 @@ export interface operations {
           email: string
           password: string
           name: string
-          /** @description The token of an invitation URL: joins that tenant instead of making one. */
+          /** @description The token from an invitation URL. The account joins that tenant instead of creating one. */
           invitation?: string
           /**
-           * @description Where the tenant is kept, for good, in a deployment of several regions. Without it: the nearest one to the request.
+           * @description Where the tenant is stored, permanently, in a deployment with several regions. Default: the region nearest to the request.
            * @enum {string}
            */
           region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
@@ -4360,7 +4360,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description A person of your tenant. */
+          /** @description A person in your tenant. */
           owner_id: string
           password: string
         }
@@ -4516,7 +4516,7 @@ export interface operations {
            * @enum {string}
            */
           owner?: 'user' | 'workspace'
-          /** @description With `owner: "workspace"`: whose. Default: the workspace of the default project. */
+          /** @description With `owner: "workspace"`: the workspace that owns the key. Default: the workspace of the default project. */
           workspace_id?: string
           permissions?: components['schemas']['KeyPermission'][] | null
           /** Format: date-time */
@@ -4604,7 +4604,7 @@ export interface operations {
          */
         'application/json': {
           /**
-           * @description How long the old secret still works; never past its own expiry.
+           * @description Seconds for which the old secret still works; never past its own expiry.
            * @default 86400
            */
           overlap_seconds?: number
@@ -4636,7 +4636,7 @@ export interface operations {
         /** @example 2026-11-01T00:00:00Z */
         since?: string
         until?: string
-        /** @description `exclude` leaves out what the portal read to show its pages. */
+        /** @description `exclude` omits the reads that the portal made to show its pages. */
         page_reads?: 'include' | 'exclude'
       }
       header?: never
@@ -4671,7 +4671,7 @@ export interface operations {
         step?: 'hour' | 'day'
         /** @example project */
         by?: 'operation' | 'credential' | 'project' | 'outcome'
-        /** @description `exclude` leaves out what the portal read to show its pages. */
+        /** @description `exclude` omits the reads that the portal made to show its pages. */
         page_reads?: 'include' | 'exclude'
       }
       header?: never
@@ -5008,7 +5008,7 @@ export interface operations {
          *     }
          */
         'application/x-www-form-urlencoded': {
-          /** @description From a reset link. */
+          /** @description The token in a reset link. */
           token: string
           password: string
         }
@@ -6302,7 +6302,7 @@ export interface operations {
         until?: string
         /** @example hour */
         step?: '5m' | 'hour' | 'day'
-        /** @description `exclude` leaves out what the portal read to show its pages. */
+        /** @description `exclude` omits the reads that the portal made to show its pages. */
         page_reads?: 'include' | 'exclude'
       }
       header?: never

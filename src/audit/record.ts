@@ -13,7 +13,7 @@ export interface AuditRow {
   resource_ids: string[]
   project_id: string | null
   workspace_id: string | null
-  /** `success`, or the error code that refused it. */
+  /** `success`, or the error code. */
   outcome: string
   request_id: string
   /** The portal read this to show a page; absent otherwise. */

@@ -20,7 +20,7 @@ export interface SeriesPoint {
   limited: number
   failures: number
   total_ms: number
-  /** Requests by bucket of duration. */
+  /** Number of requests in each bucket of duration. */
   durations: number[]
 }
 

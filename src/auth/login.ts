@@ -92,7 +92,7 @@ async function openSession(
         tenantId: user.tenantId,
         userId: user.userId,
         code: 'session.new_device',
-        message: 'Somebody logged in to your account from a device that you had not used before.',
+        message: 'Someone logged in to your account from a device that you had not used before.',
         about: { session_id: session.id },
       },
       `exists (select 1 from sessions where id = ?) and exists (${OTHERS}) and not exists (${OTHERS} and s.user_agent = n.user_agent)`,
@@ -168,7 +168,7 @@ const Login = z
     username: z.string().min(1).max(320).optional().meta({ description: 'The e-mail address.' }),
     email: z.string().min(1).max(320).optional().meta({ description: 'The same as `username`.' }),
     password: z.string().min(1),
-    device_token: z.string().max(200).optional().meta({ description: 'Of an earlier login of this device.' }),
+    device_token: z.string().max(200).optional().meta({ description: 'From an earlier login on this device.' }),
   })
   .refine((form) => (form.username === undefined) !== (form.email === undefined), {
     path: ['username'],
@@ -183,7 +183,7 @@ export const LoginReply = z
     session_token: z.string().meta({ examples: ['rcs_…'] }),
     expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
     device_token: z.string().meta({
-      description: 'Opaque and no credential: the next login of this device sends it.',
+      description: 'Opaque, and not a credential. Send it with the next login from this device.',
       examples: ['rcd_…'],
     }),
   })
@@ -205,7 +205,7 @@ export const loginEndpoint = endpoint({
   refusals: { required: 'neither or both of `username` and `email` are sent' },
   summary: 'Log in',
   description:
-    'Answers a session token for the header `X-Session-Token`, good for 24 hours. A device that sends its `device_token` is not held up by wrong logins of others.',
+    'Returns a session token for the header `X-Session-Token`, valid for 24 hours. Failed logins elsewhere do not delay a device that sends its `device_token`.',
   onLimited: auditLimited,
   body: Login,
   reply: { 200: LoginReply },

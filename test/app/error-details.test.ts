@@ -142,7 +142,7 @@ describe('credentials', () => {
   test('a key of another service, a test key or a live one, is told where it may be from', async () => {
     const { key } = await newTenant()
     const unknown = await detailOf({ 'X-API-Key': `rck_test_${key.slice('rck_live_'.length)}` })
-    expect(unknown).toContain('opens only the service that made it')
+    expect(unknown).toContain('works only with the service that created it')
     expect(await detailOf({ 'X-API-Key': 'sk-of-another-product' })).toBe(unknown)
   })
 

@@ -309,7 +309,7 @@ test('the portal offers the regions that are open, and shows where an account is
   expect(await shownTo(await portal(OPEN, { region: '' }, AMERICA))).toBe('enam')
   const closed = await portal({ ...OPEN, CLOSED_SHARDS: '02' }, { region: 'apac' })
   expect(closed.status).toBe(422)
-  expect(closed.text).toContain('No new account can be in this region.')
+  expect(closed.text).toContain('This region does not accept new accounts.')
   expect(closed.text).toMatch(
     /<select [^>]*aria-describedby="field-region-hint field-region-error"[^>]*aria-invalid="true"/,
   )

@@ -21,19 +21,16 @@ export const appFields = {
     .array(z.string().meta({ format: 'uri', pattern: REDIRECT_URI, maxLength: 2_000 }))
     .min(1)
     .max(20)
-    .meta({ description: 'Absolute https addresses without fragment, compared as exact strings.' }),
+    .meta({ description: 'Absolute https URLs without a fragment, compared as exact strings.' }),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)
     .max(SCOPES.length)
-    .meta({ description: 'The most that a user can grant to it.' }),
+    .meta({ description: 'The scopes that a user can grant to it.' }),
   require_pkce: z.boolean(),
-  refresh_grace_seconds: z
-    .number()
-    .int()
-    .min(0)
-    .max(60)
-    .meta({ description: 'How long an exchanged refresh token, sent again, gets the same successor; 0: never.' }),
+  refresh_grace_seconds: z.number().int().min(0).max(60).meta({
+    description: 'Seconds in which an exchanged refresh token that is sent again gets the same successor; 0: never.',
+  }),
 }
 
 export const AppSchema = z
@@ -114,7 +111,7 @@ export function requireRedirectUris(ctx: AuthContext, uris: readonly string[]): 
           {
             path: `redirect_uris.${index}`,
             code: 'invalid_redirect_uri',
-            message: 'Use an absolute https address in its normal form, without fragment and user info.',
+            message: 'Use an absolute https URL in its normal form, without a fragment or user info.',
           },
         ],
   )

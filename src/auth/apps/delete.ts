@@ -54,7 +54,7 @@ export const deleteAppEndpoint = endpoint({
   operationId: 'deleteApp',
   tag: 'apps',
   summary: 'Delete an OAuth application',
-  description: 'Its refresh tokens end at once, its access tokens within 60 seconds.',
+  description: 'Its refresh tokens end immediately, its access tokens within 60 seconds.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -19,7 +19,7 @@ export const RotateSecret = z
       .min(0)
       .max(604_800)
       .default(86_400)
-      .meta({ description: 'How long the old secret still works.' }),
+      .meta({ description: 'Seconds for which the old secret still works.' }),
   })
   .prefault({})
 

@@ -18,7 +18,7 @@ export const KIND_OF: Partial<Record<TokenPrefix, CredentialKind>> = {
 
 /** What a client with a credential of this kind does about a 401. It tells nothing of the credential itself. */
 const REMEDIES: Record<CredentialKind, string> = {
-  key: 'The API key is unknown here, revoked or expired. A key begins with rck_live_ or rck_test_ and opens only the service that made it.',
+  key: 'The API key is unknown here, revoked or expired. A key begins with rck_live_ or rck_test_ and works only with the service that created it.',
   access:
     'The access token is unknown here, revoked, expired or for another resource. Refresh it at POST /auth/token, or ask the user again.',
   session: 'The session token is unknown here, revoked or expired. Log in again at POST /auth/login.',
@@ -33,7 +33,7 @@ const HEADERS: Record<CredentialKind, string> = {
 /** Tokens of ours that authenticate no request. */
 const OTHERS: Partial<Record<TokenPrefix, string>> = {
   rcr: 'This is a refresh token: exchange it at POST /auth/token for an access token.',
-  rcd: 'This is a device token, which opens nothing: log in at POST /auth/login.',
+  rcd: 'This is a device token, which is not a credential: log in at POST /auth/login.',
   rcx: 'This is a client secret: it authenticates an application at POST /auth/token.',
   rcc: 'This is an authorization code: exchange it at POST /auth/token for an access token.',
 }
@@ -42,7 +42,7 @@ export const remedyOf = (kind: CredentialKind): string => REMEDIES[kind]
 
 /** The same by what the client sent: the header, and how the token begins. */
 export function remedyFor({ kinds, token }: RawCredential): string {
-  if (token === null) return 'The header Authorization has the form: Bearer, a space, the access token.'
+  if (token === null) return 'The Authorization header must be: Bearer, a space, the access token.'
   if (token === '') return 'The credential is empty.'
   const prefix = TOKEN_PREFIXES.find((one) => token.startsWith(`${one}_`))
   const kind = prefix === undefined ? kinds?.[0] : KIND_OF[prefix]

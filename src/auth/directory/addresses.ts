@@ -40,7 +40,7 @@ const deleteReservation = query((db, by: { email: string; routingId: string }) =
 )
 
 export const emailTaken = (): AppError =>
-  new AppError('email_taken', { detail: 'There is an account with this e-mail address.' })
+  new AppError('email_taken', { detail: 'An account with this e-mail address already exists.' })
 
 /**
  * Refuses an address that has an account, or that a sign-up under way has reserved: 409. A reservation that has expired is

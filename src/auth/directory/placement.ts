@@ -42,8 +42,8 @@ export interface Wish {
 export function requireOpenRegion({ config }: System, region: Region | undefined, onlyFirst: boolean): void {
   const open = openRegions(config, onlyFirst)
   if (region === undefined || open.includes(region)) return
-  const choice = open.length === 0 ? 'Leave it out.' : `Choose one of ${open.join(', ')}, or leave it out.`
-  throw invalid('region', 'region_unavailable', `No new account can be in this region. ${choice}`)
+  const choice = open.length === 0 ? 'Omit it.' : `Choose one of ${open.join(', ')}, or omit it.`
+  throw invalid('region', 'region_unavailable', `This region does not accept new accounts. ${choice}`)
 }
 
 /**

@@ -18,7 +18,7 @@ export const deleteGrantEndpoint = endpoint({
   operationId: 'revokeGrant',
   tag: 'grants',
   summary: 'Revoke a grant',
-  description: 'The application loses its access with its next request.',
+  description: 'The application loses access at its next request.',
   auth: 'session',
   scope: null,
   limit: 'write',

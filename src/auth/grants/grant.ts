@@ -16,7 +16,8 @@ export const GrantSchema = z
     application: z.object({ client_id: clientId, name: z.string() }),
     scopes: z.array(z.enum(SCOPES)),
     agent: z.boolean().meta({
-      description: 'The application registered itself, is a metadata document, or its tokens open `/mcp` only.',
+      description:
+        'Whether the application registered itself, is a metadata document, or has tokens that work only at `/mcp`.',
     }),
     created_at: timestamp,
     last_used_at: timestamp,

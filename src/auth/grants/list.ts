@@ -25,7 +25,7 @@ export const listGrantsEndpoint = endpoint({
   path: '/v1/grants',
   operationId: 'listGrants',
   tag: 'grants',
-  summary: 'List what you granted to applications',
+  summary: 'List the access that you granted to applications',
   auth: 'session',
   scope: null,
   limit: 'read',

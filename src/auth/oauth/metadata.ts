@@ -102,7 +102,7 @@ const serverPaths = [
   {
     path: '/.well-known/oauth-authorization-server/auth',
     operationId: 'getAuthorizationServerMetadataOfAuthUrl',
-    summary: 'Describe the authorization server to a client that takes /auth for its issuer',
+    summary: 'Describe the authorization server to a client that uses /auth as its issuer',
   },
 ]
 
@@ -141,7 +141,7 @@ export const metadataEndpoints: readonly Endpoint[] = [
       ...names,
       path: `${RESOURCE_METADATA_PATH}${path}`,
       finalSlash: true,
-      description: 'RFC 9728 §3.1. Tokens for it open that path (RFC 8707).',
+      description: 'RFC 9728 §3.1. Tokens for this resource work only at that path (RFC 8707).',
       ...(path.includes('{') ? { params: z.strictObject({ project_id: anyId }), errors: ['not_found'] } : {}),
       reply: { 200: ResourceMetadataSchema },
       example: {

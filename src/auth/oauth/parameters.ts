@@ -27,6 +27,6 @@ export const resourceParameter = z
 
 /** The authentication of a client in the form (RFC 6749 §2.3.1), which HTTP Basic replaces. */
 export const clientParameters = {
-  client_id: parameter('The application; may be left out with HTTP Basic.', 2_000),
-  client_secret: parameter('The secret of a confidential application, unless HTTP Basic carries it.', 256),
+  client_id: parameter('The application. Optional with HTTP Basic.', 2_000),
+  client_secret: parameter('The secret of a confidential application, unless it is in HTTP Basic.', 256),
 }

@@ -109,7 +109,7 @@ export function narrowedResource(
 }
 
 export const resourceNotGranted = (): OAuthError =>
-  new OAuthError('invalid_target', 'The resource is not one of this service, or not within what was granted.')
+  new OAuthError('invalid_target', 'The resource is not part of this service, or was not granted.')
 
 /** Compared as text: a resource that is written in another way is another one (RFC 3986 §6.2.1). */
 function ownResource(uri: string, origin: string): string | null | undefined {

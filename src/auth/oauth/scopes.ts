@@ -9,7 +9,7 @@ export const SCOPE_TEXTS: Record<Scope, string> = {
   'write:projects': 'Create, change and delete your projects and workspaces',
   'read:profile': 'See your name, e-mail address and settings',
   'write:profile': 'Change your profile and settings',
-  'read:events': 'Be told at once what happens in your projects',
+  'read:events': 'Receive live events from your projects',
   'write:events': 'Publish events and set up notifications for you',
   'read:audit': 'Read the log of who accessed what',
   'admin:workspace': 'Manage members, roles and API keys of your workspaces',
@@ -52,8 +52,7 @@ export const formatScopes = (scopes: readonly Scope[]): string => scopes.join(' 
 export const isSubset = (scopes: readonly Scope[], of: readonly Scope[]): boolean =>
   scopes.every((scope) => of.includes(scope))
 
-export const scopeNotGranted = (): OAuthError =>
-  new OAuthError('invalid_scope', 'The scope is not within what was granted.')
+export const scopeNotGranted = (): OAuthError => new OAuthError('invalid_scope', 'The scope exceeds what was granted.')
 
 /** The granted scopes that the application still has; `invalid_scope` where there is none. */
 export function remainingScopes(granted: readonly Scope[], client: { scopes: readonly Scope[] }): readonly Scope[] {

@@ -23,7 +23,7 @@ export async function requireOwnForm(request: Request, secret: string, presented
     (site !== null && site !== 'same-origin' && site !== 'none')
   if (foreign || !timingSafeEqual(utf8(presented ?? ''), utf8(await csrfToken(secret)))) {
     throw new AppError('forbidden', {
-      detail: 'This form was not sent from its own page, or the page is from an earlier session. Open it again.',
+      detail: 'This form was not sent from its own page, or the page is from an earlier session. Open the page again.',
     })
   }
 }

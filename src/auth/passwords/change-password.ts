@@ -15,7 +15,7 @@ import type { RowOf } from '../../core/database/row.ts'
 export const ChangePassword = z.strictObject({
   current_password: z.string().min(1),
   new_password: NewPassword,
-  keep_keys: z.boolean().default(false).meta({ description: 'Keeps your API keys.' }),
+  keep_keys: z.boolean().default(false).meta({ description: 'Keep your API keys.' }),
 })
 
 const replacePassword = query((db, change: { id: string; before: string; after: string; now: number }) =>
@@ -41,7 +41,7 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
   ])
   if (!user) {
     ctx.trail.committed = false
-    throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
+    throw new AppError('conflict', { detail: 'Another request changed the password at the same time.' })
   }
 }
 
@@ -49,10 +49,10 @@ export const changePasswordEndpoint = endpoint({
   method: 'post',
   path: '/v1/users/me/password',
   operationId: 'changePassword',
-  refusals: { wrong_password: 'the password is not that of the caller' },
+  refusals: { wrong_password: 'the password is wrong' },
   tag: 'users',
   summary: 'Change the password',
-  description: 'Ends all other sessions, all grants to applications and, unless `keep_keys`, your API keys.',
+  description: 'Ends all other sessions, all grants to applications and, unless `keep_keys` is true, your API keys.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -17,7 +17,7 @@ export const revokeSessionEndpoint = endpoint({
   operationId: 'revokeSession',
   tag: 'sessions',
   summary: 'End a session',
-  description: 'It is refused from its next request on, and its sockets close.',
+  description: 'The session is refused from its next request on, and its sockets close.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -10,7 +10,7 @@ export const SessionSchema = z
   .object({
     id: idOf('ses'),
     user_agent: z.string().meta({ description: 'The `User-Agent` of the login.' }),
-    current: z.boolean().meta({ description: 'Whether this request uses the session.' }),
+    current: z.boolean().meta({ description: 'Whether this is the session of the request.' }),
     created_at: timestamp,
     last_used_at: timestamp.nullable().meta({ description: 'Accurate to the minute.' }),
     expires_at: timestamp,

@@ -23,7 +23,8 @@ export const CreateKey = z.strictObject({
   environment: z.enum(['live', 'test']).default('live'),
   owner: z.enum(['user', 'workspace']).default('user'),
   workspace_id: anyId.optional().meta({
-    description: 'With `owner: "workspace"`: whose. Default: the workspace of the default project.',
+    description:
+      'With `owner: "workspace"`: the workspace that owns the key. Default: the workspace of the default project.',
   }),
   permissions: keyFields.permissions.nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
@@ -39,9 +40,9 @@ export async function createKey(ctx: AuthContext, input: z.output<typeof CreateK
   const permissions = input.permissions ?? null
   const expiresAt = readExpiry(ctx, input.expires_at)
   if (input.owner === 'user' && input.workspace_id !== undefined)
-    throw invalid('workspace_id', 'not_applicable', 'Only a key with owner "workspace" takes a workspace.')
+    throw invalid('workspace_id', 'not_applicable', 'workspace_id is only for a key with owner "workspace".')
   if (principal.kind === 'service')
-    throw new AppError('user_context_required', { detail: 'A key of a workspace makes no keys.' })
+    throw new AppError('user_context_required', { detail: 'Workspace keys cannot create keys.' })
   const privileges: Privileges = { environment: input.environment, scopes: input.scopes, permissions, expiresAt }
   await refuseEscalation(ctx, privileges)
   try {
@@ -89,7 +90,7 @@ async function storeKey(
         tenantId: principal.tenantId,
         userId: principal.userId,
         code: 'api_key.created',
-        message: `An API key "${input.name}" was made.`,
+        message: `The API key "${input.name}" was created.`,
         about: { key_id: id, workspace_id: owner.workspaceId },
       },
       made,
@@ -111,7 +112,7 @@ async function storeKey(
 function readExpiry(ctx: AuthContext, expiresAt: string | null | undefined): number | null {
   if (expiresAt === null || expiresAt === undefined) return null
   const at = Date.parse(expiresAt)
-  if (at <= ctx.now()) throw invalid('expires_at', 'in_the_past', 'expires_at has to lie ahead.')
+  if (at <= ctx.now()) throw invalid('expires_at', 'in_the_past', 'expires_at must be in the future.')
   return at
 }
 
@@ -135,7 +136,7 @@ async function requireProjects(
     const path = `permissions.${index}.project_id`
     if (!ids.has(one.project_id)) throw invalid(path, 'not_found', 'No such project.')
     if (permissions.findIndex((other) => other.project_id === one.project_id) !== index)
-      throw invalid(path, 'duplicate', 'Name each project once.')
+      throw invalid(path, 'duplicate', 'Name each project only once.')
   })
 }
 
@@ -144,15 +145,15 @@ export const createKeyEndpoint = endpoint({
   path: '/v1/api-keys',
   operationId: 'createApiKey',
   refusals: {
-    in_the_past: '`expires_at` does not lie ahead',
-    not_applicable: '`workspace_id` comes with another owner than `workspace`',
-    not_found: 'a permission names a project that the caller does not see',
-    duplicate: 'two permissions name one project',
+    in_the_past: '`expires_at` is not in the future',
+    not_applicable: '`workspace_id` is sent, but `owner` is not `workspace`',
+    not_found: 'a permission names a project that the caller cannot see',
+    duplicate: 'two permissions name the same project',
   },
   tag: 'api-keys',
   summary: 'Create an API key',
   description:
-    'With a session, or with a key that has `admin:workspace`, which makes only narrower keys. The secret is shown once.',
+    'Needs a session, or a key with `admin:workspace`, which can create only narrower keys. The secret is shown once.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'api_keys.create',

@@ -11,7 +11,7 @@ export const getKeyEndpoint = endpoint({
   operationId: 'getApiKey',
   tag: 'api-keys',
   summary: 'Get an API key',
-  description: 'With `include=revoked` also one that was revoked within 90 days.',
+  description: '`include=revoked` also finds a key that was revoked within the last 90 days.',
   scope: 'admin:workspace',
   limit: 'read',
   audit: 'api_keys.get',

@@ -49,7 +49,9 @@ export const KeySchema = z
     created_at: timestamp,
     created_by: z.string(),
     expires_at: timestamp.nullable(),
-    revoked_at: timestamp.nullable().meta({ description: 'When it was revoked, or when its rotation ends it.' }),
+    revoked_at: timestamp
+      .nullable()
+      .meta({ description: 'When the key was revoked, or when its rotation will end it.' }),
     last_used_at: timestamp.nullable(),
     rotated_to: idOf('key').nullable(),
   })
@@ -186,7 +188,7 @@ export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: s
 /** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2). 403 for an application. */
 export function refuseApplications(ctx: AuthContext): void {
   if (ctx.principal.credential.kind === 'access') {
-    throw new AppError('session_required', { detail: 'API keys are managed with a session, or with an API key.' })
+    throw new AppError('session_required', { detail: 'API keys can be managed only with a session or an API key.' })
   }
 }
 

@@ -40,7 +40,7 @@ export const listKeysEndpoint = endpoint({
   operationId: 'listApiKeys',
   tag: 'api-keys',
   summary: 'List API keys',
-  description: 'With `include=revoked` also those that were revoked within 90 days.',
+  description: '`include=revoked` adds keys that were revoked within the last 90 days.',
   scope: 'admin:workspace',
   limit: 'read',
   audit: 'api_keys.list',

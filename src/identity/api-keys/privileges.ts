@@ -26,17 +26,17 @@ export const privilegesOf = (key: KeyRow): Privileges => ({
  * cover them. A key never passes on the right to manage keys (contract §2).
  */
 export function escalation(own: Privileges, wanted: Privileges): string | null {
-  if (wanted.scopes.includes('admin:workspace')) return 'A key makes no keys with admin:workspace.'
+  if (wanted.scopes.includes('admin:workspace')) return 'A key cannot create keys with admin:workspace.'
   const scope = wanted.scopes.find((one) => !own.scopes.includes(one))
   if (scope) return `This key does not have the scope ${scope} itself.`
-  if (own.environment === 'test' && wanted.environment === 'live') return 'A test key makes test keys only.'
+  if (own.environment === 'test' && wanted.environment === 'live') return 'A test key can create only test keys.'
   if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt))
     return 'The new key would outlive this one.'
   const { permissions } = own
   if (permissions === null) return null
   return wanted.permissions?.every((one) => permissions.some((mine) => covers(mine, one)))
     ? null
-    : 'This key is limited to projects or namespaces that the new key would go beyond.'
+    : 'The new key would reach beyond the projects or namespaces that this key is limited to.'
 }
 
 const covers = (mine: KeyPermission, wanted: KeyPermission): boolean =>
@@ -59,7 +59,7 @@ export async function refuseEscalation(ctx: AuthContext, wanted: Privileges): Pr
   const { credential, scopes, permissions } = ctx.principal
   if (credential.kind !== 'key') return
   const key = await ctx.db.first(endOfKey, { id: credential.id })
-  if (key?.rotated_to) throw forbidden('This key was rotated: its successor manages keys.')
+  if (key?.rotated_to) throw forbidden('This key was rotated: use its successor to manage keys.')
   const environment = credential.environment ?? 'test'
   const reason = escalation({ environment, scopes, permissions, expiresAt: key?.expires_at ?? null }, wanted)
   if (reason) throw forbidden(reason)

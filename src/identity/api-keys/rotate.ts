@@ -27,7 +27,7 @@ import { privilegesOf, refuseEscalation } from './privileges.ts'
 export const RotateKey = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
-      description: 'How long the old secret still works; never past its own expiry.',
+      description: 'Seconds for which the old secret still works; never past its own expiry.',
     }),
   })
   .default({ overlap_seconds: 86_400 })
@@ -104,7 +104,7 @@ const ROTATABLE = `exists (
   select 1 from api_keys where id = ? and rotated_to is null and (revoked_at is null or revoked_at > ?))`
 
 const notRotatable = (): AppError =>
-  new AppError('conflict', { detail: 'This key was rotated already, or has expired: rotate its successor.' })
+  new AppError('conflict', { detail: 'This key was already rotated or has expired: rotate its successor.' })
 
 export const rotateKeyEndpoint = endpoint({
   method: 'post',
@@ -113,7 +113,7 @@ export const rotateKeyEndpoint = endpoint({
   tag: 'api-keys',
   summary: 'Rotate an API key',
   description:
-    'A new key with the same scopes and permissions. Both secrets work during the overlap. The new one is shown once.',
+    'Returns a new key with the same scopes and permissions. Both secrets work during the overlap. The new secret is shown once.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'api_keys.rotate',

@@ -51,7 +51,7 @@ export async function serviceAccount(ctx: AuthContext, workspaceId: string | und
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
   const found = await ctx.db.first<FoundRow>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
   if (!found) throw notFound('workspace', workspaceId)
-  if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Keys of a workspace are made by its admins.')
+  if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Only admins of a workspace can create its keys.')
   if (found.user_id !== null && found.routing_id !== null)
     return { workspaceId: found.id, userId: found.user_id, routingId: found.routing_id, statements: [] }
   if (found.members >= MAX_MEMBERS) throw workspaceFull()

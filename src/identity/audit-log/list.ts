@@ -17,7 +17,7 @@ export const ListAudit = PageQuery.extend({
   since: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   until: instant.optional().openapi({ type: 'string', format: 'date-time' }),
   page_reads: z.enum(['include', 'exclude']).default('include').meta({
-    description: '`exclude` leaves out what the portal read to show its pages.',
+    description: '`exclude` omits the reads that the portal made to show its pages.',
   }),
 })
 
@@ -36,9 +36,9 @@ export const AuditRowSchema = z
     resource_ids: z.array(z.string()),
     project_id: z.string().nullable(),
     workspace_id: z.string().nullable(),
-    outcome: z.string().meta({ description: '`success`, or the error code that refused it.' }),
+    outcome: z.string().meta({ description: '`success`, or the error code.' }),
     request_id: z.string(),
-    page_read: z.boolean().meta({ description: 'The portal read this to show a page to its user.' }),
+    page_read: z.boolean().meta({ description: 'The portal made this read to show a page to its user.' }),
   })
   .openapi('AuditRow')
 
@@ -102,13 +102,13 @@ export const listAuditEndpoint = endpoint({
   tag: 'audit',
   summary: 'Read the audit log',
   description:
-    'Newest first. Owners and admins see their workspaces, others what they did themselves. Rows show within a minute. With `Accept: application/x-ndjson` all rows, one a line.',
+    'Newest first. Owners and admins see their workspaces; others see their own actions. Rows appear within a minute. `Accept: application/x-ndjson` returns all rows, one per line.',
   scope: 'read:audit',
   limit: 'read',
   audit: 'audit.list',
   query: ListAudit,
   reply: { 200: pageOf(AuditRowSchema) },
-  replyLines: jsonLines('One row of `data` a line.'),
+  replyLines: jsonLines('One row of `data` per line.'),
   example: {
     query: { action: 'memory.retrieve', since: '2026-11-01T00:00:00Z' },
     reply: samplePage(SAMPLE_ROW),

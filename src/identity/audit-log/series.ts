@@ -27,7 +27,7 @@ export const SeriesInput = z.strictObject({
   step: z.enum(['hour', 'day']).default('hour'),
   by: z.enum(SERIES_BY).default('operation'),
   page_reads: z.enum(['include', 'exclude']).default('include').meta({
-    description: '`exclude` leaves out what the portal read to show its pages.',
+    description: '`exclude` omits the reads that the portal made to show its pages.',
   }),
 })
 
@@ -39,21 +39,24 @@ export const SeriesSchema = z
     by: z.enum(SERIES_BY),
     whose: z.enum(['tenant', 'user']),
     bounds_ms: z.array(z.int()).meta({
-      description: `Upper bounds of the first ${DURATION_BOUNDS_MS.length} buckets of \`durations\`, included. The last bucket has none.`,
+      description: `Inclusive upper bounds of the first ${DURATION_BOUNDS_MS.length} buckets of \`durations\`. The last bucket has no bound.`,
     }),
     data: z.array(
       z.object({
         at: timestamp.meta({ description: 'Start of the step.' }),
         name: z.string().meta({
           description:
-            'An operation, an outcome, a project, or a credential: the id of a key or an application, else `session` or `portal`. `none`: no project. `other`: what is not named.',
+            'An operation, an outcome, a project, or a credential: the id of a key or an application, else `session` or `portal`. `none`: no project. `other`: everything that is not listed separately.',
         }),
         requests: z.int(),
         refusals: z.int().meta({ description: '4xx without 429.' }),
         limited: z.int().meta({ description: '429.' }),
         failures: z.int().meta({ description: '5xx.' }),
-        total_ms: z.int().meta({ description: 'The sum of the durations.' }),
-        durations: z.array(z.int()).length(BUCKETS).meta({ description: 'Requests by bucket of duration.' }),
+        total_ms: z.int().meta({ description: 'Sum of the durations.' }),
+        durations: z
+          .array(z.int())
+          .length(BUCKETS)
+          .meta({ description: 'Number of requests in each bucket of duration.' }),
       }),
     ),
     embedding_backlog: z
@@ -65,14 +68,14 @@ export const SeriesSchema = z
             .literal(true)
             .optional()
             .meta({
-              description: `The count stopped at ${BACKLOG_COUNTED_TO} items of all tenants: \`waiting\` or more.`,
+              description: `The count stopped at ${BACKLOG_COUNTED_TO} items of all tenants: there are \`waiting\` or more.`,
             }),
         }),
       )
       .nullable()
       .meta({
         description:
-          'The most items of the tenant that were seen waiting for their embedding in each step. Null for who sees no figures of the tenant.',
+          'The highest number of items of the tenant seen waiting for their embedding in each step. Null if the caller cannot see figures of the tenant.',
       }),
   })
   .openapi('UsageSeries')
@@ -83,7 +86,7 @@ export async function usageSeries(ctx: AuthContext, input: z.output<typeof Serie
   const range = rangeOf(input, ctx.now(), STEP_MS[input.step])
   const { tenantId, userId, permissions } = ctx.principal
   if (permissions !== null)
-    throw forbidden('This key is limited to projects, and usage is counted for the whole account.')
+    throw forbidden('This key is limited to projects, but usage is counted for the whole account.')
   const [whole, visibility] = await Promise.all([seesWholeTenant(ctx), auditVisibility(ctx)])
   const asked = { ...range, tenantId }
   const audit = ctx.auditDatabase(ctx.db.shard)
@@ -127,7 +130,7 @@ export const usageSeriesEndpoint = endpoint({
   refusals: RANGE_REFUSALS,
   tag: 'audit',
   summary: 'Read your usage over time',
-  description: `Requests with their durations by the hour or the day, of the last 30 days, by operation, credential, project or outcome. The ${MAX_NAMES} credentials or projects with the most requests are told apart. Counters show within a minute.`,
+  description: `Requests and their durations per hour or day of the last 30 days, by operation, credential, project or outcome. The ${MAX_NAMES} credentials or projects with the most requests are listed separately. Counters update within a minute.`,
   scope: 'read:audit',
   limit: 'read',
   audit: 'usage.series',

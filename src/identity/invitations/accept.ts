@@ -62,7 +62,8 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
     ),
   ])
   if (!row) {
-    if (standing?.mine) throw new AppError('conflict', { detail: `You are in this workspace, as ${standing.mine}.` })
+    if (standing?.mine)
+      throw new AppError('conflict', { detail: `You are already in this workspace, as ${standing.mine}.` })
     throw (standing?.members ?? 0) >= MAX_MEMBERS ? workspaceFull() : notFound('invitation')
   }
   // A sweep sends what is lost here.
@@ -76,7 +77,7 @@ export const acceptInvitationEndpoint = endpoint({
   operationId: 'acceptInvitation',
   tag: 'members',
   summary: 'Accept an invitation',
-  description: 'Makes you a member. The answer is the workspace.',
+  description: 'Makes you a member and returns the workspace.',
   auth: 'session',
   scope: null,
   limit: 'write',

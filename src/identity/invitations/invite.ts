@@ -167,17 +167,17 @@ async function refusedInvitation(
   standing: Standing | undefined,
 ): Promise<AppError> {
   if (standing?.role)
-    return new AppError('conflict', { detail: `This person is in the workspace already, as ${standing.role}.` })
+    return new AppError('conflict', { detail: `This person is already in the workspace, as ${standing.role}.` })
   if ((standing?.members ?? 0) >= MAX_MEMBERS) return workspaceFull()
   if ((standing?.inWorkspace ?? 0) >= MAX_OPEN.workspace) return tooManyOpen('workspace')
   if ((standing?.inTenant ?? 0) >= MAX_OPEN.tenant) return tooManyOpen('tenant')
   await visibleWorkspace(ctx, workspaceId)
-  return forbidden('Your role does not manage members.')
+  return forbidden('Your role cannot manage members.')
 }
 
 const tooManyOpen = (where: keyof typeof MAX_OPEN): AppError =>
   new AppError('quota_exceeded', {
-    detail: `A ${where} has at most ${MAX_OPEN[where]} open invitations. Withdraw some, or wait until they are accepted or expire.`,
+    detail: `A ${where} can have at most ${MAX_OPEN[where]} open invitations. Withdraw some, or wait until they are accepted or expire.`,
   })
 
 export const inviteEndpoint = endpoint({
@@ -187,7 +187,7 @@ export const inviteEndpoint = endpoint({
   tag: 'members',
   summary: 'Invite a member',
   description:
-    'Whoever owns the address is a member once they accept: in the portal, by `POST /v1/invitations/{id}/accept`, or by the sign-up that the URL leads to. Hand the URL over yourself, as no mail is sent. It is shown once and good for 7 days.',
+    'The owner of the address becomes a member by accepting: in the portal, with `POST /v1/invitations/{id}/accept`, or by signing up at the URL. No mail is sent, so pass the URL on yourself. It is shown once and valid for 7 days.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'invitations.create',

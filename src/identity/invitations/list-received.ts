@@ -30,7 +30,7 @@ export const listReceivedEndpoint = endpoint({
   operationId: 'listReceivedInvitations',
   tag: 'members',
   summary: 'List your invitations',
-  description: 'The open invitations of your address in your tenant.',
+  description: 'The open invitations for your address in your tenant.',
   auth: 'session',
   scope: null,
   limit: 'read',

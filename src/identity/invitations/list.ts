@@ -36,7 +36,7 @@ export async function listInvitations(
 export async function requireManaged(ctx: AuthContext, workspaceId: string): Promise<void> {
   requireWholeWorkspace(ctx)
   const { role } = await visibleWorkspace(ctx, workspaceId)
-  if (!ROLES_THAT.manage.includes(role)) throw forbidden('Your role does not manage members.')
+  if (!ROLES_THAT.manage.includes(role)) throw forbidden('Your role cannot manage members.')
 }
 
 export const listInvitationsEndpoint = endpoint({

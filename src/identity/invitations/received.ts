@@ -90,7 +90,7 @@ export const answerNotice = (
       tenantId: invitation.tenant_id,
       userId: invitation.created_by,
       code: `invitation.${answer}`,
-      message: `Your invitation of ${invitation.email} was ${answer}.`,
+      message: `Your invitation to ${invitation.email} was ${answer}.`,
       about: { invitation_id: invitation.id, workspace_id: invitation.workspace_id },
     },
     onlyIf,

@@ -31,7 +31,7 @@ export const refuseInvitationEndpoint = endpoint({
   operationId: 'refuseInvitation',
   tag: 'members',
   summary: 'Refuse an invitation',
-  description: 'The person who invited you is told.',
+  description: 'The person who invited you is notified.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -53,7 +53,7 @@ export async function renewInvitation(ctx: AuthContext, workspaceId: string, id:
   ])
   if (!row) {
     if (!left) throw notFound('invitation')
-    throw forbidden('Only an owner invites owners.')
+    throw forbidden('Only an owner can invite owners.')
   }
   const url = `${ctx.client.origin}/portal/sign-up?invitation=${token}`
   return { invitation_id: id, invitation_url: url, expires_at: iso(expiresAt) }
@@ -65,7 +65,7 @@ export const renewInvitationEndpoint = endpoint({
   operationId: 'renewInvitation',
   tag: 'members',
   summary: 'Renew an invitation',
-  description: 'Answers a new link, which is shown once and good for 7 days. The old link ends.',
+  description: 'Returns a new link, which is shown once and valid for 7 days. The old link stops working.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'invitations.renew',

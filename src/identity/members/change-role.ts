@@ -73,7 +73,9 @@ export async function authorizeChange(
 
 /** 409: a role changed between the decision and the commit. */
 export const lostRace = (): AppError =>
-  new AppError('conflict', { detail: 'The members changed at the same moment. Look again, then retry.' })
+  new AppError('conflict', {
+    detail: 'Another request changed the members at the same time. Check the members, then try again.',
+  })
 
 /** Gives a member another role, from the member's next request on. */
 export async function changeRole(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<Member> {
@@ -92,7 +94,7 @@ export const changeRoleEndpoint = endpoint({
   operationId: 'changeMemberRole',
   tag: 'members',
   summary: "Change a member's role",
-  description: 'Owners and admins change roles; only owners make or unmake owners.',
+  description: 'Owners and admins can change roles. Only owners can grant or remove the role of owner.',
   scope: 'admin:workspace',
   limit: 'write',
   audit: 'members.change_role',

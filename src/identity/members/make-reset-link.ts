@@ -25,7 +25,7 @@ export async function makeResetLink(ctx: AuthContext, workspaceId: string, userI
   await visibleWorkspace(ctx, workspaceId)
   const member = await memberOf(ctx, workspaceId, userId)
   // A stolen session must not lead to the password, so no link is made for oneself.
-  if (userId === principal.userId) throw forbidden('You change your own password with the one that you have.')
+  if (userId === principal.userId) throw forbidden('To change your own password, use your current one.')
   if (member.kind === 'service') throw invalid('user_id', 'service_account', 'A service account has no password.')
   const may = mayReset('k.maker', 'k.person')
   const link = await newResetLink(
@@ -39,7 +39,7 @@ export async function makeResetLink(ctx: AuthContext, workspaceId: string, userI
   if (link) return link
   ctx.trail.committed = false
   throw forbidden(
-    'Only the owner of the tenant makes this link, or an owner of all that this member came through or is in.',
+    'Only the owner of the tenant can create this link, or someone who owns every workspace of this member and the one that invited them.',
   )
 }
 
@@ -48,9 +48,9 @@ export const makeResetLinkEndpoint = endpoint({
   path: '/v1/workspaces/{id}/members/{user_id}/reset-link',
   operationId: 'makeResetLinkForMember',
   tag: 'members',
-  summary: 'Make a password reset link for a member',
+  summary: 'Create a password reset link for a member',
   description:
-    'For the owner of the tenant, and for whoever owns all workspaces of the member and the one whose invitation made the account. The link works once within 24 hours; hand it over yourself, as no mail is sent. The member is told.',
+    'For the owner of the tenant, and for a caller who owns every workspace of the member and the workspace whose invitation created the account. The link works once within 24 hours. No mail is sent, so pass it on yourself. The member is notified.',
   auth: 'session',
   scope: 'admin:workspace',
   limit: 'write',

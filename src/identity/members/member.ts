@@ -14,7 +14,7 @@ import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 export const MAX_MEMBERS = 1_000
 
 export const workspaceFull = (): AppError =>
-  new AppError('quota_exceeded', { detail: `A workspace has at most ${MAX_MEMBERS} members.` })
+  new AppError('quota_exceeded', { detail: `A workspace can have at most ${MAX_MEMBERS} members.` })
 
 export const MemberSchema = z
   .object({
@@ -79,9 +79,14 @@ export const OWNERS = `
 /** The error of a decision other than `allowed`. */
 export function refusal(decision: Exclude<Decision, 'allowed'>): AppError {
   if (decision === 'last_owner')
-    return new AppError('last_owner', { detail: 'A workspace keeps at least one owner: make another one first.' })
-  if (decision === 'service_role') return invalid('role', 'service_role', 'A service account is an editor at most.')
+    return new AppError('last_owner', {
+      detail: 'A workspace must have at least one owner: make another member an owner first.',
+    })
+  if (decision === 'service_role')
+    return invalid('role', 'service_role', 'The highest role of a service account is editor.')
   return forbidden(
-    decision === 'owners_only' ? 'Only an owner makes or unmakes owners.' : 'Your role does not manage members.',
+    decision === 'owners_only'
+      ? 'Only an owner can grant or remove the role of owner.'
+      : 'Your role cannot manage members.',
   )
 }

@@ -15,7 +15,7 @@ const LIFE_MS = 24 * 3_600_000
 
 export const ResetLinkSchema = z
   .object({
-    reset_url: z.string().nullable().meta({ description: 'Shown in this response only; works once.' }),
+    reset_url: z.string().nullable().meta({ description: 'Shown in this response only. Works once.' }),
     expires_at: timestamp,
   })
   .openapi('ResetLink')
@@ -101,7 +101,7 @@ export async function newResetLink(
         tenantId: principal.tenantId,
         userId,
         code: 'reset_link.created',
-        message: 'A link was made by which your password can be set anew.',
+        message: 'A link to reset your password was created.',
         about: { made_by: principal.userId, expires_at: iso(expiresAt) },
       },
       made,

@@ -10,7 +10,7 @@ import { mayReset } from './reset-link.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
 export const ResetPassword = z.strictObject({
-  token: z.string().min(1).max(200).meta({ description: 'From a reset link.' }),
+  token: z.string().min(1).max(200).meta({ description: 'The token in a reset link.' }),
   password: NewPassword,
 })
 
@@ -61,7 +61,7 @@ export const resetPasswordEndpoint = endpoint({
   path: '/auth/reset-password',
   operationId: 'resetPassword',
   refusals: { invalid_link: 'the link is unknown, used or expired' },
-  summary: 'Set a new password by a reset link',
+  summary: 'Set a new password with a reset link',
   description: 'Ends all sessions, grants and API keys of the user. The link works once.',
   body: ResetPassword,
   reply: { 204: null },

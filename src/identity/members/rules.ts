@@ -21,7 +21,7 @@ export type Decision = 'allowed' | 'not_managed' | 'owners_only' | 'service_role
 
 /**
  * Decides who may change whose role (contract §4). Admins and owners manage. Everybody may leave or step down. Only
- * owners make or unmake owners. A service account is an editor at most. A workspace keeps an owner.
+ * owners make or unmake owners. The highest role of a service account is editor. A workspace keeps an owner.
  */
 export function decide({ actor, self, current, next, service, owners }: MemberChange): Decision {
   const stepsDown = self && (next === null || rank(next) <= rank(current))

@@ -36,7 +36,7 @@ const INSERT = `
 export async function createProject(ctx: AuthContext, input: z.output<typeof CreateProject>): Promise<Project> {
   const { principal, db } = ctx
   // A key that is limited to projects could not use the new one.
-  if (principal.permissions !== null) throw forbidden('A key that is limited to projects makes no projects.')
+  if (principal.permissions !== null) throw forbidden('A key that is limited to projects cannot create projects.')
   const id = ctx.newId('prj')
   ctx.trail.resourceIds = [id]
   ctx.trail.projectId = id
@@ -66,8 +66,10 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
     principal.tenantId,
   )
   if (!workspace) throw notFound('workspace', input.workspace_id)
-  if (!ROLES_THAT.write.includes(workspace.role)) throw forbidden('Your role in this workspace does not make projects.')
-  throw new AppError('quota_exceeded', { detail: `This tenant has all of its ${ctx.config.quotas.projects} projects.` })
+  if (!ROLES_THAT.write.includes(workspace.role)) throw forbidden('Your role in this workspace cannot create projects.')
+  throw new AppError('quota_exceeded', {
+    detail: `This tenant has reached its limit of ${ctx.config.quotas.projects} projects.`,
+  })
 }
 
 export const createProjectEndpoint = endpoint({

@@ -32,7 +32,7 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
   ])
   if (!row) {
     await visibleProject(ctx, id)
-    throw forbidden('Your role in this workspace does not delete this project.')
+    throw forbidden('Your role in this workspace cannot delete this project.')
   }
   ctx.waitUntil(ctx.queues.send('purge', [{ kind: 'project', shard: shardOf(principal.routingId), project_id: id }]))
 }
@@ -43,7 +43,7 @@ export const deleteProjectEndpoint = endpoint({
   operationId: 'deleteProject',
   tag: 'projects',
   summary: 'Delete a project',
-  description: 'From the answer on, nothing reaches its items; they are then erased, vectors included.',
+  description: 'Its items are inaccessible as soon as this returns, and are then erased with their vectors.',
   scope: 'write:projects',
   limit: 'write',
   audit: 'projects.delete',

@@ -95,5 +95,5 @@ export async function changeableProject(ctx: AuthContext, id: string): Promise<v
   const project = await visibleProject(ctx, id)
   ctx.trail.projectId = id
   ctx.trail.workspaceId = project.workspace_id
-  if (!permitsProject(ctx.principal, id)) throw forbidden('This key reaches only a part of this project.')
+  if (!permitsProject(ctx.principal, id)) throw forbidden('This key can access only a part of this project.')
 }

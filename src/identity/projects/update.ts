@@ -62,7 +62,7 @@ export async function updateProject(
   ])
   if (row) return toProject(row)
   await visibleProject(ctx, id)
-  throw forbidden('Your role in this workspace does not change projects.')
+  throw forbidden('Your role in this workspace cannot change projects.')
 }
 
 export const updateProjectEndpoint = endpoint({

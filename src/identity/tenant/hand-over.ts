@@ -12,7 +12,7 @@ import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { tenants } from '../../auth/table.ts'
 
 export const HandOver = z.strictObject({
-  owner_id: anyId.meta({ description: 'A person of your tenant.' }),
+  owner_id: anyId.meta({ description: 'A person in your tenant.' }),
   password: z.string().min(1),
 })
 
@@ -38,7 +38,7 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
         tenantId,
         userId: input.owner_id,
         code: 'tenant.owner',
-        message: 'You are the owner of your tenant now.',
+        message: 'You are now the owner of your tenant.',
       },
       may,
       ...values,
@@ -50,7 +50,8 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
       ...values,
     ),
   ])
-  if (!row) throw new AppError('conflict', { detail: 'The owner or the password changed at the same moment.' })
+  if (!row)
+    throw new AppError('conflict', { detail: 'Another request changed the owner or the password at the same time.' })
   // A sweep sends what is lost here.
   ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return tenantOf(ctx)
@@ -60,10 +61,10 @@ export const handOverEndpoint = endpoint({
   method: 'post',
   path: '/v1/tenant/owner',
   operationId: 'handOverTenant',
-  refusals: { wrong_password: 'the password is not that of the caller' },
+  refusals: { wrong_password: 'the password is wrong' },
   tag: 'users',
   summary: 'Hand the tenant over',
-  description: 'Makes another person of the tenant its owner. Asks for the password once more.',
+  description: 'Makes another person in the tenant its owner. The password must be sent again.',
   auth: 'session',
   scope: null,
   limit: 'write',

@@ -52,7 +52,7 @@ export const listPeopleEndpoint = endpoint({
   path: '/v1/tenant/people',
   operationId: 'listPeople',
   tag: 'users',
-  summary: 'List the people of your tenant',
+  summary: 'List the people in your tenant',
   description: 'For the owner of the tenant.',
   auth: 'session',
   scope: null,

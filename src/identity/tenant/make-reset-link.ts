@@ -32,7 +32,7 @@ export async function makeResetLinkForPerson(
   ctx.trail.resourceIds = [personId]
   await requireTenantOwner(ctx)
   if (!(await ctx.db.first(`select 1 where ${PERSON}`, personId, tenantId))) throw notFound('user', personId)
-  if (personId === userId) throw forbidden('You change your own password with the one that you have.')
+  if (personId === userId) throw forbidden('To change your own password, use your current one.')
   const hash = await reauthenticate(ctx, password, 'password')
   const link = await newResetLink(
     ctx,
@@ -49,18 +49,20 @@ export async function makeResetLinkForPerson(
   )
   if (link) return link
   ctx.trail.committed = false
-  throw new AppError('conflict', { detail: 'The owner, the password or the person changed at the same moment.' })
+  throw new AppError('conflict', {
+    detail: 'Another request changed the owner, the password or the person at the same time.',
+  })
 }
 
 export const makeResetLinkForPersonEndpoint = endpoint({
   method: 'post',
   path: '/v1/tenant/people/{user_id}/reset-link',
   operationId: 'makeResetLinkForPerson',
-  refusals: { wrong_password: 'the password is not that of the caller' },
+  refusals: { wrong_password: 'the password is wrong' },
   tag: 'users',
-  summary: 'Make a password reset link for a person of your tenant',
+  summary: 'Create a password reset link for a person in your tenant',
   description:
-    'For the owner of the tenant, who confirms it with the password. The link works once within 24 hours; hand it over yourself, as no mail is sent. The person is told.',
+    'For the owner of the tenant, who confirms with the password. The link works once within 24 hours. No mail is sent, so pass it on yourself. The person is notified.',
   auth: 'session',
   scope: null,
   limit: 'write',

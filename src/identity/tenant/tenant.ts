@@ -13,7 +13,7 @@ export const TenantSchema = z
   .object({
     id: idOf('ten'),
     owner_id: idOf('usr').nullable().meta({
-      description: 'The person of the sign-up, or whoever took the tenant over. Null where that person left long ago.',
+      description: 'The person who signed up, or the one who took over the tenant. Null if that person left long ago.',
     }),
     created_at: timestamp,
   })
@@ -39,7 +39,7 @@ export const PERSON = `exists (select 1 from users where id = ? and tenant_id = 
 /** 403 unless the caller owns the tenant. */
 export async function requireTenantOwner(ctx: AuthContext): Promise<void> {
   if ((await tenantOf(ctx)).owner_id !== ctx.principal.userId)
-    throw forbidden('Only the owner of the tenant does this.')
+    throw forbidden('Only the owner of the tenant can do this.')
 }
 
 /**

@@ -90,7 +90,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   ])
   if (results[0]?.length === 0) {
     await ownedAlone(ctx)
-    throw new AppError('conflict', { detail: 'The password was changed at the same moment.' })
+    throw new AppError('conflict', { detail: 'Another request changed the password at the same time.' })
   }
   await releaseErased(ctx, db)
   const shard = shardOf(routingId)
@@ -106,7 +106,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
 async function ownedAlone({ db, principal }: AuthContext): Promise<RowOf<typeof workspaces, 'id'>[]> {
   const { userId, tenantId } = principal
   if (await db.first(`select 1 where ${ownsOthers('?1', '?2')}`, userId, tenantId))
-    throw new AppError('last_owner', { detail: 'Other people are in the tenant that you own: hand it over first.' })
+    throw new AppError('last_owner', { detail: 'You own a tenant that has other people in it: hand it over first.' })
   const owned = await db.all<RowOf<typeof workspaces, 'id'> & { others: number }>(OWNED_ALONE, userId)
   if (owned.every((workspace) => workspace.others === 0)) return owned
   throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
@@ -116,10 +116,10 @@ export const deleteMeEndpoint = endpoint({
   method: 'delete',
   path: '/api/users/me',
   operationId: 'deleteMe',
-  refusals: { wrong_password: 'the password is not that of the caller' },
+  refusals: { wrong_password: 'the password is wrong' },
   tag: 'users',
   summary: 'Delete your account',
-  description: 'Erases you and what only you own. Asks for the password once more.',
+  description: 'Erases your account and everything that only you own. The password must be sent again.',
   auth: 'session',
   scope: null,
   limit: 'write',

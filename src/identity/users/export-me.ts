@@ -24,7 +24,7 @@ export const ExportSchema = z
         name: z.string(),
         workspace_id: z.string(),
         created_at: timestamp,
-        items: z.string().meta({ description: 'The path that exports its items.' }),
+        items: z.string().meta({ description: 'The path that exports the items of the project.' }),
       }),
     ),
     api_keys: z.array(

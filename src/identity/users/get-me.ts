@@ -7,7 +7,7 @@ import { noSuchUser, toUser, userById, UserSchema, type User, SAMPLE_USER } from
 export function requirePerson(ctx: AuthContext): void {
   ctx.trail.resourceIds = [ctx.principal.userId]
   if (ctx.principal.kind === 'person') return
-  throw new AppError('user_context_required', { detail: 'A key of a workspace has no user behind it.' })
+  throw new AppError('user_context_required', { detail: 'A workspace key does not act for a user.' })
 }
 
 /** The caller's profile. */

@@ -42,10 +42,10 @@ export const Registration = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'The token of an invitation URL: joins that tenant instead of making one.' }),
+    .meta({ description: 'The token from an invitation URL. The account joins that tenant instead of creating one.' }),
   region: z.enum(REGIONS).optional().meta({
     description:
-      'Where the tenant is kept, for good, in a deployment of several regions. Without it: the nearest one to the request.',
+      'Where the tenant is stored, permanently, in a deployment with several regions. Default: the region nearest to the request.',
   }),
 })
 
@@ -126,7 +126,7 @@ async function commit<T>(
 }
 
 const regionOfTenant = (): AppError =>
-  invalid('region', 'region_of_tenant', 'Whoever is invited joins the tenant where it is: leave region out.')
+  invalid('region', 'region_of_tenant', 'An invited user joins the tenant in its own region: omit region.')
 
 const signUpsClosed = (): AppError => new AppError('forbidden', { detail: 'Sign-ups are closed here.' })
 
@@ -137,12 +137,12 @@ export const registerEndpoint = endpoint({
   refusals: {
     invalid_invitation: 'the invitation is unknown, used, withdrawn or expired',
     not_invited: 'the invitation is for another address',
-    region_unavailable: 'nobody who signs up now can be in this region',
-    region_of_tenant: 'an invitation and a region, which is that of the tenant',
+    region_unavailable: 'the region does not accept new accounts',
+    region_of_tenant: 'both an invitation and a region are sent: an invited user joins the region of the tenant',
   },
   summary: 'Sign up',
   description:
-    'Makes a tenant, a workspace "Personal", a project "Default" and a session. With an invitation: joins its workspace.',
+    'Creates a tenant, a workspace "Personal", a project "Default" and a session. With an invitation, joins its workspace instead.',
   body: Registration,
   reply: { 201: LoginReply.extend({ user: UserSchema }).openapi('Registration') },
   errors: ['email_taken', 'forbidden'],

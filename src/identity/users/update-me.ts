@@ -16,7 +16,11 @@ const Language = z
     try {
       return Intl.getCanonicalLocales(tag)[0] ?? tag
     } catch {
-      issues.addIssue({ code: 'custom', message: 'Not a BCP 47 language tag.', params: { code: 'invalid_language' } })
+      issues.addIssue({
+        code: 'custom',
+        message: 'Not a valid BCP 47 language tag.',
+        params: { code: 'invalid_language' },
+      })
       return z.NEVER
     }
   })
@@ -34,7 +38,7 @@ export const UpdateMe = z
     avatar_url: z
       .union([z.literal(''), z.url({ protocol: /^https$/ }).max(2_048)])
       .optional()
-      .meta({ description: 'An HTTPS URL, or empty for none.' }),
+      .meta({ description: 'An HTTPS URL, or an empty string for none.' }),
     settings: z
       .strictObject({
         theme: z.enum(THEMES).optional(),
@@ -71,9 +75,9 @@ export const updateMeEndpoint = endpoint({
   path: '/api/users/me',
   operationId: 'updateMe',
   refusals: {
-    invalid_language: '`settings.language` is no BCP 47 tag',
-    invalid_format: '`avatar_url` is no https address',
-    invalid_union: '`avatar_url` is no https address',
+    invalid_language: '`settings.language` is not a BCP 47 tag',
+    invalid_format: '`avatar_url` is not an https URL',
+    invalid_union: '`avatar_url` is not an https URL',
   },
   tag: 'users',
   summary: 'Change your profile',

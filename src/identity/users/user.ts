@@ -37,7 +37,7 @@ export const UserSchema = z
     updated_at: timestamp,
     settings: SettingsSchema,
     region: z.enum(REGIONS).optional().meta({
-      description: 'Where the tenant is kept; for its owner, where the deployment names regions.',
+      description: 'Where the tenant is stored. Only for the owner of the tenant, in a deployment with regions.',
     }),
   })
   .openapi('User')

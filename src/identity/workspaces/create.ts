@@ -21,7 +21,7 @@ export const CreateWorkspace = z.strictObject({ name: workspaceName })
 export async function createWorkspace(ctx: AuthContext, input: z.output<typeof CreateWorkspace>): Promise<Workspace> {
   const { principal, db } = ctx
   requireWholeWorkspace(ctx)
-  if (principal.kind === 'service') throw forbidden('A key of a workspace makes no workspaces.')
+  if (principal.kind === 'service') throw forbidden('Workspace keys cannot create workspaces.')
   const id = ctx.newId('wsp')
   const now = ctx.now()
   ctx.trail.resourceIds = [id]

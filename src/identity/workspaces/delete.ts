@@ -18,7 +18,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
   ctx.trail.resourceIds = [id]
   const workspace = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
-  if (!ROLES_THAT.own.includes(workspace.role)) throw forbidden('Only an owner deletes a workspace.')
+  if (!ROLES_THAT.own.includes(workspace.role)) throw forbidden('Only an owner can delete a workspace.')
   const now = ctx.now()
   const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
   const [closed, ...rest] = await commitThenDeny<ClosedRow[]>(ctx, db, [
@@ -33,7 +33,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
   ])
   if (closed?.length === 0) {
     await visibleWorkspace(ctx, id)
-    throw forbidden('Only an owner deletes a workspace.')
+    throw forbidden('Only an owner can delete a workspace.')
   }
   const shard = shardOf(principal.routingId)
   ctx.waitUntil(
@@ -50,7 +50,7 @@ export const deleteWorkspaceEndpoint = endpoint({
   operationId: 'deleteWorkspace',
   tag: 'workspaces',
   summary: 'Delete a workspace',
-  description: 'With its projects, their items, and the keys of the workspace.',
+  description: 'Deletes its projects, their items, and the keys of the workspace too.',
   scope: 'write:projects',
   limit: 'write',
   audit: 'workspaces.delete',

@@ -52,7 +52,7 @@ export async function updateWorkspace(
   ])
   if (row) return toWorkspace({ ...workspace, ...row })
   await visibleWorkspace(ctx, id)
-  throw forbidden('Your role does not change this workspace.')
+  throw forbidden('Your role cannot change this workspace.')
 }
 
 export const updateWorkspaceEndpoint = endpoint({

@@ -78,5 +78,6 @@ export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<Wo
 
 /** 403 for a key that is limited to projects: it changes no whole workspace. */
 export function requireWholeWorkspace(ctx: AuthContext): void {
-  if (ctx.principal.permissions !== null) throw forbidden('A key that is limited to projects changes no workspace.')
+  if (ctx.principal.permissions !== null)
+    throw forbidden('A key that is limited to projects cannot change a workspace.')
 }

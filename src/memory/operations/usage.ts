@@ -16,7 +16,7 @@ export const UsageInput = z.strictObject({
   ...rangeFields,
   step: z.enum(['5m', 'hour', 'day']).default('hour'),
   page_reads: z.enum(['include', 'exclude']).default('include').meta({
-    description: '`exclude` leaves out what the portal read to show its pages.',
+    description: '`exclude` omits the reads that the portal made to show its pages.',
   }),
 })
 
@@ -83,7 +83,7 @@ export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>
   const { since, until, stepMs } = rangeOf(input, ctx.now(), STEP_MS[input.step])
   const { tenantId, userId, permissions, routingId, credential } = ctx.principal
   if (permissions !== null)
-    throw forbidden('This key is limited to projects, and usage is counted for the whole account.')
+    throw forbidden('This key is limited to projects, but usage is counted for the whole account.')
   const whole = await seesWholeTenant(ctx)
   const whose = whole ? null : userId
   const [counted, stock, limits] = await Promise.all([

@@ -46,7 +46,7 @@ export async function readAuthorizationRequest(
 ): Promise<AuthorizationStep> {
   const twice = SINGLE.filter((name) => query.getAll(name).length > 1)
   if (twice.includes('client_id') || twice.includes('redirect_uri')) {
-    return { step: 'refuse', detail: 'The link names its application or its return address twice.' }
+    return { step: 'refuse', detail: 'The link contains its application or its return address more than once.' }
   }
   const parameters: Parameters = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) || undefined]))
   const found = await clientAtAuthorize(ctx, parameters.client_id ?? '')
@@ -54,7 +54,7 @@ export async function readAuthorizationRequest(
   const { client } = found
   const redirectUri = parameters.redirect_uri
   if (redirectUri === undefined || !mayRedirect(ctx, client, redirectUri)) {
-    return { step: 'refuse', detail: 'The link leads back to an address that its application has not registered.' }
+    return { step: 'refuse', detail: 'The link returns to an address that its application has not registered.' }
   }
   const resource = namedResource(query.getAll('resource').filter(Boolean), ctx.client.origin)
   const error = twice.length > 0 ? duplicateError(twice) : findError(client, parameters, resource)
@@ -94,7 +94,7 @@ interface AuthorizationError {
 const invalidRequest = (description: string): AuthorizationError => ({ error: 'invalid_request', description })
 
 const duplicateError = (names: readonly string[]): AuthorizationError =>
-  invalidRequest(`${names.join(', ')} came more than once.`)
+  invalidRequest(`${names.join(', ')} must not be repeated.`)
 
 function findError(
   client: Client,
@@ -134,14 +134,14 @@ function scopeError(client: Client, scope: string | undefined): AuthorizationErr
     return none ? { error: 'invalid_scope', description: 'None of the scopes can be granted.' } : null
   }
   const scopes = parseScopes(scope)
-  if (!scopes) return { error: 'invalid_scope', description: 'A scope is not known here.' }
+  if (!scopes) return { error: 'invalid_scope', description: 'A scope is unknown.' }
   if (isSubset(scopes, client.scopes)) return null
   return { error: 'invalid_scope', description: 'A scope is not registered for this application.' }
 }
 
 const resourceError = (resource: string | null | undefined): AuthorizationError | null =>
   resource === undefined
-    ? { error: 'invalid_target', description: 'The resource is not one of this service, or not one alone.' }
+    ? { error: 'invalid_target', description: 'The resource must be exactly one resource of this service.' }
     : null
 
 /** The address of the application with an error in its query, and `iss` as in every answer (RFC 9207). */

@@ -90,7 +90,7 @@ async function receiveDecision(
   await requireOwnForm(request, signedIn.session, form.get(CSRF_FIELD) ?? undefined)
   const decision = form.get('decision')
   if (decision !== 'approve' && decision !== 'deny') {
-    throw new AppError('validation_failed', { detail: 'Choose one of the two buttons.' })
+    throw new AppError('validation_failed', { detail: 'Choose Allow or Cancel.' })
   }
   const { principal } = signedIn
   const auth: AuthContext = {

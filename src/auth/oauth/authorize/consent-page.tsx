@@ -27,7 +27,7 @@ export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => 
     <h1>
       Allow <Visible text={request.client.name} /> to use your Recollect account?
     </h1>
-    <p class="consent-lead">It wants to</p>
+    <p class="consent-lead">It is asking to:</p>
     <ul class="consent-scopes">
       {request.scopes.map((scope) => (
         <li>
@@ -36,7 +36,7 @@ export const ConsentPage: FC<ConsentProps> = ({ user, request, csrf, here }) => 
       ))}
     </ul>
     <p class="small muted">
-      It reaches only what you can reach yourself{reach(request)}. You can take this back in the portal at any time.
+      It can access only what you can access yourself{reach(request)}. You can revoke this in the portal at any time.
     </p>
     <form method="post" action={here} class="form">
       <input type="hidden" name={CSRF_FIELD} value={csrf} />
@@ -72,10 +72,10 @@ const Destination: FC<{ uri: string }> = ({ uri }) =>
 /** Who vouches for an application that no user of ours made: the host of its document, or nobody. */
 const Warning: FC<{ client: Client }> = ({ client }) => {
   if (isOwned(client)) return null
-  if (!isDocument(client)) return <>This application registered itself: make sure that you know it.</>
+  if (!isDocument(client)) return <>This application registered itself. Make sure that you trust it.</>
   return (
     <>
-      Its name comes from <strong class="consent-host">{new URL(client.id).host}</strong>: make sure that you know this
+      Its name comes from <strong class="consent-host">{new URL(client.id).host}</strong>. Make sure that you trust this
       site.
     </>
   )
@@ -92,7 +92,7 @@ export const RefusedPage: FC<{ title: string; detail: string; requestId: string 
   <CardPage title={title}>
     <h1>{title}</h1>
     <p>{detail}</p>
-    <p class="muted">You can close this page. If you came here from an application, tell its makers.</p>
+    <p class="muted">You can close this page. If an application sent you here, report this to its developers.</p>
     <p class="small muted">
       Request <span class="mono">{requestId}</span>
     </p>

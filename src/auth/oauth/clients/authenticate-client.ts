@@ -17,7 +17,7 @@ export function readClient(
   form: { client_id?: string | undefined; client_secret?: string | undefined },
 ): PresentedClient {
   if (authorization === null) {
-    if (form.client_id === undefined) throw new OAuthError('invalid_client', 'The request names no client_id.')
+    if (form.client_id === undefined) throw new OAuthError('invalid_client', 'client_id is missing.')
     return { clientId: form.client_id, secret: form.client_secret, basic: false }
   }
   if (form.client_secret !== undefined) {
@@ -26,7 +26,7 @@ export function readClient(
   const basic = parseBasic(authorization)
   if (!basic) throw invalidClient(true)
   if (form.client_id !== undefined && form.client_id !== basic.clientId) {
-    throw new OAuthError('invalid_request', 'client_id differs from the one of HTTP Basic.')
+    throw new OAuthError('invalid_request', 'client_id differs from the one in HTTP Basic.')
   }
   return { ...basic, basic: true }
 }

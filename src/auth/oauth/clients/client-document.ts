@@ -10,7 +10,7 @@ import { findClient, isDocumentUrl, type Client } from './client.ts'
 /** The client of an authorization request, or why it is refused. */
 export type ClientAtAuthorize = { client: Client } | { fault: string }
 
-const UNKNOWN = 'The link comes from an application that is not known here.'
+const UNKNOWN = 'The link is from an application that this service does not know.'
 
 /**
  * The application that asks for a consent. One that is a metadata document is fetched where the stored copy is stale
@@ -25,7 +25,7 @@ export async function clientAtAuthorize(ctx: RequestContext, clientId: string): 
   const reply = await readDocument(ctx, clientId)
   if (reply.outcome === 'failed') return { fault: notRead(reply.fault) }
   const client = toClient(clientId, reply.document, reply.freshUntil)
-  return client ? { client } : { fault: notRead('it lists no return address that may be used') }
+  return client ? { client } : { fault: notRead('it does not list a valid return address') }
 }
 
 async function readDocument(ctx: RequestContext, url: string): Promise<DocumentReply> {

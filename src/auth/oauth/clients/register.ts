@@ -48,7 +48,10 @@ export async function register(
   input: RegisterRequest,
 ): Promise<z.infer<typeof RegistrationSchema>> {
   if (!ctx.config.openClientRegistration) {
-    throw new OAuthError('access_denied', 'This service takes no open registrations: make an application instead.')
+    throw new OAuthError(
+      'access_denied',
+      'Registration is closed on this service: create an application in the portal instead.',
+    )
   }
   const { redirectUris, scopes, authMethod } = readMetadata(ctx, input)
   const [shard = '00'] = ctx.shards
@@ -89,7 +92,7 @@ function readMetadata(
   if (redirectUris.length === 0) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'Name a redirect URI: an absolute https address or, for a public application, a loopback one.',
+      'Send a redirect URI: an absolute https URL or, for a public application, a loopback URL.',
     )
   }
   const scopes = grantableScopes(input.scope, OPEN_SCOPES)

@@ -12,7 +12,7 @@ import { findStoredToken } from './stored-token.ts'
 export const IntrospectRequest = z
   .object({
     token: parameter('The access or refresh token.', 256),
-    token_type_hint: parameter('Not needed: the token tells its type.', 64),
+    token_type_hint: parameter('Ignored: the token itself shows its type.', 64),
     ...clientParameters,
   })
   .openapi('IntrospectRequest')

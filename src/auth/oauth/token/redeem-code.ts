@@ -70,13 +70,13 @@ export async function redeemCode(
   if (code.expiresAt <= ctx.now()) throw invalidCode()
   // A client with PKCE may leave redirect_uri out (OAuth 2.1 §4.1.3); one that it sends must be the same.
   if (form.redirect_uri === undefined ? code.challenge === null : form.redirect_uri !== code.redirectUri) {
-    throw new OAuthError('invalid_grant', 'redirect_uri is not the one of the authorization request.')
+    throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request.')
   }
   const resource = narrowedResource(code.resource, form.resource, ctx.client.origin)
   if (resource === undefined) throw resourceNotGranted()
   if (!(await verifierMatches(code.challenge, form.code_verifier))) {
     await burn(user, code)
-    throw new OAuthError('invalid_grant', 'The code_verifier does not answer the code_challenge.')
+    throw new OAuthError('invalid_grant', 'The code_verifier does not match the code_challenge.')
   }
   return exchange(user, { ...code, resource }, remainingScopes(code.scopes, client))
 }
@@ -136,4 +136,4 @@ async function replayed(ctx: AuthContext, code: StoredCode): Promise<never> {
 }
 
 const invalidCode = (): OAuthError =>
-  new OAuthError('invalid_grant', 'The code is unknown, expired, used, or of another client.')
+  new OAuthError('invalid_grant', 'The code is unknown, expired, already used, or was issued to another client.')

@@ -160,4 +160,4 @@ async function retry(ctx: AuthContext, token: StoredRefresh, narrowed: Narrowed)
 }
 
 const invalidRefresh = (): OAuthError =>
-  new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked, or of another client.')
+  new OAuthError('invalid_grant', 'The refresh token is unknown, expired, revoked, or was issued to another client.')

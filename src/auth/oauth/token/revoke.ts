@@ -18,7 +18,7 @@ import { findStoredToken, type StoredToken } from './stored-token.ts'
 export const RevokeRequest = z
   .object({
     token: parameter('The access or refresh token.', 256),
-    token_type_hint: parameter('Not needed: the token tells its type.', 64),
+    token_type_hint: parameter('Ignored: the token itself shows its type.', 64),
     ...clientParameters,
   })
   .openapi('RevokeRequest')
@@ -40,7 +40,7 @@ export async function revokeToken(
   token: StoredToken | null,
 ): Promise<Record<string, never>> {
   if (!token) return {}
-  if (token.clientId !== client.id) throw new OAuthError('invalid_grant', 'The token is of another client.')
+  if (token.clientId !== client.id) throw new OAuthError('invalid_grant', 'The token was issued to another client.')
   const user = onBehalfOf(ctx, token)
   if (token.kind === 'refresh') {
     await endGrant(user, token.grantId, 'oauth.revoke')
@@ -60,7 +60,7 @@ export const revokeEndpoint = endpoint({
   operationId: 'revokeToken',
   tag: 'auth',
   summary: 'Revoke a token',
-  description: 'RFC 7009. Revoking a refresh token ends the whole grant with its access tokens.',
+  description: 'RFC 7009. Revoking a refresh token ends the whole grant, including its access tokens.',
   auth: 'client',
   errorStyle: 'oauth',
   oauthErrors: ['invalid_request', 'invalid_client', 'invalid_grant'],

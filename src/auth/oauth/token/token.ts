@@ -20,10 +20,10 @@ export const TokenRequest = z
     grant_type: parameter('`authorization_code` or `refresh_token`.', 64),
     ...clientParameters,
     code: parameter('The authorization code.', 256),
-    redirect_uri: parameter('The redirect URI of the authorization request.'),
-    code_verifier: parameter('PKCE verifier (RFC 7636), where a challenge was sent.', 256),
+    redirect_uri: parameter('The redirect URI from the authorization request.'),
+    code_verifier: parameter('PKCE verifier (RFC 7636); required if a challenge was sent.', 256),
     refresh_token: parameter('The refresh token, with `grant_type=refresh_token`.', 256),
-    scope: parameter('Narrows what a refreshed access token may do; never widens it.'),
+    scope: parameter('Narrows the scopes of a refreshed access token; cannot widen them.'),
     resource: resourceParameter,
   })
   .openapi('TokenRequest')
