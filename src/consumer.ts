@@ -9,6 +9,7 @@ import type { QueueName } from './core/ports.ts'
 import { backoffMs } from './core/values/backoff.ts'
 import { deliveryConsumer, eventConsumer } from './events/index.ts'
 import { embedConsumer, purgeConsumer } from './memory/index.ts'
+import { HOUR_MS, MINUTE_MS } from './core/values/durations.ts'
 
 /** Who consumes which queue. */
 const handlers: Partial<Record<QueueName, QueueConsumer>> = {
@@ -58,6 +59,6 @@ function depsOrRetry(batch: MessageBatch, env: Env): Deps | null {
   }
 }
 
-const MISBOUND_FIRST_MS = 10 * 60_000
+const MISBOUND_FIRST_MS = 10 * MINUTE_MS
 /** Below the platform's limit of a queue delay (architecture §9). */
-const MISBOUND_MOST_MS = 11 * 3_600_000
+const MISBOUND_MOST_MS = 11 * HOUR_MS

@@ -10,6 +10,7 @@ import { backlogSweep, embedSweep, expirySweep, purgeSweep, segmentSweep } from 
 import { eventSweeps } from './events/index.ts'
 import { operatorSweeps } from './operator/index.ts'
 import { measureSweeps } from './reference/index.ts'
+import { MINUTE_MS } from './core/values/durations.ts'
 
 /**
  * Every sweep of every feature, run one after the other, in each shard for itself. Sweeps that end access come first, so that no backlog of
@@ -115,7 +116,6 @@ const Message: z.ZodType<SweepMessage> = z.object({
   until: z.number().optional(),
 })
 
-const MINUTE_MS = 60_000
 /** A message that has waited this long has successors. Sweeps that run less often come again too. */
 const MAX_LATE_MS = 10 * MINUTE_MS
 /** A chain of messages ends before the next minute begins one. */

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { MINUTE_MS } from '../src/core/values/durations.ts'
 import { databasesBy, type Databases } from './directory.ts'
 import { helpIfAsked } from './help.ts'
 import { ROOT, wrangler } from './wrangler.ts'
@@ -18,7 +19,7 @@ const HELP = `Enters the objects of the audit bucket that no list finds, such as
 /** The tool looks this often whether the sweeps are done. */
 const LOOK_MS = 10_000
 /** A service that has not looked at one object for this long has no bucket, or does not run. */
-const SILENT_MS = 5 * 60_000
+const SILENT_MS = 5 * MINUTE_MS
 
 const COLUMNS = 'after_key, objects, restored, duplicates, expired, unreadable, pages_deleted, finished_at'
 

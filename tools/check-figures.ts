@@ -165,11 +165,15 @@ function fileOf(root: string, name: string): string {
 /** A constant that is a product of numbers and other constants, an array of such, or an object; it may be imported. */
 function constant(root: string, file: string, name: string, key?: string): number[] {
   const text = sourceOf(root, file)
-  const found = new RegExp(`const ${name}(?:: [^=]+)? = \\[?([^\\]\\n]+?)\\]?(?: as const)?$`, 'm').exec(text)
+  const found = new RegExp(
+    `const ${name}(?:: [^=]+)? = (?:\\[([^\\]]+?),?\\s*\\]|([^\\[\\n]+?))(?: as const)?$`,
+    'm',
+  ).exec(text)
   const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '(.+)'`).exec(text)?.[1]
-  if (!found) return from === undefined ? [NaN] : constant(root, join(file, '..', from), name, key)
-  if (key !== undefined) return [numberOf(new RegExp(`\\b${key}: ([\\d_]+)`).exec(found[1] ?? '')?.[1] ?? 'nothing')]
-  return (found[1] ?? '').split(',').map((product) =>
+  const value = found?.[1] ?? found?.[2]
+  if (value === undefined) return from === undefined ? [NaN] : constant(root, join(file, '..', from), name, key)
+  if (key !== undefined) return [numberOf(new RegExp(`\\b${key}: ([\\d_]+)`).exec(value)?.[1] ?? 'nothing')]
+  return value.split(',').map((product) =>
     product
       .split('*')
       .map((factor) => factor.trim())

@@ -2,7 +2,7 @@ import type { Exempt, Figure, Source } from './check-figures.ts'
 
 const POLICY = 'src/limits/limits.ts'
 /** The number of a limit, if its window is as long as the document says. */
-const limit = (name: string, window: 'SECOND' | 'MINUTE' | 'HOUR'): Source => [
+const limit = (name: string, window: 'SECOND_MS' | 'MINUTE_MS' | 'HOUR_MS'): Source => [
   POLICY,
   new RegExp(`^  '?${name}'?: \\{ limit: (\\d+), windowMs: ${window},`, 'm'),
 ]
@@ -11,9 +11,8 @@ const KEYS = 'src/core/idempotency/claim.ts'
 const FIELDS = 'src/core/http/cursor.ts'
 const SEARCH = 'src/memory/operations/search.ts'
 const PROJECT = 'src/identity/projects/project.ts'
-const ROTATE = 'src/identity/api-keys/rotate.ts'
 
-const WINDOWS = { s: 'SECOND', min: 'MINUTE', h: 'HOUR' } as const
+const WINDOWS = { s: 'SECOND_MS', min: 'MINUTE_MS', h: 'HOUR_MS' } as const
 const row = (operation: string, name: string, unit: keyof typeof WINDOWS): Figure => [
   `| ${operation} | # / ${unit}`,
   limit(name, WINDOWS[unit]),
@@ -68,11 +67,7 @@ export const CONTRACT: Figure[] = [
     'src/identity/invitations/invite.ts#MAX_OPEN.tenant',
   ],
   ['The link works within #', 'src/identity/members/reset-link.ts#LIFE_MS'],
-  [
-    '`overlap_seconds` 0..#, default #',
-    [ROTATE, /\.max\(([\d_]+)\)\.default/],
-    [ROTATE, /\.max\([\d_]+\)\.default\(([\d_]+)\)/],
-  ],
+  ['`overlap_seconds` 0..#, default #', 'MAX_OVERLAP_SECONDS', 'DEFAULT_OVERLAP_SECONDS'],
   ['`content.text` has 1..# characters', 'MAX_TEXT_CHARACTERS'],
   ['at most # as JSON, depth #', 'src/memory/filter/metadata.ts#MAX_BYTES', 'src/memory/filter/metadata.ts#MAX_DEPTH'],
   ['`session_id` (up to # characters)', [ITEM, /ContextId = text\(1, (\d+)\)/]],
@@ -136,7 +131,7 @@ export const CONTRACT: Figure[] = [
   ['honoured up to #', 'MAX_RETRY_AFTER_MS'],
   ['# of nothing but failures', 'FAILING_MS'],
   ['disabled waits (#)', 'WAITS_MS'],
-  ['one of # permits a minute', limit('events.delivery', 'MINUTE')],
+  ['one of # permits a minute', limit('events.delivery', 'MINUTE_MS')],
   ['one user at most # webhook attempts are under way, and up to #', 'LEAST_UNDER_WAY', 'MOST_UNDER_WAY'],
   ['up to #, then `expired`', 'WAITS_MS'],
   ['sent in the last #', 'RESUMABLE_MS'],
@@ -150,30 +145,30 @@ export const CONTRACT: Figure[] = [
   row('store', 'memory.store', 's'),
   row('retrieve (both paths)', 'memory.retrieve', 's'),
   row('search (and list with `q`)', 'memory.search', 's'),
-  ['| batch | # / s, # operations each', limit('memory.batch', 'SECOND'), 'MAX_BATCH_OPERATIONS'],
+  ['| batch | # / s, # operations each', limit('memory.batch', 'SECOND_MS'), 'MAX_BATCH_OPERATIONS'],
   row('OAuth token requests', 'oauth.token', 'min'),
   row('API key requests', 'api-key', 's'),
   [
     '| registrations of applications | # / h, # / min',
-    limit('oauth.register', 'HOUR'),
-    limit('oauth.register.burst', 'MINUTE'),
+    limit('oauth.register', 'HOUR_MS'),
+    limit('oauth.register.burst', 'MINUTE_MS'),
   ],
   row('fetches of metadata documents', 'oauth.document', 'min'),
   row('login attempts (and register-user)', 'login', 'min'),
   [
     '| wrong passwords of an account | # in #, # / h',
     [POLICY, /password: \{ limit: (\d+)/],
-    [POLICY, /password: .*windowMs: (\d+) \* MINUTE/, 'minute'],
-    limit('password.hour', 'HOUR'),
+    [POLICY, /password: .*windowMs: (\d+) \* MINUTE_MS/, 'minute'],
+    limit('password.hour', 'HOUR_MS'),
   ],
-  ['| … from unknown devices | # / h', limit('login.unknown', 'HOUR')],
-  ['`Retry-After` of at most #', ['src/auth/passwords/acquire-attempt.ts', /'login\.unknown': ([\d_]+)/, 'ms']],
+  ['| … from unknown devices | # / h', limit('login.unknown', 'HOUR_MS')],
+  ['`Retry-After` of at most #', 'MAX_UNKNOWN_RETRY_MS'],
   ['| WebSocket connections | # at once', 'MAX_SOCKETS'],
   row('event publication', 'events.publish', 'min'),
   row('subscription creation', 'events.subscribe', 'h'),
   row('refused publications and creations', 'events.refused', 'min'),
   row('event delivery', 'events.delivery', 'min'),
-  ['| other reads / writes | # / s, # / s', limit('read', 'SECOND'), limit('write', 'SECOND')],
+  ['| other reads / writes | # / s, # / s', limit('read', 'SECOND_MS'), limit('write', 'SECOND_MS')],
   row('other unauthenticated calls', 'anonymous', 'min'),
   row('calls of an operator', 'operator', 'min'),
   row('… without a right key', 'operator.refused', 'min'),

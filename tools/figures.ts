@@ -40,7 +40,7 @@ export const FIGURES: Record<string, Figure[]> = {
     [
       '# failures in #, # in an hour',
       limit('password'),
-      [POLICY, /password: .*windowMs: (\d+) \* MINUTE/, 'minute'],
+      [POLICY, /password: .*windowMs: (\d+) \* MINUTE_MS/, 'minute'],
       limit('password.hour'),
     ],
     ['# failures in an hour together', limit('login.unknown')],
@@ -67,7 +67,7 @@ export const FIGURES: Record<string, Figure[]> = {
   'docs/contract.md': CONTRACT,
   'docs/events.md': [
     ['not settled after #', 'src/events/outbox.ts#RESEND_AFTER_MS'],
-    ['double up to #', ['src/events/sweep.ts', /min\(\$\{(\d+) \* MINUTE_MS\}/, 'min']],
+    ['double up to #', 'LONGEST_RESEND_MS'],
     ['due for #', 'FIRST_RESEND_MS'],
     ['2xx within #', 'TIMEOUT_MS'],
     ['either secret for #', 'OVERLAP_MS'],
@@ -131,7 +131,7 @@ export const FIGURES: Record<string, Figure[]> = {
     [
       'More than # messages in #',
       limit('events.socket'),
-      [POLICY, /'events\.socket': .*windowMs: (\d+) \* SECOND/, 's'],
+      [POLICY, /'events\.socket': .*windowMs: (\d+) \* SECOND_MS/, 's'],
     ],
     ['one of more than #', 'MAX_FRAME_BYTES'],
     ['or # events behind', 'MAX_UNACKNOWLEDGED'],

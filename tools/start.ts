@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { noticesOf } from '../src/core/known-variables.ts'
 import { REGIONS } from '../src/core/regions.ts'
+import { MINUTE_MS } from '../src/core/values/durations.ts'
 import { demoAccount, greeting } from './demo.ts'
 import { helpIfAsked } from './help.ts'
 import {
@@ -34,7 +35,7 @@ helpIfAsked(`Runs the whole service on this machine, offline and without an acco
 Any other option goes to "wrangler dev".`)
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
-const SWEEP_MS = 60_000
+const SWEEP_MS = MINUTE_MS
 
 const { bucket: asksBucket, rest } = readBucket(process.argv.slice(2))
 const { shards: asked, regions, rest: args } = readShards(rest)

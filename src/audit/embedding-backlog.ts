@@ -2,7 +2,7 @@ import { iso } from '../core/values/clock.ts'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import type { UsageQuery } from './usage.ts'
-import { HOUR_MS } from './request-hours.ts'
+import { HOUR_MS } from '../core/values/durations.ts'
 
 /** Stands for the tenant in the row that holds the count of a whole shard. No tenant has this id. */
 const ALL_TENANTS = ''

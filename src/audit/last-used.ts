@@ -1,7 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { AuditMessage } from './message.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 const TABLE_OF = { key: 'api_keys', session: 'sessions' } as const
 

@@ -7,11 +7,12 @@ import { timeOfId } from '../core/values/ids.ts'
 import { pageStatements, toPages } from './pages.ts'
 import type { AuditRow } from './record.ts'
 import { audit_outbox } from './table.ts'
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 const PORTION = 200
 const MAX_PORTIONS = 25
 /** A portion that is still claimed after this long belongs to a mover that died. */
-const LEASE_MS = 60_000
+const LEASE_MS = MINUTE_MS
 /** Stands before the page id of a portion whose move failed: the next mover takes it without waiting for the lease. */
 const FAILED = 'failed:'
 

@@ -6,6 +6,7 @@ import type { AuditRow } from './record.ts'
 import { addDuration, hourKey } from './request-hours.ts'
 import { FIRST_SHARD, shardOf } from '../core/shards.ts'
 import { storeMessages } from './store.ts'
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 /** How long rows wait for others before they are sent as one message (architecture §6). */
 const WINDOW_MS = { production: 1_000, local: 250 }
@@ -84,7 +85,7 @@ export interface FinishedRequest {
 }
 
 /** Usage is counted in steps of this length. */
-export const COUNT_STEP_MS = 5 * 60_000
+export const COUNT_STEP_MS = 5 * MINUTE_MS
 
 /** Stands among the operations that are counted, and is no request. */
 export const RERANK_CALL = 'memory.rerank'

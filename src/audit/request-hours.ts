@@ -3,8 +3,7 @@ import type { Database, Statement } from '../core/database/database.ts'
 import { slices } from '../core/database/slices.ts'
 import { BUCKETS, bucketOf, eachBucket } from './durations.ts'
 import type { AuditMessage, RequestOutcome } from './message.ts'
-
-export const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../core/values/durations.ts'
 
 /** Stands for the credential where the portal read to show a page. */
 export const PORTAL = 'portal'

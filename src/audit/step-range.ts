@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { invalid } from '../core/errors.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 /** One answer has at most this many steps: a day in five minutes, sixteen days in hours, a year in days. */
 const MAX_STEPS = 400
-const DAY_MS = 24 * 3_600_000
 
 const instant = z.iso
   .datetime({ offset: true })

@@ -2,9 +2,9 @@ import { eraseInPages } from '../core/database/erase-in-pages.ts'
 import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
 import { moveOutbox } from './move-outbox.ts'
 import { eraseObjects } from './objects/erase.ts'
-import { DAY_MS } from './objects/format.ts'
 import { movePages } from './objects/move-pages.ts'
 import { reindexObjects } from './objects/reindex.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 /** Longer than a queue keeps a message. */
 const CONSUMED_KEPT_MS = 15 * DAY_MS

@@ -6,9 +6,10 @@ import { shardOf } from '../core/shards.ts'
 import { routingIdOf, type Account } from './directory/accounts.ts'
 import { attemptsOf } from './passwords/acquire-attempt.ts'
 import { networkHashes } from './sessions/network-hash.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 /** A device and a network stay known for this long after their session: the row of the ended session holds their hashes. */
-export const DEVICE_KNOWN_MS = 90 * 24 * 3_600_000
+export const DEVICE_KNOWN_MS = 90 * DAY_MS
 
 /** Where a login comes from, and the account that it is for. */
 export interface LoginSource {

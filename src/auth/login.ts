@@ -190,7 +190,7 @@ export const LoginReply = z
   .openapi('SessionToken')
 export type LoginReply = z.infer<typeof LoginReply>
 
-export const SAMPLE_LOGIN: LoginReply = { session_token: 'rcs_…', expires_in: 86_400, device_token: 'rcd_…' }
+export const SAMPLE_LOGIN: LoginReply = { session_token: 'rcs_…', expires_in: SESSION_SECONDS, device_token: 'rcd_…' }
 
 export const loginReply = ({ token, deviceToken }: NewSession): LoginReply => ({
   session_token: token,

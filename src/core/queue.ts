@@ -5,6 +5,7 @@ import type { ObjectStore } from './ports.ts'
 import { DATABASES_AT_ONCE } from './shards.ts'
 import { backoffMs } from './values/backoff.ts'
 import { inParallel } from './values/in-parallel.ts'
+import { MINUTE_MS } from './values/durations.ts'
 
 /** One queue message. It is acknowledged when the consumer returns, unless the consumer retries it. */
 export interface QueueMessage<Body = unknown> {
@@ -27,7 +28,7 @@ export interface QueueConsumer {
 
 /** The delay, in seconds, after which a message whose work failed is tried again. */
 export const retrySeconds = (message: QueueMessage): number =>
-  Math.ceil(backoffMs(message.attempts, 1_000, 60_000, 1) / 1_000)
+  Math.ceil(backoffMs(message.attempts, 1_000, MINUTE_MS, 1) / 1_000)
 
 /** The shard that a message is about. A version with one shard named none: such a message is for every shard, once. */
 const shardOfBody = (body: unknown): string | undefined =>

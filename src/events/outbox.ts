@@ -3,9 +3,10 @@ import type { Database, SqlValue, Statement } from '../core/database/database.ts
 import type { RowOf } from '../core/database/row.ts'
 import type { events } from './table.ts'
 import { isEphemeral, TYPING_LIFE_MS } from './typing.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 /** Events, deliveries and attempts are kept this long (contract §5). */
-export const KEPT_MS = 30 * 24 * 3_600_000
+export const KEPT_MS = 30 * DAY_MS
 /** The sweep sends an event again that is not settled within this time. */
 export const RESEND_AFTER_MS = 30_000
 

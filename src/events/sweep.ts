@@ -8,12 +8,13 @@ import { resend, RESEND_ROWS } from './resend.ts'
 import { presenceSweep } from './sockets/sweep.ts'
 import { credentialSweep } from './subscriptions/sweep.ts'
 import { deliverySweeps } from './webhooks/sweep.ts'
+import { HOUR_MS, MINUTE_MS } from '../core/values/durations.ts'
 
-const MINUTE_MS = 60_000
+const LONGEST_RESEND_MS = HOUR_MS
 
-/** Events that were committed and not settled. The wait doubles with each time, up to an hour. */
+/** Events that were committed and not settled. The wait doubles with each time. */
 const RESEND_EVENTS = `
-  update events set resends = resends + 1, resend_at = ?1 + min(${60 * MINUTE_MS}, ${MINUTE_MS} << min(resends, 6))
+  update events set resends = resends + 1, resend_at = ?1 + min(${LONGEST_RESEND_MS}, ${MINUTE_MS} << min(resends, 6))
   where id in (select id from events where settled_at is null and resend_at <= ?1 and expires_at > ?1
     order by resend_at limit ${RESEND_ROWS})
   returning id`

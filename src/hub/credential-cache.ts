@@ -1,6 +1,7 @@
 import type { Credential } from '../auth/index.ts'
 import type { Denial } from '../core/ports.ts'
 import { BoundedMap } from '../core/values/bounded-map.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 export type CredentialStatus =
   | { status: 'alive'; credential: Credential }
@@ -98,5 +99,5 @@ export class CredentialCache {
 }
 
 const MAX_CACHED = 1_000
-const DENIED_FOR_MS = 24 * 3_600_000
+const DENIED_FOR_MS = DAY_MS
 const MAX_FORGOTTEN = 1_000

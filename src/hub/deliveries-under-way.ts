@@ -1,4 +1,5 @@
 import type { Limit } from '../limits/index.ts'
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 /** How long a receiver may take. */
 const ATTEMPT_MS = 15_000
@@ -8,7 +9,7 @@ const LOST_MS = 30_000
 const LEAST_UNDER_WAY = 50
 const MOST_UNDER_WAY = 250
 /** A delivery that waited this long asks again. */
-const MAX_WAIT_MS = 10 * 60_000
+const MAX_WAIT_MS = 10 * MINUTE_MS
 
 /** The attempts of one user that may be under way: as many as a subscription makes at its limit where each takes its 15 s. */
 export const maxUnderWay = ({ limit, windowMs }: Pick<Limit, 'limit' | 'windowMs'>): number =>

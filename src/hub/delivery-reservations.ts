@@ -1,5 +1,6 @@
 import type { Limit } from '../limits/index.ts'
 import { NO_RESERVATIONS, reserveDelivery, type Reservations } from './reserve-delivery.ts'
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 /** What `slots.slots` holds: the limit of the reservations, and in objects of an older version the reservations. */
 interface StoredSlots {
@@ -131,7 +132,7 @@ export class DeliveryReservations {
   /** Once a minute: forgets subscriptions whose last reservation is long past. */
   #dropIdle(now: number): void {
     if (now < this.#sweepAt) return
-    this.#sweepAt = now + 60_000
+    this.#sweepAt = now + MINUTE_MS
     const idle = this.#sql
       .exec<{ subscription_id: string }>('delete from slots where until < ? returning subscription_id', now)
       .toArray()

@@ -29,6 +29,7 @@ import { Deliveries } from './deliveries.ts'
 import { auditsRefused } from './audits-refused.ts'
 import { UserLimits } from './user-limits.ts'
 import { CONNECTION_HEADER, FIRST_FRAME_HEADER, stateOf, UserSockets } from './user-sockets.ts'
+import { DAY_MS } from '../core/values/durations.ts'
 
 /**
  * The hub of one user: credentials, limits, reservations, WebSockets (architecture §3). Its name is the user's routing id.
@@ -244,4 +245,4 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
 /** The subject of the limits per user: a hub has one user. */
 const OWNER = 'user'
-const FORGET_EVERY_MS = 24 * 3_600_000
+const FORGET_EVERY_MS = DAY_MS

@@ -1,11 +1,12 @@
 import { consoleLog } from '../core/log.ts'
 import type { AccountLimits, DeploymentLimits, Limit, LimitName } from '../limits/index.ts'
 import { limitOf } from '../limits/index.ts'
+import { MINUTE_MS } from '../core/values/durations.ts'
 
 /** A hub in use reads its limits again after this long, beside its work. */
 export const REFRESH_MS = 30_000
 /** Limits that were read this long ago no longer count (contract §6): a hub that was idle reads them before it admits. */
-export const STALE_MS = 60_000
+export const STALE_MS = MINUTE_MS
 /** After a failed read the hub goes on with the limits that it knows, and tries again after this long. */
 const RETRY_MS = 5_000
 

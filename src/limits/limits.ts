@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/values/durations.ts'
+
 /** One rate limit of contract §6. */
 export interface Limit {
   /** Permits in any window of `windowMs`. */
@@ -6,42 +8,38 @@ export interface Limit {
   per: 'user' | 'key' | 'client' | 'ip' | 'account' | 'source' | 'subscription' | 'connection'
 }
 
-const SECOND = 1_000
-const MINUTE = 60_000
-const HOUR = 3_600_000
-
 /** Every rate limit of contract §6. */
 export const LIMITS = {
-  'memory.store': { limit: 10, windowMs: SECOND, per: 'user' },
-  'memory.retrieve': { limit: 20, windowMs: SECOND, per: 'user' },
-  'memory.search': { limit: 5, windowMs: SECOND, per: 'user' },
-  'memory.batch': { limit: 2, windowMs: SECOND, per: 'user' },
-  'oauth.token': { limit: 10, windowMs: MINUTE, per: 'client' },
-  'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE, per: 'ip' },
-  'api-key': { limit: 5, windowMs: SECOND, per: 'key' },
+  'memory.store': { limit: 10, windowMs: SECOND_MS, per: 'user' },
+  'memory.retrieve': { limit: 20, windowMs: SECOND_MS, per: 'user' },
+  'memory.search': { limit: 5, windowMs: SECOND_MS, per: 'user' },
+  'memory.batch': { limit: 2, windowMs: SECOND_MS, per: 'user' },
+  'oauth.token': { limit: 10, windowMs: MINUTE_MS, per: 'client' },
+  'oauth.token.unauthenticated': { limit: 10, windowMs: MINUTE_MS, per: 'ip' },
+  'api-key': { limit: 5, windowMs: SECOND_MS, per: 'key' },
   // Registrations of applications (RFC 7591), and fetches of metadata documents of applications.
-  'oauth.register': { limit: 20, windowMs: HOUR, per: 'ip' },
-  'oauth.register.burst': { limit: 10, windowMs: MINUTE, per: 'ip' },
-  'oauth.document': { limit: 10, windowMs: MINUTE, per: 'ip' },
-  login: { limit: 5, windowMs: MINUTE, per: 'ip' },
+  'oauth.register': { limit: 20, windowMs: HOUR_MS, per: 'ip' },
+  'oauth.register.burst': { limit: 10, windowMs: MINUTE_MS, per: 'ip' },
+  'oauth.document': { limit: 10, windowMs: MINUTE_MS, per: 'ip' },
+  login: { limit: 5, windowMs: MINUTE_MS, per: 'ip' },
   // Wrong passwords of one account from one device or network, or within its live sessions.
-  password: { limit: 10, windowMs: 10 * MINUTE, per: 'source' },
-  'password.hour': { limit: 30, windowMs: HOUR, per: 'source' },
+  password: { limit: 10, windowMs: 10 * MINUTE_MS, per: 'source' },
+  'password.hour': { limit: 30, windowMs: HOUR_MS, per: 'source' },
   // Wrong passwords of one account from all devices and networks together that never logged in to it.
-  'login.unknown': { limit: 30, windowMs: HOUR, per: 'account' },
-  'events.publish': { limit: 20, windowMs: MINUTE, per: 'user' },
+  'login.unknown': { limit: 30, windowMs: HOUR_MS, per: 'account' },
+  'events.publish': { limit: 20, windowMs: MINUTE_MS, per: 'user' },
   // Refused publications and creations of subscriptions, and the audit rows of what this limit refuses.
-  'events.refused': { limit: 60, windowMs: MINUTE, per: 'user' },
-  'events.refused.audit': { limit: 1, windowMs: MINUTE, per: 'user' },
-  'events.subscribe': { limit: 10, windowMs: HOUR, per: 'user' },
-  'events.delivery': { limit: 100, windowMs: MINUTE, per: 'subscription' },
-  'events.socket': { limit: 100, windowMs: 10 * SECOND, per: 'connection' },
-  read: { limit: 20, windowMs: SECOND, per: 'user' },
-  write: { limit: 10, windowMs: SECOND, per: 'user' },
-  anonymous: { limit: 60, windowMs: MINUTE, per: 'ip' },
-  operator: { limit: 60, windowMs: MINUTE, per: 'ip' },
+  'events.refused': { limit: 60, windowMs: MINUTE_MS, per: 'user' },
+  'events.refused.audit': { limit: 1, windowMs: MINUTE_MS, per: 'user' },
+  'events.subscribe': { limit: 10, windowMs: HOUR_MS, per: 'user' },
+  'events.delivery': { limit: 100, windowMs: MINUTE_MS, per: 'subscription' },
+  'events.socket': { limit: 100, windowMs: 10 * SECOND_MS, per: 'connection' },
+  read: { limit: 20, windowMs: SECOND_MS, per: 'user' },
+  write: { limit: 10, windowMs: SECOND_MS, per: 'user' },
+  anonymous: { limit: 60, windowMs: MINUTE_MS, per: 'ip' },
+  operator: { limit: 60, windowMs: MINUTE_MS, per: 'ip' },
   // Calls of operator paths without a right key. They use up nothing of an operator at the same address.
-  'operator.refused': { limit: 10, windowMs: MINUTE, per: 'ip' },
+  'operator.refused': { limit: 10, windowMs: MINUTE_MS, per: 'ip' },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
@@ -61,4 +59,4 @@ export function limitFor(name: LimitName, factor: number): Limit {
 }
 
 /** Limits that outlive a restart of the object that counts them (contract §6). */
-export const isDurable = (limit: Pick<Limit, 'windowMs'>): boolean => limit.windowMs >= MINUTE
+export const isDurable = (limit: Pick<Limit, 'windowMs'>): boolean => limit.windowMs >= MINUTE_MS

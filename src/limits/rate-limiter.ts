@@ -1,6 +1,7 @@
 import type { LimitState } from '../core/ports.ts'
 import { isDurable, limitFor, LIMITS, type Limit, type LimitName } from './limits.ts'
 import { SlidingWindow } from './sliding-window.ts'
+import { HOUR_MS, MINUTE_MS } from '../core/values/durations.ts'
 
 /** The limit and the subject that a permit counts against. */
 export interface Permit {
@@ -102,7 +103,7 @@ export class RateLimiter {
    */
   #dropIdle(now: number): void {
     if (now < this.#sweepAt) return
-    this.#sweepAt = now + 60_000
+    this.#sweepAt = now + MINUTE_MS
     for (const [key, window] of this.#windows) {
       window.state('', now)
       if (isDurable(window))
@@ -113,6 +114,6 @@ export class RateLimiter {
   }
 }
 
-const LONGEST_WINDOW_MS = 3_600_000
+const LONGEST_WINDOW_MS = HOUR_MS
 
 const keyOf = (permit: Permit): string => `${permit.name} ${permit.subject}`

@@ -4,10 +4,11 @@ import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
+import { DAY_SECONDS } from '../core/values/durations.ts'
 
 /** Bounds of an item (contract §3). Characters are code points. */
 export const MAX_TEXT_CHARACTERS = 65_536
-export const MAX_TTL_SECONDS = 315_360_000
+export const MAX_TTL_SECONDS = 10 * 365 * DAY_SECONDS
 export const MAX_TAGS = 32
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'

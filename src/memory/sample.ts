@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../core/values/durations.ts'
 import { SAMPLE_IDS, SAMPLE_TEXT, SAMPLE_TIME } from '../core/sample.ts'
 import type { MemoryItem } from './item.ts'
 
@@ -12,7 +13,7 @@ export const SAMPLE_ITEM: MemoryItem = {
     conversation_id: 'chat-17',
   },
   tags: ['ada', 'health'],
-  ttl: 2_592_000,
+  ttl: 30 * DAY_SECONDS,
   custom_id: 'allergy',
   visibility: 'project',
   embedding_status: 'completed',

@@ -2,6 +2,7 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { OPERATOR_PATH } from '../auth/index.ts'
 import type { AppEnv } from './app-env.ts'
+import { DAY_SECONDS } from '../core/values/durations.ts'
 
 const EXPOSED_HEADERS = [
   'X-Request-Id',
@@ -52,7 +53,7 @@ export const MCP_PATHS = ['/mcp', '/mcp/*']
 
 /** Sets the headers after the answer is there: Hono copies an answer, body and all, if headers were set before it. */
 const crossOriginWith = (allowHeaders: string[]) => {
-  const preflight = cors({ origin: '*', allowHeaders, maxAge: 86_400 })
+  const preflight = cors({ origin: '*', allowHeaders, maxAge: DAY_SECONDS })
   return createMiddleware<AppEnv>(async (c, next) => {
     // No page holds the key of an operator.
     if (c.req.path.startsWith(`${OPERATOR_PATH}/`)) return next()

@@ -1,10 +1,11 @@
 import { readCookie, setCookie } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import { toBase64Url } from '../core/values/encoding.ts'
+import { HOUR_SECONDS } from '../core/values/durations.ts'
 
 /** Before login a random cookie takes the session's place in the CSRF token, which prevents login CSRF (security 10). */
 const VISITOR_COOKIE = '__Host-recollect_visitor'
-const VISITOR_SECONDS = 3_600
+const VISITOR_SECONDS = HOUR_SECONDS
 
 /** The secret that a visitor's forms are bound to, and the cookie to set if the browser has none yet. */
 export function visitorSecret(request: Request, system: System): { secret: string; cookies: string[] } {

@@ -1,8 +1,6 @@
 import type { Database } from '../../core/database/database.ts'
-import { HOUR_MS } from '../request-hours.ts'
-import { DAY_MS } from './format.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
-const MINUTE_MS = 60_000
 const GIB = 1024 ** 3
 
 /** Pages of this age leave the database, whatever its size. */

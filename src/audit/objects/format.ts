@@ -1,8 +1,6 @@
 import { toHex, utf8 } from '../../core/values/encoding.ts'
 import type { AuditRow } from '../record.ts'
-import { HOUR_MS } from '../request-hours.ts'
-
-export const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
 
 /** The most that an object holds, as text before compression, unless its first page alone is longer. */
 export const MAX_OBJECT_CHARACTERS = 2 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../core/database/database.ts'
-import { HOUR_MS } from '../request-hours.ts'
-import { DAY_MS, type ObjectIndex } from './format.ts'
+import type { ObjectIndex } from './format.ts'
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
 
 /** The columns by which a list finds an object. */
 export type ListedObject = Pick<ObjectIndex, 'key' | 'newest_at' | 'newest_id'>

@@ -2,9 +2,10 @@ import type { System } from '../../core/context.ts'
 import { beforePage, comparePositions, type Position } from '../position.ts'
 import type { AuditRow } from '../record.ts'
 import { isVisible, timeOf, type AuditFilter, type AuditVisibility } from '../visible.ts'
-import { DAY_MS, type PageOfObject } from './format.ts'
+import type { PageOfObject } from './format.ts'
 import type { ListedObject } from './index-rows.ts'
 import { readObject } from './transfer.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** One answer of a list opens at most this many objects, besides those in which its cursor lies. */
 export const MAX_OPENED = 4

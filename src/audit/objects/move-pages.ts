@@ -2,12 +2,12 @@ import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import type { ObjectStore } from '../../core/ports.ts'
 import { inParallel } from '../../core/values/in-parallel.ts'
-import { HOUR_MS } from '../request-hours.ts'
 import { dueOf, dueTenants, oldestPage, type Due } from './due.ts'
-import { DAY_MS, isSame, MAX_OBJECT_CHARACTERS, pack, type ObjectIndex, type PageText } from './format.ts'
+import { isSame, MAX_OBJECT_CHARACTERS, pack, type ObjectIndex, type PageText } from './format.ts'
 import { exchange, reserveObjects } from './index-rows.ts'
 import { countObjects } from './count-objects.ts'
 import { putObject } from './transfer.ts'
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
 
 /** A run puts at most this many objects, 128 MiB before compression: it shares its invocation with other sweeps. */
 export const OBJECTS_A_RUN = 64

@@ -1,11 +1,11 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import type { ListedKey, ObjectStore } from '../../core/ports.ts'
-import { DAY_MS } from './format.ts'
 import { restoreObject, type Restored } from './restore-object.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
 /** An object without a commit may be of a mover that is still at work until it is this old. */
-const SETTLED_MS = 10 * 60_000
+const SETTLED_MS = 10 * MINUTE_MS
 
 interface Run {
   started_at: number

@@ -10,6 +10,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { oauth_clients } from '../table.ts'
 import { AppWithSecretSchema, isOwn, ownApp, toApp, type App, type AppRow, SAMPLE_APP } from './app.ts'
+import { DAY_SECONDS } from '../../core/values/durations.ts'
 
 export const RotateSecret = z
   .strictObject({
@@ -17,8 +18,8 @@ export const RotateSecret = z
       .number()
       .int()
       .min(0)
-      .max(604_800)
-      .default(86_400)
+      .max(7 * DAY_SECONDS)
+      .default(DAY_SECONDS)
       .meta({ description: 'Seconds for which the old secret still works.' }),
   })
   .prefault({})
@@ -94,7 +95,7 @@ export const rotateSecretEndpoint = endpoint({
   },
   example: {
     params: { id: SAMPLE_IDS.app },
-    body: { overlap_seconds: 86_400 },
+    body: { overlap_seconds: DAY_SECONDS },
     reply: { ...SAMPLE_APP, require_pkce: true, client_secret: 'rcx_…' },
   },
 }).handle(({ ctx, params, body }) => rotateSecret(ctx, params.id, body))

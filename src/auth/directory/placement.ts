@@ -7,12 +7,13 @@ import { shardSweep } from '../../core/queue.ts'
 import { openRegions, regionsNear, type Place, type Region } from '../../core/regions.ts'
 import { directoryDatabase } from './accounts.ts'
 import { shard_states } from './table.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** The most that one database bears: D1's limit of size, and about a thousand statements a second (docs/scaling.md). */
 const MAX_BYTES = 10 * 1024 ** 3
 const MAX_REQUESTS_A_SECOND = 1_000
 /** Requests are counted in steps of this length. */
-const STEP_MS = 5 * 60_000
+const STEP_MS = 5 * MINUTE_MS
 /** A shard that no sweep has seen for this long gets no new tenants. */
 const UNSEEN_MS = 3 * STEP_MS
 

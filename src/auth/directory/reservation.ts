@@ -2,9 +2,10 @@ import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import { query, wholeRow } from '../../core/database/query.ts'
 import { spent_reservations } from './table.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** Whoever meets a reservation that nobody has confirmed for this long settles it. */
-export const RESERVED_MS = 60_000
+export const RESERVED_MS = MINUTE_MS
 
 /** The constraint that a commit violates whose reservation was given up. */
 export const SPENT = 'spent_reservations.id'

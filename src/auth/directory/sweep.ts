@@ -6,11 +6,12 @@ import { directoryDatabase } from './accounts.ts'
 import { lookSweep } from './placement.ts'
 import { release } from './release.ts'
 import { settleAddresses, settleClients } from './settle.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** Reservations of one run. */
 const MAX_SETTLED = 500
 /** Far longer than a commit may be on its way. */
-const SPENT_KEPT_MS = 24 * 3_600_000
+const SPENT_KEPT_MS = DAY_MS
 
 interface ExpiredRow {
   kind: 'address' | 'client'

@@ -1,14 +1,15 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
 import { anyLeftMore, shardSweep } from '../../core/queue.ts'
 import { REFRESH_TTL_MS } from './token/issue-token.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** A grant without tokens is erased this long after it was made. */
-const LAPSED_GRANT_MS = 24 * 3_600_000
+const LAPSED_GRANT_MS = DAY_MS
 /** An application that was deleted is erased after this long. */
-const DELETED_CLIENT_MS = 30 * 24 * 3_600_000
+const DELETED_CLIENT_MS = 30 * DAY_MS
 /** One without an owner is erased this long after its last token request, or after its registration where nobody authorized it. */
-const UNUSED_CLIENT_MS = 90 * 24 * 3_600_000
-const UNAUTHORIZED_CLIENT_MS = 7 * 24 * 3_600_000
+const UNUSED_CLIENT_MS = 90 * DAY_MS
+const UNAUTHORIZED_CLIENT_MS = 7 * DAY_MS
 
 /** Erases what has expired: tokens, codes, then grants without either, then applications without grants. */
 export const oauthSweep = shardSweep('oauth.expire', 60, (system, db) => {

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../core/context.ts'
 import { rateLimited, type LimitName, type Permit } from '../../limits/index.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** The permits of one attempt at a password: a short and a long window of whoever attempts it. */
 export const attemptsOf = (subject: string): Permit[] => [
@@ -7,8 +8,8 @@ export const attemptsOf = (subject: string): Permit[] => [
   { name: 'password.hour', subject },
 ]
 
-/** The longest `Retry-After`. Permits that strangers hold may be released earlier. */
-const MAX_RETRY_MS: Partial<Record<LimitName, number>> = { 'login.unknown': 60_000 }
+/** The longest `Retry-After` about permits that strangers hold, who may release them earlier. */
+const MAX_UNKNOWN_RETRY_MS = MINUTE_MS
 
 /**
  * Slows guessing: each attempt acquires its permits before the password is hashed, and a successful one releases them.
@@ -29,7 +30,7 @@ export async function acquireAttempt(
     if (!admitted) {
       await release()
       const now = ctx.now()
-      const maxRetryMs = Math.min(...names.map((name) => MAX_RETRY_MS[name] ?? Infinity))
+      const maxRetryMs = names.includes('login.unknown') ? MAX_UNKNOWN_RETRY_MS : Infinity
       const exceeded = limits.filter((limit) => limit.exceeded)
       throw rateLimited(exceeded, Math.min(retryAt, now + maxRetryMs), now)
     }

@@ -2,9 +2,10 @@ import type { RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
 import type { MintedToken } from '../../core/ports.ts'
 import { networkHashes } from './network-hash.ts'
+import { DAY_SECONDS } from '../../core/values/durations.ts'
 
 /** 24 hours (contract §2). */
-export const SESSION_SECONDS = 86_400
+export const SESSION_SECONDS = DAY_SECONDS
 const MAX_USER_AGENT = 512
 
 /** The user of a session, with the way to the user's hub and shard. */

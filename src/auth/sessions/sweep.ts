@@ -1,8 +1,9 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
 import { anyLeftMore, shardSweep } from '../../core/queue.ts'
 import { DEVICE_KNOWN_MS } from '../known-devices.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
-const RESET_KEPT_MS = 24 * 3_600_000
+const RESET_KEPT_MS = DAY_MS
 
 /** Erases sessions and reset links some time after they expired. */
 export const sessionSweep = shardSweep('sessions.expire', 60, (system, db) =>

@@ -1,7 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '../../core/values/durations.ts'
+
 /** Whatever its host says, a document is fetched again after this time. */
-const MAX_FRESH_MS = 7 * 24 * 3_600_000
+const MAX_FRESH_MS = 7 * DAY_MS
 /** A failure is answered again for this long, so that nobody makes this service ask a host over and over. */
-export const KEEP_FAILURE_MS = 60_000
+export const KEEP_FAILURE_MS = MINUTE_MS
 
 /**
  * For how long a response may be used again, in milliseconds (RFC 9111 §4.2): by its `Cache-Control`, else its `Expires`, less

@@ -1,13 +1,13 @@
 import { BoundedMap } from '../../core/values/bounded-map.ts'
 import type { VectorCopy } from './vector-copy.ts'
+import { HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
-const MINUTE_MS = 60_000
 /** A new copy replaces only copies that were idle this long. Otherwise projects that alternate would be read repeatedly. */
 const IDLE_MS = MINUTE_MS
 /** An isolate reads a project at most once in this time, however often its vectors change. */
 const READ_EVERY_MS = MINUTE_MS
 /** A project that was too large is not read again for this long. */
-const TOO_LARGE_FOR_MS = 60 * MINUTE_MS
+const TOO_LARGE_FOR_MS = HOUR_MS
 /** Maximum age of a copy: a restored database may return an old revision again. */
 const MAX_AGE_MS = 10 * MINUTE_MS
 const MAX_REMEMBERED = 10_000

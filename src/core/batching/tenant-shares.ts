@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../values/durations.ts'
+
 /** Calls a minute that every tenant has, so that a failure by chance holds back nobody who asks now and then. */
 export const LEAST_SHARE = 60
 

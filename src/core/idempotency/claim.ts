@@ -11,10 +11,11 @@ import { sha256 } from '../values/hash.ts'
 import { AT_PLACE, at, heldAt, placeOf, placeValues, type KeyPlace } from './key-place.ts'
 import { doneOf, takeUpProgress } from './done-operations.ts'
 import type { RowOf } from '../database/row.ts'
+import { DAY_MS, MINUTE_MS } from '../values/durations.ts'
 
-export const KEPT_MS = 24 * 3_600_000
+export const KEPT_MS = DAY_MS
 /** An unfinished key is freed this long after its request's last sign of life (contract §1): it has died. */
-export const RUNNING_MS = 60_000
+export const RUNNING_MS = MINUTE_MS
 /** A request that runs for long gives a sign of life this often. */
 const RENEW_MS = RUNNING_MS / 4
 

@@ -6,16 +6,16 @@ import { idOf, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { OWN, ownSubscription, ownValues } from '../subscriptions/subscription.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
-const HOUR_MS = 3_600_000
-const STEP_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
 
 /** An answer reads at most this many rows: the newest deliveries of the newest subscriptions. */
 export const MAX_DELIVERIES = 5_000
 const MAX_SUBSCRIPTIONS = 20
 
 /** From the event to the answer that accepted it, retries and pauses included. */
-const LATENCY_BOUNDS_MS = [100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 300_000, 3_600_000] as const
+const LATENCY_BOUNDS_MS = [100, 250, 500, 1_000, 2_500, 5_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS] as const
 
 export const DeliverySeriesInput = z.strictObject({
   ...rangeFields,

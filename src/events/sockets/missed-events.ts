@@ -5,11 +5,12 @@ import { credentialMayReceive, mayReceive } from '../access.ts'
 import type { EventRow } from '../event.ts'
 import { matches } from '../match.ts'
 import { KEPT_MS } from '../outbox.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
 /** An id resumes for this long after it was sent (contract §5). */
-export const RESUMABLE_MS = 24 * 3_600_000
+export const RESUMABLE_MS = DAY_MS
 /** A fan-out that takes longer has failed, and its next attempt sets `fanned_out_at` again. */
-const FAN_OUT_MS = 60_000
+const FAN_OUT_MS = MINUTE_MS
 /** The clocks of two machines differ by no more than this. */
 const CLOCK_SKEW_MS = 1_000
 /** With more events that were made since the last one, none is sent (contract §5). */

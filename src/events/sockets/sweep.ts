@@ -5,9 +5,10 @@ import { portions } from '../../core/values/portions.ts'
 import { leavePresence } from '../../hub/index.ts'
 import type { presence } from '../../hub/table.ts'
 import { rolesSql } from '../../identity/index.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A row is verified this often. Until then an unrecorded close only costs useless pushes. */
-const VERIFY_EVERY_MS = 60_000
+const VERIFY_EVERY_MS = MINUTE_MS
 const ROWS_A_ROUND = 500
 /** 5,000 connections of one run, half of the calls that an invocation may make. */
 const ROUNDS = 10

@@ -11,9 +11,10 @@ import { OWN, ownValues, manageableSubscription } from './subscription.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { subscriptions } from '../table.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** After a rotation the previous secret signs for this long too (contract §5). */
-export const OVERLAP_MS = 24 * 3_600_000
+export const OVERLAP_MS = DAY_MS
 
 /** Makes a new secret. The previous one signs beside it during the overlap. */
 export async function rotateSecret(ctx: AuthContext, id: string): Promise<SigningSecret> {

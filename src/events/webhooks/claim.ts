@@ -4,9 +4,10 @@ import { mayReceive } from '../access.ts'
 import type { DeliveryRow } from '../deliveries/delivery.ts'
 import type { EventRow } from '../event.ts'
 import { CREDENTIAL_LIVES, type SubscriptionRow } from '../subscriptions/subscription.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** After this time a consumer counts as dead. It is longer than the hub, the resolver and the 15 s of the receiver together. */
-export const LEASE_MS = 60_000
+export const LEASE_MS = MINUTE_MS
 /** pending → sending, by compare and set. An expired lease can be claimed again. */
 const CLAIM = `
   update deliveries set status = 'sending', lease_id = ?2, lease_until = ?3 + ${LEASE_MS}, resend_at = ?3 + ${2 * LEASE_MS}

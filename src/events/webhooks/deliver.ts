@@ -11,11 +11,12 @@ import { pauseUnsent } from './retry-schedule.ts'
 import { resolvedFault, urlFault } from '../../core/http/target-guard.ts'
 import { inSpan } from '../../core/spans.ts'
 import { webhookRequest, type WebhookRequest } from './webhook-request.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** The least pause after an error of this service before sending. No attempt is used. */
 const OUR_ERROR_PAUSE_MS = 30_000
 /** The least pause after a host name without an answer. */
-const NO_ANSWER_PAUSE_MS = 60_000
+const NO_ANSWER_PAUSE_MS = MINUTE_MS
 /** Pauses between tries to record attempts. */
 const RECORD_PAUSES_MS = [100, 500]
 

@@ -4,9 +4,10 @@ import { OPEN } from '../deliveries/delivery.ts'
 import { notificationStatement } from '../notification.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import type { DisabledReason } from '../table.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** A subscription is disabled after failures alone for this long (contract §5). */
-const FAILING_MS = 5 * 24 * 3_600_000
+const FAILING_MS = 5 * DAY_MS
 
 const MESSAGES: Record<DisabledReason, string> = {
   gone: 'A webhook was disabled: its receiver answered 410 Gone.',

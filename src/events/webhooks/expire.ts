@@ -8,9 +8,10 @@ import { enqueueEvents } from '../queue.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import { subscriptions } from '../table.ts'
 import type { NotificationRow } from '../../core/ports.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** A delivery that is not sent within this time expires (contract §5). */
-export const WAITS_MS = 7 * 24 * 3_600_000
+export const WAITS_MS = 7 * DAY_MS
 /** Of a commit, which has two statements for each subscription to notify about. */
 const EXPIRY_ROWS = 50
 const MAX_EXPIRY_ROUNDS = 40

@@ -1,10 +1,11 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { HOUR_SECONDS, MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A delivery that is due and not claimed within this time gets another message. */
-export const FIRST_RESEND_MS = 120_000
+export const FIRST_RESEND_MS = 2 * MINUTE_MS
 /** Below the platform's limit of a queue delay (architecture §9). The sweep sends what is due later. */
-const MAX_DELAY_SECONDS = 12 * 3_600
+const MAX_DELAY_SECONDS = 12 * HOUR_SECONDS
 
 /** A message of the queue `delivery`. */
 export interface DeliveryMessage {

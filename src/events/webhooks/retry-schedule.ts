@@ -1,12 +1,18 @@
-const SECOND = 1_000
-const MINUTE = 60_000
-const HOUR = 3_600_000
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/values/durations.ts'
 
 /** Pauses after the first, second, … failed attempt (contract §5). The eighth attempt is the last. */
-export const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const
+export const PAUSES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+] as const
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1
 const JITTER = 0.2
-const MAX_RETRY_AFTER_MS = 24 * HOUR
+const MAX_RETRY_AFTER_MS = DAY_MS
 
 /**
  * Milliseconds until the next attempt; null where `failed` (1 for the first) was the last. The `Retry-After` of the receiver
@@ -24,4 +30,4 @@ export function pauseAfter(failed: number, retryAfterMs: number | null, random: 
  * age, at least `leastMs` and at most an hour, so that a host name without an answer for days costs little.
  */
 export const pauseUnsent = (leastMs: number, ageMs: number): number =>
-  Math.min(HOUR, Math.max(leastMs, Math.round(ageMs / 4)))
+  Math.min(HOUR_MS, Math.max(leastMs, Math.round(ageMs / 4)))

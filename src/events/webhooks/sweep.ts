@@ -2,9 +2,10 @@ import { shardSweep, type Sweep } from '../../core/queue.ts'
 import { resend, RESEND_ROWS } from '../resend.ts'
 import { expireDeliveries } from './expire.ts'
 import { enqueueDeliveries } from './queue.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A delivery whose message was sent again has this long to be claimed. The local queue forgets its messages when it dies. */
-const NEXT_RESEND_MS = { production: 10 * 60_000, local: 60_000 } as const
+const NEXT_RESEND_MS = { production: 10 * MINUTE_MS, local: MINUTE_MS } as const
 
 /** Deliveries that are due and not claimed, or that were claimed and never settled. */
 const resendDeliveries = (environment: keyof typeof NEXT_RESEND_MS): string => `

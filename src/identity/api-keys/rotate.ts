@@ -23,14 +23,18 @@ import {
 } from './key.ts'
 import { newKey } from './new-key.ts'
 import { privilegesOf, refuseEscalation } from './privileges.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '../../core/values/durations.ts'
+
+const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS
+const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS
 
 export const RotateKey = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
+    overlap_seconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS).meta({
       description: 'Seconds for which the old secret still works; never past its own expiry.',
     }),
   })
-  .default({ overlap_seconds: 86_400 })
+  .default({ overlap_seconds: DEFAULT_OVERLAP_SECONDS })
 
 /**
  * Makes a successor with the same privileges. The old key ends after the overlap (contract §2). Of two rotations at
@@ -128,7 +132,7 @@ export const rotateKeyEndpoint = endpoint({
   },
   example: {
     params: { id: SAMPLE_IDS.key },
-    body: { overlap_seconds: 3_600 },
+    body: { overlap_seconds: HOUR_SECONDS },
     reply: { ...SAMPLE_KEY, id: SAMPLE_IDS.rotatedKey, last_four: 'm2rk', key: 'rck_live_…' },
   },
 }).handle(({ ctx, params, body }) => rotateKey(ctx, params.id, body))

@@ -18,9 +18,9 @@ import { iso } from '../../core/values/clock.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, seesWholeTenant } from '../access.ts'
 import { auditVisibility } from './visibility.ts'
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
 
-const HOUR_MS = 3_600_000
-const STEP_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
 
 export const SeriesInput = z.strictObject({
   ...rangeFields,

@@ -9,9 +9,10 @@ import { idOf, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
 import { invitations, ROLES } from '../table.ts'
 import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** Seven days (contract §4). */
-export const INVITATION_LIFE_MS = 7 * 24 * 3_600_000
+export const INVITATION_LIFE_MS = 7 * DAY_MS
 
 /**
  * Whether an invitation `i` can be accepted at the instant `now` (a parameter): it has not expired, its workspace is not

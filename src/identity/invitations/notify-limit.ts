@@ -1,7 +1,8 @@
 import type { SqlValue } from '../../core/database/database.ts'
+import { HOUR_MS } from '../../core/values/durations.ts'
 
 /** Each new invitation replaces the one before, and may be withdrawn: without a bound it would notify ten times a second. */
-export const NOTIFIED_WITHIN_MS = 3_600_000
+export const NOTIFIED_WITHIN_MS = HOUR_MS
 /** Invitations, of whatever workspaces, that a person is notified of in that time. Their list shows all. */
 export const MAX_NOTIFIED = 20
 

@@ -10,8 +10,9 @@ import type { RowOf } from '../../core/database/row.ts'
 import type { password_resets } from '../../auth/table.ts'
 import type { NotificationRow } from '../../core/ports.ts'
 import { SAMPLE_ORIGIN } from '../../core/sample.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
-const LIFE_MS = 24 * 3_600_000
+const LIFE_MS = DAY_MS
 
 export const ResetLinkSchema = z
   .object({

@@ -6,12 +6,13 @@ import { backoffMs } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
 import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
 import { modelDown, modelDownMs } from './model-call.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** Two renewals may fail before the lease is lost. */
 export const RENEW_EVERY_MS = 10_000
 
 const RETRY_BASE_MS = 10_000
-const RETRY_CAP_MS = 30 * 60_000
+const RETRY_CAP_MS = 30 * MINUTE_MS
 
 /** Texts of `embedding_error`. */
 const FAILURES = {

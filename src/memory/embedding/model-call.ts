@@ -12,6 +12,7 @@ import type { CutChunk, Embedder, Embedding } from '../../core/vectors.ts'
 import { inSpan, type SpanCause } from '../../core/spans.ts'
 import { within } from '../../core/values/deadline.ts'
 import { learnDimension, readDimension } from './dimension.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 type Purpose = Parameters<Embedder['embed']>[1]
 
@@ -20,7 +21,7 @@ const DEADLINE_MS: Record<Purpose, number> = { query: 3_000, document: 30_000 }
 /** No call asks a model that is down for this long. Then one call finds out whether it answers. */
 const DOWN_MS = 5_000
 /** A longer `Retry-After` of the model counts as this. */
-const MAX_DOWN_MS = 30 * 60_000
+const MAX_DOWN_MS = 30 * MINUTE_MS
 /** Quick failures in a row after which it counts as down. One alone costs a caller little. */
 const MAX_FAILURES = 3
 

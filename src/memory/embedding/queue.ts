@@ -1,6 +1,7 @@
 import type { System } from '../../core/context.ts'
 import { coalesce } from '../../core/batching/coalesce.ts'
 import { portions } from '../../core/values/portions.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A message of the `embed` queue: ids of items to embed. */
 export interface EmbedMessage {
@@ -12,7 +13,7 @@ export interface EmbedMessage {
 }
 
 /** The sweep sends an item again after this long without a claim (`memory_items.next_attempt_at`). */
-export const RESEND_AFTER_MS = 60_000
+export const RESEND_AFTER_MS = MINUTE_MS
 
 /** Ids of one message. 100 × 30 bytes are far below the 128 KB that a message may have. */
 const MAX_IDS = 100

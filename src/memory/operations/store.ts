@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint, linksTo, Reply } from '../../core/http/endpoint.ts'
+import { DAY_SECONDS } from '../../core/values/durations.ts'
 import { SAMPLE_TEXT } from '../../core/sample.ts'
 import { embedItems } from '../embedding/embed.ts'
 import { etagOf } from '../etag.ts'
@@ -96,7 +97,7 @@ export const storeEndpoint = endpoint({
       content: { text: SAMPLE_TEXT, metadata: { source: 'chat' } },
       context: { scope: 'conversation', conversation_id: 'chat-17' },
       tags: ['ada', 'health'],
-      ttl: 2_592_000,
+      ttl: 30 * DAY_SECONDS,
       custom_id: 'allergy',
     },
     reply: { ...SAMPLE_ITEM, embedding_status: 'pending', embedding_model: null },

@@ -8,9 +8,9 @@ import { REGIONS } from '../../core/regions.ts'
 import { knownDimension } from '../embedding/dimension.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { forbidden, seesWholeTenant } from '../../identity/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
 
-const MINUTE_MS = 60_000
-const STEP_MS = { '5m': 5 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 1_440 * MINUTE_MS } as const
+const STEP_MS = { '5m': 5 * MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const
 
 export const UsageInput = z.strictObject({
   ...rangeFields,

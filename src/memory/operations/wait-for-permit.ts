@@ -1,9 +1,10 @@
 import { CallerTurns } from '../../core/batching/caller-turns.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A call without a sign of life for this long is lost: a request whose client went away ends without its `finally`. */
-export const LOST_AFTER_MS = 60_000
+export const LOST_AFTER_MS = MINUTE_MS
 
 /**
  * Calls of one user that may wait in one isolate at once: each holds its body in memory. A long one waits between its

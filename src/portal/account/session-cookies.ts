@@ -1,8 +1,9 @@
 import { normalizeEmail, readCookie, SESSION_COOKIE, setCookie, type LoginReply } from '../../auth/index.ts'
 import { sha256 } from '../../core/values/hash.ts'
+import { DAY_SECONDS } from '../../core/values/durations.ts'
 
 /** As long as ended sessions are kept, by which the service knows a device. */
-const DEVICE_SECONDS = 90 * 86_400
+const DEVICE_SECONDS = 90 * DAY_SECONDS
 
 /** A cookie for each account, since several people may use one browser. It outlives the session. */
 const deviceCookie = async (email: string): Promise<string> =>

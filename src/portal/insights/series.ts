@@ -3,12 +3,11 @@ import type { DeliverySeries } from '../../events/index.ts'
 import type { UsageSeries } from '../../identity/index.ts'
 import { MAX_SERIES, type Series } from '../charts/plot.tsx'
 import { addHistograms, quantile } from '../charts/quantile.ts'
-
-const HOUR_MS = 3_600_000
+import { DAY_MS, HOUR_MS } from '../../core/values/durations.ts'
 
 export const SPANS = {
   day: { label: '24 hours', steps: 24, stepMs: HOUR_MS, step: 'hour' },
-  month: { label: '30 days', steps: 30, stepMs: 24 * HOUR_MS, step: 'day' },
+  month: { label: '30 days', steps: 30, stepMs: DAY_MS, step: 'day' },
 } as const
 export type SpanName = keyof typeof SPANS
 

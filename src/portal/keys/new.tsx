@@ -14,10 +14,10 @@ import type { PageContext } from '../page-context.ts'
 import { formAction, page } from '../route.ts'
 import { listProjects, listWorkspaces } from '../lists.ts'
 import { PermissionFields, permissionsIn } from './permissions.tsx'
+import { DAY_MS } from '../../core/values/durations.ts'
 
 /** The scopes that are checked at first. */
 const DEFAULT_SCOPES: readonly Scope[] = ['read:memory', 'write:memory']
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = '90'
 const EXPIRY = [
   { value: '7', label: '7 days' },

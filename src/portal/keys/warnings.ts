@@ -1,6 +1,6 @@
 import type { Key } from '../../identity/index.ts'
+import { DAY_MS } from '../../core/values/durations.ts'
 
-const DAY_MS = 86_400_000
 const STALE_DAYS = 90
 const SOON_DAYS = 14
 

@@ -10,14 +10,13 @@ import { page } from '../route.ts'
 import { Plot, type Series } from '../charts/plot.tsx'
 import { TimeSpans } from '../charts/time-spans.tsx'
 import { compact } from '../charts/scale.ts'
-
-const HOUR_MS = 3_600_000
+import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '../../core/values/durations.ts'
 
 /** Each span has 12 to 30 bars, which fit the page. */
 const SPANS = {
   hour: { label: 'Last hour', spanMs: HOUR_MS, stepMs: HOUR_MS / 12, step: '5m' },
-  day: { label: '24 hours', spanMs: 24 * HOUR_MS, stepMs: HOUR_MS, step: 'hour' },
-  month: { label: '30 days', spanMs: 720 * HOUR_MS, stepMs: 24 * HOUR_MS, step: 'day' },
+  day: { label: '24 hours', spanMs: DAY_MS, stepMs: HOUR_MS, step: 'hour' },
+  month: { label: '30 days', spanMs: 30 * DAY_MS, stepMs: DAY_MS, step: 'day' },
 } as const
 type SpanName = keyof typeof SPANS
 
@@ -141,7 +140,7 @@ function rate({ limits }: Pick<Usage, 'limits'>, name: string): string {
   const found = limits.find((one) => one.name === name)
   if (!found) return 'shared'
   const { limit, window_seconds } = found
-  return `${limit} in ${window_seconds >= 3_600 ? 'an hour' : window_seconds >= 60 ? 'a minute' : 'a second'}`
+  return `${limit} in ${window_seconds >= HOUR_SECONDS ? 'an hour' : window_seconds >= 60 ? 'a minute' : 'a second'}`
 }
 
 const Operations: FC<{ rows: readonly Row[]; usage: Usage }> = ({ rows, usage }) => {

@@ -4,8 +4,7 @@ import { query } from '../../../core/database/query.ts'
 import { directoryDatabase } from '../../directory/accounts.ts'
 import { oauth_clients } from '../../table.ts'
 import { isOwned, type Client } from './client.ts'
-
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '../../../core/values/durations.ts'
 
 const markUsed = query((db, by: { id: string; day: number }) =>
   db

@@ -4,10 +4,11 @@ import { utf8 } from '../../../core/values/encoding.ts'
 import { hmacSha256, importHmacKey } from '../../../core/values/hash.ts'
 import type { Random } from '../../../core/values/ids.ts'
 import { formatScopes } from '../scopes.ts'
+import { DAY_MS, HOUR_SECONDS } from '../../../core/values/durations.ts'
 
-export const ACCESS_TTL_SECONDS = 3_600
+export const ACCESS_TTL_SECONDS = HOUR_SECONDS
 /** A refresh token expires after this long without use. Each use issues a new one. */
-export const REFRESH_TTL_MS = 30 * 24 * 3_600_000
+export const REFRESH_TTL_MS = 30 * DAY_MS
 
 export interface NewToken {
   id: string

@@ -15,8 +15,9 @@ import { verifierMatches } from '../pkce.ts'
 import { narrowedResource, resourceNotGranted } from '../resources.ts'
 import { remainingScopes } from '../scopes.ts'
 import type { RowOf } from '../../../core/database/row.ts'
+import { MINUTE_MS } from '../../../core/values/durations.ts'
 
-export const CODE_TTL_MS = 300_000
+export const CODE_TTL_MS = 5 * MINUTE_MS
 
 /** An authorization code as it is stored, with its grant. */
 export interface StoredCode extends StoredGrant {

@@ -9,7 +9,7 @@ import type { Client } from '../clients/client.ts'
 import { noteUse } from '../clients/note-use.ts'
 import { onBehalfOf } from '../../grants/on-behalf-of.ts'
 import type { StoredGrant } from '../../grants/stored-grant.ts'
-import type { TokenAnswer } from './issue-token.ts'
+import { ACCESS_TTL_SECONDS, type TokenAnswer } from './issue-token.ts'
 import { clientParameters, MAX_FORM_BYTES, parameter, resourceParameter } from '../parameters.ts'
 import { namedResource, resourceNotGranted } from '../resources.ts'
 import { findCode, redeemCode } from './redeem-code.ts'
@@ -33,7 +33,7 @@ export const TokenAnswerSchema = z
   .object({
     access_token: z.string(),
     token_type: z.literal('bearer'),
-    expires_in: z.literal(3_600),
+    expires_in: z.literal(ACCESS_TTL_SECONDS),
     refresh_token: z.string(),
     scope: z.string(),
   })
@@ -139,7 +139,7 @@ export const tokenEndpoint = endpoint({
     reply: {
       access_token: 'rca_…',
       token_type: 'bearer',
-      expires_in: 3_600,
+      expires_in: ACCESS_TTL_SECONDS,
       refresh_token: 'rcr_…',
       scope: 'read:memory',
     },
