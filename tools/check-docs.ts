@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkFigures } from './check-figures.ts'
+import { constantsOf } from './constants.ts'
+import { checkFigures as checkMarkers } from './figure-markers.ts'
 import { EXEMPT } from './figures-exempt.ts'
 import { FIGURES } from './figures.ts'
 import { staleMigrations } from './latest-migrations.ts'
@@ -23,6 +25,11 @@ export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): str
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
+  const constants = constantsOf(root)
+  // Until each document has its markers.
+  const marked = documents.filter(
+    (name) => !Object.keys(figures).includes(name) && /<!-- [A-Zm]/.test(read(root, name)),
+  )
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
   return [
     ...documents.flatMap((name) => {
@@ -43,6 +50,7 @@ export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): str
     ...absentSections(root),
     ...checkSecurity(root),
     ...checkFigures(root, figures, exempt),
+    ...marked.flatMap((name) => checkMarkers(constants, name, read(root, name))),
   ]
 }
 
