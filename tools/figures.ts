@@ -8,8 +8,6 @@ const POLICY = 'src/limits/limits.ts'
 const EVENTS_KEPT = 'src/events/outbox.ts#KEPT_MS'
 const KEY_KEPT = 'src/core/idempotency/claim.ts#KEPT_MS'
 const TIER = 'src/backends/project-vectors/exact-tier.ts#EXACT_TIER_VECTORS'
-const DELIVERY_CONSUMER = /queue = "recollect-delivery"\n(?:#.*\n)*max_batch_size = (\d+)/
-const CONCURRENCY = /queue = "recollect-delivery"\n(?:#.*\n)*(?:.*\n){3}max_concurrency = (\d+)/
 
 /** Every figure that a document and the code state, with its place in the code. */
 export const FIGURES: Record<string, Figure[]> = {
@@ -140,14 +138,6 @@ export const FIGURES: Record<string, Figure[]> = {
     ['more than # events were made since', 'MAX_MISSED'],
     ['looks at # events that the user may read, and sends #', 'MAX_SCANNED_ROWS', 'MAX_HELD_CHARACTERS'],
     ['gone after #', 'TYPING_LIFE_MS'],
-  ],
-  'docs/scaling.md': [
-    ['goes on so for #', 'src/cron.ts#CHAIN_MS'],
-    ['round under way of #', 'src/memory/embedding/due.ts#ROUND_MS'],
-    ['hashed to # buckets', 'NAMESPACES'],
-    ['`Limiter`: # shards', 'SHARDS'],
-    ['webhooks: # consumers of # messages', ['wrangler.toml', CONCURRENCY], ['wrangler.toml', DELIVERY_CONSUMER]],
-    ['its events of # (measured)', EVENTS_KEPT],
   ],
   'docs/search.md': [
     ['have up to #', ['src/backends/project-vectors/vector-copy.ts', /MAX_COPIED_BYTES = (\d+) \* 1024/, 'KiB']],
