@@ -14,9 +14,23 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const UNITS: Record<string, number> = {
-  ...{ ms: 1, s: SECOND, second: SECOND, seconds: SECOND, min: MINUTE, minute: MINUTE, minutes: MINUTE },
-  ...{ h: HOUR, hour: HOUR, hours: HOUR, day: DAY, days: DAY, '%': 0.01 },
-  ...{ KiB: 1_024, MiB: 1_024 ** 2, GiB: 1_024 ** 3, GB: 1_024 ** 3 },
+  ms: 1,
+  s: SECOND,
+  second: SECOND,
+  seconds: SECOND,
+  min: MINUTE,
+  minute: MINUTE,
+  minutes: MINUTE,
+  h: HOUR,
+  hour: HOUR,
+  hours: HOUR,
+  day: DAY,
+  days: DAY,
+  '%': 0.01,
+  KiB: 1_024,
+  MiB: 1_024 ** 2,
+  GiB: 1_024 ** 3,
+  GB: 1_024 ** 3,
 }
 /** Every other constant is a number, or in milliseconds or bytes. */
 const SUFFIXES: Record<string, number> = { _SECONDS: SECOND, _DAYS: DAY }
@@ -25,7 +39,12 @@ const DIGITS =
   'seventeen eighteen nineteen twenty'
 const SPELT: Record<string, number> = {
   ...Object.fromEntries(DIGITS.split(' ').map((word, value) => [word, value])),
-  ...{ thirty: 30, forty: 40, fifty: 50, sixty: 60, 'a hundred': 100, 'a thousand': 1_000 },
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  'a hundred': 100,
+  'a thousand': 1_000,
 }
 const oneOf = (words: string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
 const UNIT = `(?:${oneOf(Object.keys(UNITS))})(?!\\w)`
