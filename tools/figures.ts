@@ -223,7 +223,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['in pages of # slots', 'PAGE_SLOTS'],
   ],
   'docs/versioning.md': [
-    ['texts of more than # characters', 'MAX_TEXT_CHARACTERS'],
+    ['batch with more than # characters of text', 'MAX_TEXT_CHARACTERS'],
     ['after # of texts and metadata it ends', 'src/memory/filter/scan.ts#MAX_ANSWER_BYTES'],
     ['or # of earlier texts', 'MAX_VERSIONS_BYTES'],
   ],

@@ -29,24 +29,27 @@ export async function compareWrites(
       BATCH,
     )
   }
-  const updated = async (text: () => string, change: (nth: number) => Record<string, unknown>) => {
+  const updated = async (text: () => string, change: (nth: number) => Record<string, unknown>, atomic: boolean) => {
     const report = await send(post('/api/memory/batch', { operations: operations(text) }), users.caller)
     const { results } = JSON.parse(report.text) as { results: { id: string }[] }
     let nth = 0
     return () => {
       nth += 1
       const updates = results.map(({ id }) => ({ op: 'update', id, ...change(nth) }))
-      return post('/api/memory/batch', { operations: updates })
+      return post('/api/memory/batch', { operations: updates, atomic })
     }
   }
-  for (const [name, change] of [
-    ['batch of updates, per operation', (nth: number) => ({ tags: [`t${nth}`] })],
-    ['batch of dates, per operation', (nth: number) => ({ occurred_at: new Date(nth * 86_400_000).toISOString() })],
+  const tagged = (nth: number) => ({ tags: [`t${nth}`] })
+  const dated = (nth: number) => ({ occurred_at: new Date(nth * 86_400_000).toISOString() })
+  for (const [name, change, atomic] of [
+    ['batch of updates, per operation', tagged, false],
+    ['atomic batch of updates, per operation', tagged, true],
+    ['batch of dates, per operation', dated, false],
   ] as const) {
     await compare(
       name,
-      await updated(() => texts.text(40), change),
-      await updated(() => texts.distinctWords(MAX_TEXT_CHARACTERS), change),
+      await updated(() => texts.text(40), change, atomic),
+      await updated(() => texts.distinctWords(MAX_TEXT_CHARACTERS), change, atomic),
       BATCH,
     )
   }

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. a657b498a6d1eaed
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 40b2b4a80ab9dd1f
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { codePoints } from '../values/code-points.ts'
 import { isId, type IdPrefix } from '../values/ids.ts'
 
 /** Schemas that several features share. Characters are Unicode code points (contract §1). */
@@ -16,8 +17,7 @@ export const text = (min: number, max: number) =>
 function lengthIn(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false
   if (value.length <= max && min <= 1) return value.length >= min
-  let count = 0
-  for (const _ of value) count += 1
+  const count = codePoints(value)
   return count >= min && count <= max
 }
 

@@ -1,9 +1,10 @@
 import type { AuthContext } from '../../core/context.ts'
 import { claimKeeper } from '../../core/idempotency/claim.ts'
-import { applyWithin, type Applied, type Replay } from '../write/apply.ts'
+import { applyWithin, type Applied, type ApplyOptions, type Replay } from '../write/apply.ts'
 import type { Operation, OperationResult } from '../write/operation.ts'
 import type { TooMuch } from '../write/snapshot.ts'
-import { maxStoredCost, requireOneCommit, textSlices } from './text-slices.ts'
+import { MAX_STORED_BYTES } from '../write/stored-costs.ts'
+import { maxStoredBytes, textSlices } from './text-slices.ts'
 import { asWaiting, waitForPermit } from './wait-for-permit.ts'
 
 interface Numbered {
@@ -13,25 +14,25 @@ interface Numbered {
 
 type Slice = readonly Numbered[]
 
-/** Runs operations in as many commits as their texts need, one where they are `atomic`. */
+/** Runs operations in as many commits as they cost, one where they are `atomic`. */
 export async function applyAll(ctx: AuthContext, operations: Slice, atomic: boolean): Promise<OperationResult[]> {
   if (operations.length === 0) return []
   if (atomic) return applyAtomic(ctx, operations)
   const slices = textSlices(operations)
   const [only] = slices
   if (slices.length > 1 || !only) return asWaiting(ctx, 'long', () => applySlices(ctx, slices))
-  const applied = await applySlice(ctx, only)
+  const applied = await applySlice(ctx, only, maxStoredBytes(only.map(({ operation }) => operation)))
   if (applied.kind === 'applied') return applied.results
   return asWaiting(ctx, 'long', () => applyWide(ctx, only, applied, claimKeeper(ctx)))
 }
 
+/** An atomic batch is one commit whatever it touches, but large items are read in parts, at the pace of slices. */
 async function applyAtomic(ctx: AuthContext, operations: Slice): Promise<OperationResult[]> {
-  const all = operations.map(({ operation }) => operation)
-  requireOneCommit(all)
-  const applied = await applySlice(ctx, operations, { atomic: true, maxCost: maxStoredCost(all, true) })
+  const applied = await applySlice(ctx, operations, MAX_STORED_BYTES, { atomic: true })
   if (applied.kind === 'applied') return applied.results
-  requireOneCommit(all, applied.total)
-  throw new Error('what is too much for a commit is refused')
+  const keepClaim = claimKeeper(ctx)
+  const beforeEachRead = (): Promise<void> => untilPermitted(ctx, keepClaim)
+  return asWaiting(ctx, 'long', () => applyWhole(ctx, operations, { atomic: true, beforeEachRead }))
 }
 
 async function applySlices(ctx: AuthContext, slices: readonly Slice[]): Promise<OperationResult[]> {
@@ -39,7 +40,7 @@ async function applySlices(ctx: AuthContext, slices: readonly Slice[]): Promise<
   const results: OperationResult[] = []
   for (const [at, slice] of slices.entries()) {
     if (at > 0) await untilPermitted(ctx, keepClaim)
-    const applied = await applySlice(ctx, slice)
+    const applied = await applySlice(ctx, slice, maxStoredBytes(slice.map(({ operation }) => operation)))
     results.push(...(applied.kind === 'applied' ? applied.results : await applyWide(ctx, slice, applied, keepClaim)))
   }
   return results
@@ -55,9 +56,7 @@ async function applyWide(
   const results: OperationResult[] = []
   for (const [at, part] of textSlices(slice, costs).entries()) {
     if (at > 0) await untilPermitted(ctx, keepClaim)
-    const applied = await applySlice(ctx, part, { maxCost: null })
-    if (applied.kind === 'too_much') throw new Error('without a bound nothing is too much')
-    results.push(...applied.results)
+    results.push(...(await applyWhole(ctx, part)))
   }
   return results
 }
@@ -66,15 +65,22 @@ async function applyWide(
 const untilPermitted = (ctx: AuthContext, keepClaim: () => Promise<void>): Promise<void> =>
   waitForPermit(ctx, 'memory.store', 'batch', keepClaim)
 
+async function applyWhole(ctx: AuthContext, slice: Slice, options: ApplyOptions = {}): Promise<OperationResult[]> {
+  const applied = await applySlice(ctx, slice, null, options)
+  if (applied.kind === 'too_much') throw new Error('without a bound nothing is too much')
+  return applied.results
+}
+
+/** `maxCost` bounds the stored items that the slice touches, in bytes. */
 async function applySlice(
   ctx: AuthContext,
   slice: Slice,
-  { atomic = false, maxCost }: { atomic?: boolean; maxCost?: number | null } = {},
+  maxCost: number | null,
+  options: ApplyOptions = {},
 ): Promise<Exclude<Applied, Replay> | TooMuch> {
   const operations = slice.map(({ operation }) => operation)
   const numbers = slice.map(({ number }) => number)
-  const bound = maxCost === undefined ? maxStoredCost(operations, atomic) : maxCost
-  const applied = await applyWithin(ctx, operations, bound, { atomic, numbers })
+  const applied = await applyWithin(ctx, operations, maxCost, { ...options, numbers })
   if (applied.kind === 'replay') throw new Error('only a store of its own commits an idempotency key')
   return applied
 }

@@ -1,9 +1,8 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
 import { ITEM_COLUMNS, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
-import { STORED_PER_INDEXED } from '../write/stored-costs.ts'
+import { MAX_STORED_BYTES } from '../write/stored-costs.ts'
 import type { BatchReport, BatchResult } from './batch.ts'
-import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
 
 /** An idempotency key keeps the report without the items, since a replay shows these as they are now. */
 export const withoutItems = (report: BatchReport): string =>
@@ -21,9 +20,6 @@ const findAllBy = (principal: Principal): string => `
 
 type FoundRow = ItemRow & { at: number; filled: number }
 
-/** As much as a slice of a batch reads. */
-const MAX_READ_BYTES = STORED_PER_INDEXED * MAX_COMMIT_CHARACTERS
-
 /** The report that a key keeps, with the items as they are now. */
 export async function withItemsNow(ctx: AuthContext, resource: string): Promise<BatchReport> {
   const report = JSON.parse(resource) as BatchReport
@@ -39,11 +35,11 @@ export async function withItemsNow(ctx: AuthContext, resource: string): Promise<
 async function itemsNow(ctx: AuthContext, ids: readonly string[]): Promise<Map<string, MemoryItem>> {
   const items = new Map<string, MemoryItem>()
   for (let open = ids; open.length > 0;) {
-    const bounds = [JSON.stringify(open), MAX_READ_BYTES]
+    const bounds = [JSON.stringify(open), MAX_STORED_BYTES]
     const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), ...accessValues(ctx), ...bounds)
     for (const { at: _at, filled: _filled, ...row } of rows) items.set(row.id, toMemoryItem(row))
     const last = rows.at(-1)
-    open = last && last.filled >= MAX_READ_BYTES ? open.slice(last.at + 1) : []
+    open = last && last.filled >= MAX_STORED_BYTES ? open.slice(last.at + 1) : []
   }
   return items
 }

@@ -11,10 +11,9 @@ import { MAX_BATCH_OPERATIONS } from '../../limits/index.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
 import type { KeptTimes, Operation, OperationResult } from '../write/operation.ts'
-import { MAX_COMMIT_TERMS } from '../write/commit.ts'
+import { MAX_ATOMIC_CHARACTERS, MAX_ATOMIC_TERMS } from '../write/atomic-limit.ts'
 import { withItemsNow, withoutItems } from './batch-replay.ts'
 import { applyAll } from './apply-slices.ts'
-import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
 
 const BatchOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('store'), ...storeFields }),
@@ -216,17 +215,18 @@ export const batchEndpoint = endpoint({
   refusals: {
     operation_failed: 'an operation of an `atomic` batch fails: `results` tells which',
     texts_too_long:
-      `the texts of an \`atomic\` batch have more than ${MAX_COMMIT_CHARACTERS} characters, or ` +
-      `${MAX_COMMIT_TERMS} different words of each, together`,
+      `an \`atomic\` batch has more than ${MAX_ATOMIC_CHARACTERS.toLocaleString('en-US')} characters of text, ` +
+      'those of the request and of stored items whose date or place changes, or more than ' +
+      `${MAX_ATOMIC_TERMS.toLocaleString('en-US')} different words, each text by itself`,
   },
   tag: 'memory',
   summary: 'Run up to 50 operations',
   description:
     'In order, later operations seeing earlier ones; each may name its own project, and each has its own outcome: one ' +
     'bad operation never spoils the others, unless `atomic` is true: then nothing is written and the answer is 422 ' +
-    'with `results`. `retrieve` needs `read:memory`, the others `write:memory`. Texts of more than 65,536 characters ' +
-    'together are stored in slices of so many, ten a second; of metadata, and of the bytes of a stored item that an ' +
-    'operation changes, retrieves or deletes, a twentieth counts, a grant counts 12 characters, and a tag 16.',
+    'with `results`. `retrieve` needs `read:memory`, the others `write:memory`. An atomic batch has at most 50 ' +
+    'operations and 65,536 characters of text, those of the request and of stored items whose date or place changes. ' +
+    'Any other batch has no such limit: a large one is committed in slices and takes longer.',
   scope: ['read:memory', 'write:memory'],
   limit: 'memory.batch',
   audit: 'memory.batch',

@@ -1,27 +1,20 @@
-import { invalid } from '../../core/errors.ts'
 import { portionsBySize } from '../../core/values/portions.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 import { unspacedCharacters } from '../keyword/tokenize.ts'
-import type { Operation } from '../write/operation.ts'
+import { changesDateAlone, textOf, type Operation } from '../write/operation.ts'
 import { STORED_PER_INDEXED } from '../write/stored-costs.ts'
 
-/** Texts of one commit have at most this many characters together, as many as one item may: a commit holds the database. */
+/** What one commit may cost, in characters that are indexed: as much as the longest text. A commit holds the database. */
 export const MAX_COMMIT_CHARACTERS = MAX_TEXT_CHARACTERS
 
 /** A grant and a tag are a row and its indexes each, and cost as much as this many characters. */
 const CHARACTERS_PER_GRANT = 12
 const CHARACTERS_PER_TAG = 16
 
-const textOf = (operation: Operation): string => ('input' in operation ? (operation.input.content?.text ?? '') : '')
-
-const charactersOf = (operation: Operation): number => textOf(operation).length
-
-/**
- * Characters of an operation's own text, and what else it writes as characters that cost as much. Those of a script without
- * spaces have the most words, so each costs as much as two.
- */
+/** What an operation writes. Texts of a script without spaces have the most words, so each character costs as much as two. */
 function costOf(operation: Operation): number {
-  const characters = charactersOf(operation) + unspacedCharacters(textOf(operation))
+  const text = textOf(operation) ?? ''
+  const characters = text.length + unspacedCharacters(text)
   if (!('input' in operation)) return characters
   const { content, permissions = [], tags = [] } = operation.input
   const metadata = JSON.stringify(content?.metadata ?? {}).length
@@ -33,16 +26,21 @@ function costOf(operation: Operation): number {
   )
 }
 
-const sum = (operations: readonly Operation[], of: (operation: Operation) => number): number =>
-  operations.reduce((all, operation) => all + of(operation), 0)
+/** What the stored item of an operation adds, by its bytes. The words of one whose date changes are indexed again. */
+const storedCostOf = (operation: Operation, bytes: number): number =>
+  changesDateAlone(operation) ? bytes : Math.floor(bytes / STORED_PER_INDEXED)
 
-const restOf = (characters: number): number => Math.max(0, MAX_COMMIT_CHARACTERS - characters) * STORED_PER_INDEXED
+/**
+ * Bytes of the stored items that operations may touch in one commit besides what they bring. Past them the database
+ * tells the bytes of each. null: one operation is never too much.
+ */
+export function maxStoredBytes(operations: readonly Operation[]): number | null {
+  if (operations.length === 1) return null
+  const rest = Math.max(0, MAX_COMMIT_CHARACTERS - operations.reduce((sum, operation) => sum + costOf(operation), 0))
+  return operations.some(changesDateAlone) ? rest : rest * STORED_PER_INDEXED
+}
 
-/** What the stored items that operations touch may cost besides them, in bytes. null: one operation is never too much. */
-export const maxStoredCost = (operations: readonly Operation[], atomic: boolean): number | null =>
-  operations.length === 1 ? null : restOf(sum(operations, atomic ? charactersOf : costOf))
-
-/** The operations in order, cut where one commit would cost more than the largest text. `stored`: as `storedCosts` tells. */
+/** The operations in order, cut where one commit would cost more than the longest text. `stored`: as `storedCosts` tells. */
 export const textSlices = <T extends { operation: Operation }>(
   list: readonly T[],
   stored: readonly number[] = [],
@@ -50,16 +48,5 @@ export const textSlices = <T extends { operation: Operation }>(
   portionsBySize(
     [...list.entries()],
     MAX_COMMIT_CHARACTERS,
-    ([index, { operation }]) => costOf(operation) + Math.floor((stored[index] ?? 0) / STORED_PER_INDEXED),
+    ([index, { operation }]) => costOf(operation) + storedCostOf(operation, stored[index] ?? 0),
   ).map((slice) => slice.map(([, one]) => one))
-
-/** Throws 422 where operations that are one commit have texts of more characters than that. `stored`: of all their items. */
-export function requireOneCommit(operations: readonly Operation[], stored = 0): void {
-  const characters = sum(operations, charactersOf) + Math.ceil(stored / STORED_PER_INDEXED)
-  if (characters <= MAX_COMMIT_CHARACTERS) return
-  throw invalid(
-    'operations',
-    'texts_too_long',
-    `The texts of an atomic batch count as ${characters} characters together; at most ${MAX_COMMIT_CHARACTERS} are allowed, since they are one commit.`,
-  )
-}

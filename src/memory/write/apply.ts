@@ -2,10 +2,11 @@ import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { holderOf, replayOf, requireHeld } from '../../core/idempotency/claim.ts'
 import { sha256 } from '../../core/values/hash.ts'
+import { requireFewCharacters } from './atomic-limit.ts'
 import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
 import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
-import type { Operation, OperationResult } from './operation.ts'
+import { textOf, type Operation, type OperationResult } from './operation.ts'
 import { plan, type PlanContext } from './plan.ts'
 import { EMPTY_SNAPSHOT, loadSnapshot, needsNoSnapshot, type TooMuch } from './snapshot.ts'
 
@@ -19,8 +20,10 @@ export interface Replay {
 export type Applied = { kind: 'applied'; results: OperationResult[] } | Replay
 
 export interface ApplyOptions {
-  /** All operations or none: where one is refused, nothing is written. */
+  /** All operations or none: where one is refused, nothing is written. Their texts have the bounds of contract §3. */
   atomic?: boolean
+  /** The stored texts are read in parts, and this runs before each. */
+  beforeEachRead?: (() => Promise<void>) | undefined
   /** The operations are all that the request does, so its idempotency key commits with them. */
   keyed?: boolean
   /** The number of each operation in the request, by which its idempotency key, where it has one, keeps what is done. */
@@ -41,7 +44,7 @@ export async function apply(
   return applied
 }
 
-/** The same where the stored items that the operations touch cost at most `maxCost`; otherwise nothing is done. */
+/** The same where the stored items that the operations touch cost at most `maxCost`, in bytes; otherwise nothing is done. */
 export async function applyWithin(
   ctx: AuthContext,
   operations: readonly Operation[],
@@ -58,11 +61,13 @@ export async function applyWithin(
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)
     const noRead = attempt === 1 && needsNoSnapshot(openOperations)
-    const bound = attempt === 1 ? maxCost : null
-    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes, bound)
+    const reading = { maxCost: attempt === 1 ? maxCost : null, beforeEachRead: options.beforeEachRead }
+    const snapshot = noRead ? EMPTY_SNAPSHOT : await loadSnapshot(ctx, openOperations, hashes, reading)
     if (snapshot.kind === 'too_much') return snapshot
+    if (snapshot.kind === 'outdated') continue
     const planned = plan(planContextOf(ctx, hashes), snapshot, openOperations)
     const openNumbers = numbers && open.map(([index]) => numbers[index] ?? index)
+    if (options.atomic) requireFewCharacters(openOperations, planned, snapshot)
     const executed = await executePlan(ctx, planned, openOperations, { ...options, numbers: openNumbers })
     if (executed.kind === 'replay') return executed
     open.forEach(([index], place) => (results[index] = executed.results[place] ?? null))
@@ -109,6 +114,7 @@ function commitOptions(planned: Plan, operations: readonly Operation[], options:
   return {
     audit,
     atomic: options.atomic === true || planned.released.length > 0,
+    hasFewTerms: options.atomic === true,
     ...(options.keyed && first?.kind === 'done' ? { answer: { status: first.status, itemId: first.row.id } } : {}),
     ...(options.numbers ? { progress: progressOf(planned, options.numbers) } : {}),
   }
@@ -132,7 +138,7 @@ const lostEveryRace = (): OperationResult => ({
 async function hashesOf(operations: readonly Operation[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Set<string>()
   for (const operation of operations) {
-    const text = 'input' in operation ? operation.input.content?.text : undefined
+    const text = textOf(operation)
     if (text !== undefined) texts.add(text)
   }
   return new Map(await Promise.all([...texts].map(async (text) => [text, await sha256(text)] as const)))

@@ -15,6 +15,7 @@ export interface Change {
   wordsChanged: boolean
   /** The text or the namespace is new, so its vectors are made anew. */
   toEmbed: boolean
+  metadataChanged: boolean
   tagsChanged: boolean
   grantsChanged: boolean
   /** The item is new and gives way to an equal text that another request committed meanwhile. */

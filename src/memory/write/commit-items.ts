@@ -60,8 +60,10 @@ export const customIdReleases = (commit: Commit, released: readonly string[]): S
 
 export function updates(commit: Commit): Statement[] {
   const nextAttemptAt = commit.ctx.now() + RESEND_AFTER_MS
-  const rows = updated(commit).map(({ row, base, toEmbed }) => ({
+  const rows = updated(commit).map(({ row, base, toEmbed, earlierTexts, metadataChanged }) => ({
     ...row,
+    text: earlierTexts.length > 0 ? row.text : undefined,
+    metadata: metadataChanged ? row.metadata : undefined,
     base,
     to_embed: toEmbed,
     next_attempt_at: nextAttemptAt,

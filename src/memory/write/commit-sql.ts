@@ -121,9 +121,12 @@ const RESTARTED = {
   next_attempt_at: newValue('next_attempt_at'),
 } satisfies Partial<Record<keyof ItemRecord, string>>
 
+/** Long columns. A row of the JSON leaves out those that stay, which spares both sides their copy. */
+const KEPT: ReadonlySet<keyof ItemRecord> = new Set(['text', 'metadata'])
+
 const SET = [
   'write_id = ?6',
-  ...CHANGED.map((name) => `${name} = ${newValue(name)}`),
+  ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : newValue(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
   ...Object.entries(RESTARTED).map(
     ([name, start]) => `${name} = case when ${newValue('to_embed')} then ${start} else ${name} end`,

@@ -1,7 +1,6 @@
 import { auditRow, auditSetStatement } from '../../audit/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
-import { invalid } from '../../core/errors.ts'
 import { isAborted } from '../../core/database/abort.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { progressStatement } from '../../core/idempotency/done-operations.ts'
@@ -11,6 +10,7 @@ import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
 import { isLong, mergeBehind } from '../keyword/merge-segments.ts'
 import { abortUnlessAllWritten } from './all-or-nothing.ts'
+import { requireFewTerms } from './atomic-limit.ts'
 import { runParts, withoutMerges, type Part } from './batch-parts.ts'
 import type { Plan } from './change.ts'
 import { dependents, events } from './commit-dependents.ts'
@@ -36,6 +36,8 @@ export interface Committed {
 export interface CommitOptions {
   /** All changes or none. */
   atomic: boolean
+  /** The caller asked for one commit, so contract §3 bounds its words. */
+  hasFewTerms?: boolean
   /** The answer that the request's idempotency key keeps; the key commits together with the effect. */
   answer?: { status: number; itemId: string }
   /** For a commit that is a part of its request: the idempotency key must be held, and keeps which operations are done. */
@@ -50,7 +52,7 @@ export interface CommitOptions {
  */
 export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed | null> {
   const commit = commitOf(ctx, plan, options)
-  if (options.atomic) requireFewTerms(commit)
+  if (options.hasFewTerms) requireFewTerms(commit.keywordEntries.values())
   const key = keyStatements(commit, options)
   const items: WrittenRow[] = []
   const outbox: OutboxRow[] = []
@@ -83,19 +85,6 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
   const written = new Map(items.map((row) => [row.id, row]))
   enqueue(commit, written, outbox)
   return { written, key: keys[0] ?? null }
-}
-
-/** Terms that a commit indexes in about 30 ms of the database. A batch that is not atomic is cut before it has so many. */
-export const MAX_COMMIT_TERMS = 40_000
-
-function requireFewTerms({ keywordEntries }: Commit): void {
-  const terms = keywordEntries.values().reduce((sum, entry) => sum + entry.terms, 0)
-  if (terms <= MAX_COMMIT_TERMS) return
-  throw invalid(
-    'operations',
-    'texts_too_long',
-    `The texts of an atomic batch have ${terms} different words, each text by itself; at most ${MAX_COMMIT_TERMS} are allowed, since they are one commit.`,
-  )
 }
 
 function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOptions): Commit {

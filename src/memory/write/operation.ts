@@ -22,6 +22,10 @@ export type OperationResult =
   | { kind: 'deleted'; row: PlannedRow }
   | { kind: 'refused'; error: AppError; row: PlannedRow | null }
 
+/** The text that an operation brings. */
+export const textOf = (operation: Operation): string | undefined =>
+  'input' in operation ? operation.input.content?.text : undefined
+
 /** An update that changes the date of an item and not its text: the words of both are indexed again. */
 export const changesDateAlone = (operation: Operation): boolean =>
   operation.op === 'update' && operation.input.occurred_at !== undefined && operation.input.content?.text === undefined

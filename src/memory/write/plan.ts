@@ -99,6 +99,7 @@ class Planner {
       deleted: false,
       wordsChanged: true,
       toEmbed: true,
+      metadataChanged: true,
       tagsChanged: row.tags !== '[]',
       grantsChanged: row.permissions !== null && row.permissions !== '[]',
       deduplicate: input.deduplicate === true,
@@ -136,6 +137,7 @@ class Planner {
     }
     change.wordsChanged ||= row.text !== before.text || row.occurred_at !== before.occurred_at
     change.toEmbed ||= row.vector_version === row.version
+    change.metadataChanged ||= row.metadata !== before.metadata
     change.tagsChanged ||= row.tags !== before.tags
     change.grantsChanged ||= row.permissions !== before.permissions
     change.events.push({ type: 'memory.updated', version: row.version })
@@ -160,6 +162,7 @@ class Planner {
       deleted: false,
       wordsChanged: false,
       toEmbed: false,
+      metadataChanged: false,
       tagsChanged: false,
       grantsChanged: false,
       deduplicate: false,

@@ -5,9 +5,10 @@ import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
 import { movesOf } from './custom-ids.ts'
-import { changesDateAlone, placeOf, type Operation } from './operation.ts'
+import { placeOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
 import { storedCosts, STORED_COST } from './stored-costs.ts'
+import { readTexts } from './stored-texts.ts'
 import type { PlannedRow } from './planned-row.ts'
 import { itemCountOf } from './quota.ts'
 
@@ -39,8 +40,11 @@ export interface TooMuch {
   kind: 'too_much'
   /** Of each operation, in bytes. */
   costs: number[]
-  /** Of all items together, in bytes. */
-  total: number
+}
+
+/** An item changed while the texts were read in parts. */
+interface Outdated {
+  kind: 'outdated'
 }
 
 export const EMPTY_SNAPSHOT: Snapshot = {
@@ -65,15 +69,15 @@ export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
   )
 
 /** Items whose ids ?5 names. */
-const BY_ID = `select i.row from json_each(?5) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
+const BY_ID = `select i.row, 1 as named from json_each(?5) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
 /** Holders of the custom ids ?6. */
-const BY_CUSTOM_ID = `select i.row from json_each(?6) e cross join memory_items i on i.project_id = e.value ->> 0
+const BY_CUSTOM_ID = `select i.row, 1 as named from json_each(?6) e cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2 and i.deleted_at is null`
 /**
  * One item for each text (?7). It leaves out items that an operation names by id (?5) or by `custom_id` (?6), since that
  * operation may change their text.
  */
-const byText = (principal: Principal): string => `select i.row from json_each(?7) e
+const byText = (principal: Principal): string => `select i.row, 1 as named from json_each(?7) e
   cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
   cross join memory_items i on i.row = (select d.row from memory_items d
     where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
@@ -81,26 +85,26 @@ const byText = (principal: Principal): string => `select i.row from json_each(?7
       and (d.custom_id is null or not exists (select 1 from json_each(?6) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
       and ${alive('d')} and ${readableBy(principal, 'd')} limit 1)`
-/** The items that hold the custom ids which updates would give to other items (?8). */
-const BY_MOVE = `select i.row from json_each(?8) e cross join memory_items o on o.id = e.value ->> 0
+/** The items that hold the custom ids which updates would give to other items (?8). Nobody sees or changes their texts. */
+const BY_MOVE = `select i.row, 0 as named from json_each(?8) e cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
   and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row and i.deleted_at is null`
 
 /**
- * The items that the look-ups find, each once. Where they cost more than ?10 together (null: no bound), all come without
- * their texts and metadata; so does one that the caller may not read.
+ * The items that the look-ups find, each once. Where they cost more than ?9 together (null: no bound), all come without
+ * their texts and metadata. So does one that the caller may not read, and one that no operation names.
  */
 const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
-  with found as materialized (${lookUps.join(' union ')}),
+  with found as materialized (select row, max(named) as named from (${lookUps.join(' union all ')}) group by row),
   stored as materialized (
     select i.row, ${readableBy(principal)} as is_readable, ${writable()} as is_writable, ${manageable()} as is_manageable,
-      ${STORED_COST} as cost
+      named, ${STORED_COST} as bytes
     from found cross join memory_items i on i.row = found.row ${ACCESS_JOINS}),
   together as materialized (
-    select ?10 is null or coalesce(sum(cost) filter (where is_readable), 0) <= ?10 as fit from stored)
-  select ${itemColumnsIf('fit and is_readable')}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
+    select ?9 is null or coalesce(sum(bytes) filter (where is_readable and named), 0) <= ?9 as fit from stored)
+  select ${itemColumnsIf('fit and is_readable and named')}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
     i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, is_readable, is_writable, is_manageable,
-    iif(is_readable, cost, 0) as cost, fit
+    iif(is_readable and named, bytes, 0) as cost, fit
   from stored cross join together cross join memory_items i on i.row = stored.row`
 
 const ROLES = `select p.id, m.role from json_each(?3) e
@@ -119,14 +123,15 @@ type FoundRow = PlannedRow & Flags & { cost: number }
 
 /**
  * Reads what the operations touch, in one round trip. `hashes` holds the hash of each stored text. `maxCost` bounds the
- * items that they touch, in bytes (`STORED_COST`); null: they are read whatever they cost.
+ * items that they touch, in bytes (`STORED_COST`); null: they are read whatever they cost. With `beforeEachRead` their
+ * texts are read in parts, in further round trips.
  */
 export async function loadSnapshot(
   ctx: AuthContext,
   operations: readonly Operation[],
   hashes: ReadonlyMap<string, string>,
-  maxCost: number | null,
-): Promise<Snapshot | TooMuch> {
+  { maxCost, beforeEachRead }: { maxCost: number | null; beforeEachRead?: (() => Promise<void>) | undefined },
+): Promise<Snapshot | TooMuch | Outdated> {
   const { db, principal, config } = ctx
   const keys = keysOf(ctx, operations, hashes)
   const caller = [principal.userId, principal.tenantId]
@@ -141,13 +146,13 @@ export async function loadSnapshot(
   const counts: { items: number }[] = []
   await runParts(db, [
     [lookUp(keys.projects, ROLES, caller), roles],
-    [itemStatements(ctx, keys, maxCost), items],
+    [itemStatements(ctx, keys, beforeEachRead ? 0 : maxCost), items],
     [lookUp(keys.grantees, MEMBERS, [principal.tenantId]), members],
     [hasQuota ? [db.statement(itemCountOf('?2'), ...caller)] : [], counts],
   ])
   if (items[0]?.fit === 0) {
-    const total = items.reduce((sum, { cost }) => sum + cost, 0)
-    return { kind: 'too_much', costs: storedCosts(ctx, operations, items), total }
+    if (!beforeEachRead) return { kind: 'too_much', costs: storedCosts(principal, operations, items) }
+    if (!(await readTexts(ctx, items, beforeEachRead))) return { kind: 'outdated' }
   }
   return {
     kind: 'snapshot',
@@ -168,7 +173,7 @@ function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): S
     ...(keys.moves.length > 0 ? [BY_MOVE] : []),
   ]
   if (lookUps.length === 0) return []
-  const lists = [keys.ids, keys.customIds, keys.texts, keys.moves, keys.dated].map((list) => JSON.stringify(list))
+  const lists = [keys.ids, keys.customIds, keys.texts, keys.moves].map((list) => JSON.stringify(list))
   return [db.statement(itemsOf(principal, lookUps), ...accessValues(ctx), ...lists, maxCost)]
 }
 
@@ -189,7 +194,6 @@ type PlaceKey = [projectId: string, namespace: string, value: string | undefined
 /** The keys of each look-up, as the JSON lists that the statements above take. */
 function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: ReadonlyMap<string, string>) {
   const ids = new Set<string>()
-  const dated = new Set<string>()
   const projects = new Set<string>()
   const customIds: PlaceKey[] = []
   const texts: PlaceKey[] = []
@@ -200,7 +204,6 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     if (operation.op !== 'store') ids.add(operation.id)
     if (operation.op === 'update') {
       const { id, input } = operation
-      if (changesDateAlone(operation)) dated.add(id)
       for (const { namespace, customId } of movesByOperation[index] ?? [])
         if (customId !== null) moves.push([id, namespace ?? null, customId ?? null])
       for (const grant of input.permissions ?? []) grantees.push([null, id, grant.user_id])
@@ -214,5 +217,5 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     if (input.deduplicate) texts.push([projectId, namespace, hashes.get(input.content.text)])
     for (const grant of input.permissions ?? []) grantees.push([projectId, null, grant.user_id])
   }
-  return { ids: [...ids], dated: [...dated], projects: [...projects], customIds, texts, moves, grantees }
+  return { ids: [...ids], projects: [...projects], customIds, texts, moves, grantees }
 }
