@@ -121,7 +121,7 @@ async function runAuthenticated(
     const ctx: AuthContext = {
       ...requested,
       principal,
-      db: requested.database(shardOf(principal.routingId)).inTurnOf(principal.routingId),
+      db: requested.database(shardOf(principal.routingId)).inTurnOf(principal.routingId, requested),
       trail,
       idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined)) : null,
     }

@@ -38,7 +38,7 @@ export const ctxOf = (
     permissions: changes.permissions ?? null,
     defaultProjectId: user.projectId,
   },
-  db,
+  db: db.inTurnOf(user.routingId, system),
   requestId: system.newId('req'),
   client: { ip: '192.0.2.1', userAgent: 'test', origin: 'http://recollect.test' },
   idempotency: null,

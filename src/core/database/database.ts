@@ -2,6 +2,7 @@ import { within } from '../values/deadline.ts'
 import { unavailable } from '../errors.ts'
 import { CallerTurns } from '../batching/caller-turns.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
+import { BriefStatements } from './brief-statements.ts'
 import { isBehind, isTransient } from './d1-errors.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
@@ -36,11 +37,19 @@ type Arguments =
   | [sql: string, ...values: SqlValue[]]
   | [query: Query<unknown, unknown>, params: unknown]
 
-/** The counters of one `Database` object, and the user for whom it asks. */
+/**
+ * Which statements of other requests go with a read in one round trip. `byKey`: others that find a row by its key. A key:
+ * others that are brief, as the last statement of this key was.
+ */
+type Sharing = 'byKey' | { briefAs: string }
+
+/** What one `Database` object counts, and for whom and how it asks. */
 interface Use {
   meter?: Meter | undefined
   budget?: QueryBudget | undefined
   caller?: string | undefined
+  request?: KeepAlive | undefined
+  sharing?: Sharing | undefined
 }
 
 /** The state that all `Database` objects of one D1 database share. */
@@ -49,6 +58,7 @@ interface Shared {
   commits: SharedBatch
   lookUps: SharedBatch
   reads: SharedBatch
+  brief: BriefStatements
   turns: CallerTurns
 }
 
@@ -80,9 +90,28 @@ export class Database {
     return this.#for({ budget })
   }
 
-  /** The same database for the requests of one user. A user who sends very many queues behind their own requests. */
-  inTurnOf(caller: string): Database {
-    return this.#for({ caller })
+  /**
+   * The same database for one request of a user. A user who sends very many queues behind their own requests. The request
+   * is kept alive while others wait for a round trip that it leads.
+   */
+  inTurnOf(caller: string, request: KeepAlive): Database {
+    return this.#for({ caller, request })
+  }
+
+  /**
+   * The same database for reads that find a row by its key. Those of concurrent requests share their round trip, which is
+   * most of their cost.
+   */
+  get byKey(): Database {
+    return this.#for({ sharing: 'byKey' })
+  }
+
+  /**
+   * The same database for brief reads. Those of concurrent requests share their round trip, unless the last read of their
+   * key turned out not to be brief.
+   */
+  brief(key: string): Database {
+    return this.#for({ sharing: { briefAs: key } })
   }
 
   #for(use: Use): Database {
@@ -117,7 +146,7 @@ export class Database {
   async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async all<Row>(...what: Arguments): Promise<Row[]> {
-    return (await this.#read<Row>(this.#shared.reads, null, what)).results
+    return (await this.#read<Row>(what)).results
   }
 
   /** The first row of one read, or null. */
@@ -125,35 +154,27 @@ export class Database {
   async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null>
   async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
   async first<Row>(...what: Arguments): Promise<Row | null> {
-    return (await this.#read<Row>(this.#shared.reads, null, what)).results[0] ?? null
+    return (await this.#read<Row>(what)).results[0] ?? null
   }
 
-  /** The row that a statement finds by its key, or null. Concurrent requests may share the round trip, most of its cost. */
-  async lookUp<Row>(request: KeepAlive, sql: string, params?: Params): Promise<Row | null>
-  async lookUp<Row>(request: KeepAlive, sql: string, ...values: SqlValue[]): Promise<Row | null>
-  async lookUp<Row>(request: KeepAlive, ...what: Arguments): Promise<Row | null> {
-    const { results } = await this.#read<Row>(this.#shared.lookUps, request, what)
-    return results[0] ?? null
-  }
-
-  /**
-   * Rows of one read, and how many it read. With a request those that read at the same time may share one round trip: for
-   * reads that are quick, because all of them are answered when the last one has run.
-   */
-  async read<Row>(request: KeepAlive | null, sql: string, params?: Params): Promise<D1Result<Row>>
-  async read<Row>(request: KeepAlive | null, sql: string, ...values: SqlValue[]): Promise<D1Result<Row>>
-  async read<Row>(request: KeepAlive | null, ...what: Arguments): Promise<D1Result<Row>> {
-    return this.#read(this.#shared.reads, request, what)
-  }
-
-  async #read<Row>(batch: SharedBatch, request: KeepAlive | null, what: Arguments): Promise<D1Result<Row>> {
+  async #read<Row>(what: Arguments): Promise<D1Result<Row>> {
+    const { request, sharing } = this.#use
+    const { brief } = this.#shared
     const [result] = await this.#answered(1, async () => {
       const statement = this.#statement(what)
-      return request ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
+      const batch = request && sharing && this.#batchFor(sharing)
+      return batch ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
     })
     if (!result) throw new Error('a read without a result')
     this.#count([result])
+    if (typeof sharing === 'object') brief.remember(sharing.briefAs, result)
     return result as D1Result<Row>
+  }
+
+  #batchFor(sharing: Sharing): SharedBatch | null {
+    const { lookUps, reads, brief } = this.#shared
+    if (sharing === 'byKey') return lookUps
+    return brief.mayShare(sharing.briefAs) ? reads : null
   }
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
@@ -166,15 +187,16 @@ export class Database {
   }
 
   /**
-   * Runs all statements or none of them, and answers the rows of each in order. A caller that passes its request lets
-   * the batch share a commit with other requests: for small batches that are not expected to fail.
+   * Runs all statements or none of them, and answers the rows of each in order. A `brief` commit may share its batch with
+   * those of other requests: it is small, and is not expected to fail.
    */
   async batch<Rows extends unknown[]>(
     statements: Statement[],
-    request?: KeepAlive,
+    way: 'alone' | 'brief' = 'alone',
   ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
+    const { request } = this.#use
     const results = await this.#answered(statements.length, () =>
-      request
+      request && way === 'brief'
         ? this.#shared.commits.run(statements, request)
         : within(WRITE_DEADLINE_MS, this.#d1.batch(statements), late),
     )
@@ -235,6 +257,7 @@ const sharedOf = (d1: D1Database): Shared => ({
   commits: new SharedBatch(d1, { gatherMs: 5, statements: 100, ...COMMITS }),
   lookUps: new SharedBatch(d1, { gatherMs: 3, statements: 16, ...READS }),
   reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, ...READS }),
+  brief: new BriefStatements(),
   turns: new CallerTurns({ running: MAX_CALLS_OF_USER, waiting: MAX_WAITING_OF_USER, lostMs: LOST_CALL_MS }),
 })
 

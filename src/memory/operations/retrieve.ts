@@ -15,7 +15,7 @@ const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from me
 /** One item by its id. The 404 is the same for an absent, deleted, expired, foreign or hidden one. */
 export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.lookUp<ItemRow>(ctx, findBy(ctx.principal), ...accessValues(ctx), id)
+  const row = await ctx.db.byKey.first<ItemRow>(findBy(ctx.principal), ...accessValues(ctx), id)
   if (!row) throw notFound('memory item', id)
   ctx.trail.projectId = row.project_id
   return toMemoryItem(row)

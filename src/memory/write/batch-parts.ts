@@ -4,15 +4,15 @@ import { WITHOUT_MERGES } from '../keyword/merge-segments.ts'
 /** Statements of a batch, and the list that takes the rows which they return. */
 export type Part = [statements: Statement[], rows?: unknown[]]
 
-/** Runs all parts as one batch, in order. `request` as in `Database.batch`. */
+/** Runs all parts as one batch, in order. */
 export async function runParts(
   db: Database,
   parts: readonly Part[],
-  request?: Parameters<Database['batch']>[1],
+  way?: Parameters<Database['batch']>[1],
 ): Promise<void> {
   const statements = parts.flatMap(([own]) => own)
   if (statements.length === 0) return
-  const results = await db.batch<unknown[]>(statements, request)
+  const results = await db.batch<unknown[]>(statements, way)
   let from = 0
   for (const [{ length }, rows] of parts) {
     rows?.push(...results.slice(from, from + length).flat())

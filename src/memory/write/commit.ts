@@ -76,7 +76,7 @@ export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOp
     await runParts(
       ctx.db,
       commit.isLong ? withoutMerges(ctx.db, parts) : parts,
-      isShared(commit, options) ? ctx : undefined,
+      isBrief(commit, options) ? 'brief' : 'alone',
     )
   } catch (error) {
     if (options.atomic && isAborted(error)) return null
@@ -103,13 +103,13 @@ function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOpti
   }
 }
 
-/** Commits of one text up to this many characters are shared: 25 of them are no larger than the longest text. */
-const MAX_SHARED_LENGTH = 2_560
+/** A commit of one text up to this many characters is brief: 25 of them are no larger than the longest text. */
+const MAX_BRIEF_LENGTH = 2_560
 
-/** A commit may share its batch with others. An atomic one may fail on purpose and would take the others along. */
-function isShared({ changes }: Commit, { atomic }: CommitOptions): boolean {
+/** An atomic commit may fail on purpose, and would take along those that share its batch. */
+function isBrief({ changes }: Commit, { atomic }: CommitOptions): boolean {
   const [only] = changes.length === 1 && !atomic ? changes : []
-  return only !== undefined && only.row.text.length <= MAX_SHARED_LENGTH
+  return only !== undefined && only.row.text.length <= MAX_BRIEF_LENGTH
 }
 
 /**

@@ -20,15 +20,15 @@ function rig(before: (batch: number) => Promise<unknown> = () => Promise.resolve
       return env.DB.batch(statements)
     },
   }
-  const db = new Database(d1 as unknown as D1Database)
   const kept: Promise<unknown>[] = []
   const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
+  const db = new Database(d1 as unknown as D1Database).inTurnOf('a user', request)
   const make = async (...ids: string[]): Promise<string[]> => {
     const statements = ids.map((id) => db.statement('insert into made (id) values (?) returning id', id))
-    const rows = await db.batch<Made[]>(statements, request)
+    const rows = await db.batch<Made[]>(statements, 'brief')
     return rows.flat().map(({ id }) => id)
   }
-  const find = (sql: string, ...values: string[]): Promise<unknown> => db.lookUp(request, sql, ...values)
+  const find = (sql: string, ...values: string[]): Promise<unknown> => db.byKey.first(sql, ...values)
   return { db, batches, kept, make, find }
 }
 
@@ -179,23 +179,21 @@ test('sixteen look-ups go together; more begin another batch', async () => {
   expect(batches).toEqual([1, 16, 3])
 })
 
-test('quick reads share a round trip and a slow one goes alone; each tells the rows that it read', async () => {
-  const { db, batches, kept, make } = rig()
+test('brief reads share a round trip once the first of their key has cost little; others go alone', async () => {
+  const { db, batches, make } = rig()
   await make('a', 'b', 'c')
-  const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
-  const all = 'select id from made order by id'
-  const read = { results: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], meta: { rows_read: 3 } }
-  expect(await Promise.all([db.read(request, all), db.read(null, all), db.read(request, FIND, 'b')])).toMatchObject([
-    read,
-    read,
-    { results: [{ id: 'b' }], meta: { rows_read: 1 } },
-  ])
-  expect(await Promise.all([db.read(request, all), db.read(request, all), db.read(request, all)])).toMatchObject([
-    read,
-    read,
-    read,
-  ])
-  expect(batches).toEqual([3, 1, 1, 1, 2])
+  const all = (of = db) => of.all<Made>('select id from made order by id')
+  const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
+  const brief = db.brief('made')
+  expect(await Promise.all([all(brief), all(brief), all()])).toEqual([rows, rows, rows])
+  expect(batches).toEqual([3])
+  expect(await Promise.all([all(brief), all(), all(brief), all(brief)])).toEqual([rows, rows, rows, rows])
+  expect(batches).toEqual([3, 1, 2])
+  // Of a key that nobody has asked for, and without a request, no read shares its round trip.
+  await Promise.all([all(db.brief('others')), all(db.brief('others'))])
+  const outside = new Database(env.DB).brief('made')
+  await Promise.all([all(outside), all(outside)])
+  expect(batches).toEqual([3, 1, 2])
 })
 
 /** Batches that gather for a hundred milliseconds at most, over a database that answers where it is told to. */

@@ -16,7 +16,7 @@ async function searched(texts: readonly string[]) {
       trips += 1
       return trip()
     }),
-  )
+  ).inTurnOf(user.routingId, ctx)
   const together = async (...queries: [query: string, more?: Record<string, unknown>][]) => {
     trips = 0
     const answers = await Promise.all(
