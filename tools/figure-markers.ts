@@ -27,10 +27,12 @@ const UNITS: Record<string, number> = {
   day: DAY,
   days: DAY,
   '%': 0.01,
+  KB: 1_024,
   KiB: 1_024,
+  MB: 1_024 ** 2,
   MiB: 1_024 ** 2,
-  GiB: 1_024 ** 3,
   GB: 1_024 ** 3,
+  GiB: 1_024 ** 3,
 }
 /** Every other constant is a number, or in milliseconds or bytes. */
 const SUFFIXES: Record<string, number> = { _SECONDS: SECOND, _DAYS: DAY }
@@ -53,7 +55,7 @@ const NUMBER = `(?:\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${oneOf(Object.keys(SPELT))})\\
 const QUANTITY = new RegExp(`(${NUMBER})(?:[\\s-]*(${UNIT}))?|(?:\\ban?|\\bper|/)\\s(${UNIT})`, 'gi')
 
 const COUNTED =
-  'KB|MB|px|characters?|code points|bits|bytes|texts?|dimensions|namespaces|vectors|items|rows?|events|messages|' +
+  'px|characters?|code points|bits|bytes|texts?|dimensions|namespaces|vectors|items|rows?|events|messages|' +
   'sockets|connections?|attempts|times|members|lines|operations|requests|searches|steps|channels|names|permits|hits|' +
   'candidates|deliveries|queues|databases|earlier texts|failures|instants|levels|retries'
 /** What must have a marker: a number with a unit or a noun of these, behind a bound, or per a time. */

@@ -89,28 +89,6 @@ export const FIGURES: Record<string, Figure[]> = {
     ['# later', 'REPEAT_AFTER_MS'],
     ['# a statement', 'PORTION_ROWS'],
   ],
-  'docs/operations.md': [
-    ['left alone until it is #', 'SETTLED_MS'],
-    ['tenants of every shard, #', ['tools/directory.ts', /^const PAGE = ([\d_]+)/m]],
-    ['For the index enter # dimensions', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],
-    ['bge-m3, #', ['wrangler.toml', /WORKERS_AI_DIMENSION = "(\d+)"/]],
-    ['`AUDIT_RETENTION_DAYS` | #', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
-    ['`EXACT_TIER_MAX` | #', TIER],
-    [
-      '`VECTOR_CACHE_MB` | # | vectors that an isolate keeps in memory, a sixth of it as copies; locally #',
-      ['src/backends/project-vectors/memory-budget.ts', /DEFAULT_BUDGET = (\d+)/],
-      ['wrangler.toml', /VECTOR_CACHE_MB = "(\d+)"/],
-    ],
-    ['at most once in # and calls no model', 'CACHED_MS'],
-    ['at least # letters', ['src/core/variables.ts', /MIN_METRICS_TOKEN = (\d+)/]],
-    ['reads them at most once in #', 'ROWS_KEPT_MS'],
-    ['counted to #', 'COUNTED_TO'],
-    ['one message more in #', 'COUNTS_WINDOW_MS.production'],
-    ['(# random bytes', ['src/core/values/hash.ts', /keys of at least (\d+) bytes/]],
-    ['failed # times', ['wrangler.toml', /max_retries = (\d+)/]],
-    ['An audit database takes # GB', ['src/auth/directory/placement.ts', /MAX_BYTES = (\d+) \*/]],
-    ['after # of nothing but failures', 'FAILING_MS'],
-  ],
   'docs/portal.md': [
     ['unauthenticated calls, # a minute', limit('anonymous')],
     [

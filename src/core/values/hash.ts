@@ -25,6 +25,8 @@ export interface RingKey {
 /** Newest first; never empty. */
 export type KeyRing = readonly [RingKey, ...RingKey[]]
 
+const MIN_KEY_BYTES = 32
+
 /**
  * Reads a key ring `id:base64[,id:base64…]`. The first key makes new values, all of them verify old ones,
  * so a key is rotated by putting a new one in front. Throws on a malformed ring or a key under 32 bytes.
@@ -37,8 +39,8 @@ export function parseKeyRing(name: string, value: string): KeyRing {
 function parseRingKey(name: string, part: string): RingKey {
   const [id = '', encoded = ''] = part.trim().split(':')
   const bytes = fromBase64Url(encoded)
-  if (!/^[a-z0-9]{1,16}$/.test(id) || !bytes || bytes.byteLength < 32) {
-    throw new Error(`${name} must be id:base64[,id:base64…] with keys of at least 32 bytes`)
+  if (!/^[a-z0-9]{1,16}$/.test(id) || !bytes || bytes.byteLength < MIN_KEY_BYTES) {
+    throw new Error(`${name} must be id:base64[,id:base64…] with keys of at least ${MIN_KEY_BYTES} bytes`)
   }
   return { id, bytes }
 }
