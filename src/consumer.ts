@@ -6,7 +6,7 @@ import { MisboundDatabases } from './core/database/shard-databases.ts'
 import { consoleLog } from './core/log.ts'
 import { budgeted, type QueueMessage, type QueueConsumer } from './core/queue.ts'
 import type { QueueName } from './core/ports.ts'
-import { backoffMs } from './core/values/backoff.ts'
+import { backoffMs, type Backoff } from './core/values/backoff.ts'
 import { deliveryConsumer, eventConsumer } from './events/index.ts'
 import { embedConsumer, purgeConsumer } from './memory/index.ts'
 import { HOUR_MS, MINUTE_MS } from './core/values/durations.ts'
@@ -52,13 +52,11 @@ function depsOrRetry(batch: MessageBatch, env: Env): Deps | null {
     if (!(error instanceof MisboundDatabases)) throw error
     consoleLog.error({ event: 'queue.misbound', queue: batch.queue, messages: batch.messages.length }, error)
     for (const message of batch.messages) {
-      const waitMs = backoffMs(message.attempts, MISBOUND_FIRST_MS, MISBOUND_MOST_MS, 1)
-      message.retry({ delaySeconds: waitMs / 1_000 })
+      message.retry({ delaySeconds: backoffMs(message.attempts, MISBOUND) / 1_000 })
     }
     return null
   }
 }
 
-const MISBOUND_FIRST_MS = 10 * MINUTE_MS
-/** Below the platform's limit of a queue delay (architecture §9). */
-const MISBOUND_MOST_MS = 11 * HOUR_MS
+/** The longest is below the platform's limit of a queue delay (architecture §9). */
+const MISBOUND: Backoff = { firstMs: 10 * MINUTE_MS, longestMs: 11 * HOUR_MS }

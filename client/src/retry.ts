@@ -1,9 +1,9 @@
+import { backoffMs, type Backoff } from './backoff.ts'
 import type { RecollectError } from './errors.ts'
 import type { HttpRequest } from './http.ts'
 
 const RETRIED = new Set([0, 408, 429, 502, 503, 504])
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 8_000
+const RETRIES: Backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
 
 /** POST operations that take an `Idempotency-Key`: they create. A test compares them with the OpenAPI document. */
 const KEYED = new Set([
@@ -45,6 +45,6 @@ export const isPassing = ({ status, code }: RecollectError): boolean => RETRIED.
 /** The earlier try with the same key is still at work, perhaps behind a line that was cut. */
 export const isInProgress = ({ code }: RecollectError): boolean => code === 'idempotency_in_progress'
 
-/** `Retry-After`, or a random part of a time that doubles with each retry ("full jitter"). */
+/** `Retry-After`, or a random part of a time that doubles with each retry. */
 export const retryDelayMs = (retryAfter: number | null, retries: number, random: number): number =>
-  retryAfter === null ? random * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) : retryAfter * 1_000
+  retryAfter === null ? backoffMs(retries + 1, RETRIES, random) : retryAfter * 1_000

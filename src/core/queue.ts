@@ -3,7 +3,7 @@ import type { Database } from './database/database.ts'
 import { QueryBudget } from './database/query-budget.ts'
 import type { ObjectStore } from './ports.ts'
 import { DATABASES_AT_ONCE } from './shards.ts'
-import { backoffMs } from './values/backoff.ts'
+import { backoffMs, type Backoff } from './values/backoff.ts'
 import { inParallel } from './values/in-parallel.ts'
 import { MINUTE_MS } from './values/durations.ts'
 
@@ -26,9 +26,10 @@ export interface QueueConsumer {
   onDeadLetters(system: System, messages: readonly QueueMessage[]): Promise<void>
 }
 
+const RETRIES: Backoff = { firstMs: 1_000, longestMs: MINUTE_MS }
+
 /** The delay, in seconds, after which a message whose work failed is tried again. */
-export const retrySeconds = (message: QueueMessage): number =>
-  Math.ceil(backoffMs(message.attempts, 1_000, MINUTE_MS, 1) / 1_000)
+export const retrySeconds = (message: QueueMessage): number => Math.ceil(backoffMs(message.attempts, RETRIES) / 1_000)
 
 /** The shard that a message is about. A version with one shard named none: such a message is for every shard, once. */
 const shardOfBody = (body: unknown): string | undefined =>

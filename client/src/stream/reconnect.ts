@@ -1,3 +1,4 @@
+import { backoffMs, type Backoff } from '../backoff.ts'
 import { RecollectError } from '../errors.ts'
 import type { EventMessage } from '../events.ts'
 
@@ -6,12 +7,8 @@ export type AfterClose = { reconnectInMs: number } | { stopped: string }
 
 export const CREDENTIAL_ENDED = 'the credential has ended'
 
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 30_000
-
-/** Exponential back-off with a cap; the jitter spreads the clients of a restarted service. */
-export const waitMs = (failures: number, random: number): number =>
-  Math.round(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2))
+/** The jitter spreads the clients of a restarted service. */
+const RECONNECTS: Backoff = { firstMs: 500, longestMs: 30_000, jitter: 0.5 }
 
 /** `failures` counts closes since the last successful connect, this one included. */
 export function afterClose(code: number, failures: number, random: number): AfterClose {
@@ -19,7 +16,7 @@ export function afterClose(code: number, failures: number, random: number): Afte
   if (code === 4401 && failures > 1) return { stopped: CREDENTIAL_ENDED }
   if (code === 4403) return { stopped: 'the right to listen is lost' }
   if (code === 4409) return { stopped: 'another connection with this client_id took over' }
-  return { reconnectInMs: waitMs(failures, random) }
+  return { reconnectInMs: backoffMs(failures, RECONNECTS, random) }
 }
 
 /** The close code in the last frame of a socket that the service closes; null for any other message. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterClose, waitMs } from '../../src/stream/reconnect.ts'
+import { afterClose } from '../../src/stream/reconnect.ts'
 
 test.each([
   [1, 0, 250],
@@ -8,7 +8,7 @@ test.each([
   [50, 1, 30_000],
   [50, 0, 15_000],
 ])('after %i failures with randomness %d it waits %i ms', (failures, random, expected) => {
-  expect(waitMs(failures, random)).toBe(expected)
+  expect(afterClose(1006, failures, random)).toEqual({ reconnectInMs: expected })
 })
 
 test.each([

@@ -1,5 +1,17 @@
-/** Doubling delay with full jitter above half: `base · 2^(attempt-1)`, capped, times 0.5..1. `random` is 0..1. */
-export function backoffMs(attempt: number, baseMs: number, capMs: number, random: number): number {
-  const full = Math.min(capMs, baseMs * 2 ** Math.max(0, attempt - 1))
-  return Math.round(full * (0.5 + random / 2))
+/** How long attempts at the same thing wait for each other. */
+export interface Backoff {
+  firstMs: number
+  /** The wait doubles with each failure, up to this. */
+  longestMs: number
+  /**
+   * The part of the wait that is left to chance, 0..1 (default: 0). 1 spreads callers that failed together best; less keeps
+   * the wait from falling to nothing.
+   */
+  jitter?: number
+}
+
+/** Milliseconds to wait after this many failures, 1 for the first. `random` is 0..1: chance takes nothing off at 1. */
+export function backoffMs(failures: number, { firstMs, longestMs, jitter = 0 }: Backoff, random = 1): number {
+  const full = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1))
+  return Math.round(full * (1 - jitter * (1 - random)))
 }

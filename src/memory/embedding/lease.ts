@@ -2,7 +2,7 @@ import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { answerOf, ModelDown } from '../../core/embedding.ts'
-import { backoffMs } from '../../core/values/backoff.ts'
+import { backoffMs, type Backoff } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
 import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
 import { modelDown, modelDownMs } from './model-call.ts'
@@ -13,6 +13,7 @@ export const RENEW_EVERY_MS = 10_000
 
 const RETRY_BASE_MS = 10_000
 const RETRY_CAP_MS = 30 * MINUTE_MS
+const RETRIES: Backoff = { firstMs: RETRY_BASE_MS, longestMs: RETRY_CAP_MS, jitter: 0.5 }
 
 /** Texts of `embedding_error`. */
 const FAILURES = {
@@ -92,7 +93,7 @@ export class Lease {
     this.settle(items)
     const waiting = cause instanceof ModelDown
     const attempts = Math.max(...items.map((item) => item.attempts))
-    const backoff = waiting ? 0 : backoffMs(attempts, RETRY_BASE_MS, RETRY_CAP_MS, (system.random(1)[0] ?? 0) / 255)
+    const backoff = waiting ? 0 : backoffMs(attempts, RETRIES, (system.random(1)[0] ?? 0) / 255)
     const delayMs = Math.max(backoff, modelDownMs(system))
     const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(
       FAIL_ATTEMPT,

@@ -1,9 +1,10 @@
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { holderOf, replayOf, requireHeld } from '../../core/idempotency/claim.ts'
+import { backoffMs } from '../../core/values/backoff.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import { requireFewCharacters } from './atomic-limit.ts'
-import { MAX_ATTEMPTS, pauseBefore } from './attempts.ts'
+import { MAX_ATTEMPTS, PAUSES } from './attempts.ts'
 import type { Plan } from './change.ts'
 import { commitPlan, type CommitOptions } from './commit.ts'
 import { textOf, type Operation, type OperationResult } from './operation.ts'
@@ -56,7 +57,7 @@ export async function applyWithin(
   const numbers = ctx.idempotency ? options.numbers : undefined
   const maxAttempts = operations.length === 1 ? MAX_ATTEMPTS.one : MAX_ATTEMPTS.list
   for (let attempt = 1; attempt <= maxAttempts && results.includes(null); attempt++) {
-    if (attempt > 1) await scheduler.wait(pauseBefore(attempt, (ctx.random(1)[0] ?? 0) / 255))
+    if (attempt > 1) await scheduler.wait(backoffMs(attempt - 1, PAUSES, (ctx.random(1)[0] ?? 0) / 255))
     // An atomic list is planned again as a whole.
     const open = [...operations.entries()].filter(([index]) => options.atomic || results[index] === null)
     const openOperations = open.map(([, operation]) => operation)

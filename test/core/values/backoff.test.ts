@@ -1,13 +1,27 @@
 import { expect, test } from 'vitest'
 import { backoffMs } from '../../../src/core/values/backoff.ts'
 
+const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
+
 test.each([
-  [1, 0, 500],
-  [1, 1, 1_000],
-  [2, 1, 2_000],
-  [5, 1, 16_000],
-  [30, 1, 60_000],
-  [0, 1, 1_000],
-])('attempt %i with randomness %d waits %i ms', (attempt, random, expected) => {
-  expect(backoffMs(attempt, 1_000, 60_000, random)).toBe(expected)
+  [0, 1_000],
+  [1, 1_000],
+  [2, 2_000],
+  [5, 16_000],
+  [7, 60_000],
+  [2_000, 60_000],
+])('after %i failures it waits %i ms', (failures, expected) => {
+  expect(backoffMs(failures, BACKOFF)).toBe(expected)
+})
+
+test.each([
+  [0, 0, 16_000],
+  [0.5, 0, 8_000],
+  [0.5, 0.5, 12_000],
+  [0.5, 1, 16_000],
+  [1, 0, 0],
+  [1, 0.25, 4_000],
+  [1, 1, 16_000],
+])('with a jitter of %d and randomness %d it waits %i ms', (jitter, random, expected) => {
+  expect(backoffMs(5, { ...BACKOFF, jitter }, random)).toBe(expected)
 })

@@ -4,7 +4,8 @@ import type { AuthContext } from '../../../src/core/context.ts'
 import { isAppError } from '../../../src/core/errors.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
 import { update } from '../../../src/memory/operations/update.ts'
-import { MAX_ATTEMPTS, pauseBefore } from '../../../src/memory/write/attempts.ts'
+import { backoffMs } from '../../../src/core/values/backoff.ts'
+import { MAX_ATTEMPTS, PAUSES } from '../../../src/memory/write/attempts.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { ctxOf, stored } from '../../support/search.ts'
 import { newTenant, type Tenant } from '../../support/world.ts'
@@ -71,8 +72,8 @@ test('a change gets through after it lost 15 times, and is 409 after 16; one of 
 })
 
 test('pauses grow with each attempt, are random from 0 to their bound, and end within 2.5 s in all', () => {
-  const bounds = Array.from({ length: MAX_ATTEMPTS.one - 1 }, (_, index) => pauseBefore(index + 2, 1))
+  const bounds = Array.from({ length: MAX_ATTEMPTS.one - 1 }, (_, index) => backoffMs(index + 1, PAUSES))
   expect(bounds.slice(0, 6)).toEqual([10, 20, 40, 80, 160, 200])
   expect(bounds.reduce((sum, pause) => sum + pause)).toBeLessThan(2_500)
-  expect([pauseBefore(1, 1), pauseBefore(6, 0), pauseBefore(6, 0.5)]).toEqual([0, 0, 80])
+  expect([backoffMs(5, PAUSES, 0), backoffMs(5, PAUSES, 0.5)]).toEqual([0, 80])
 })

@@ -1,3 +1,4 @@
+import { backoffMs, type Backoff } from '../../backoff.ts'
 import { runAlone } from '../config/alone.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
@@ -9,7 +10,7 @@ import { Position } from './position.ts'
 
 /** This many breaks in a row, without one item between them, end an export. */
 const MAX_BREAKS = 5
-const FIRST_WAIT_MS = 1_000
+const WAITS: Backoff = { firstMs: 1_000, longestMs: 8_000 }
 
 export type ExportQuery = Record<string, string | string[]>
 
@@ -88,7 +89,7 @@ async function run(
       breaks = position.items > before ? 1 : breaks + 1
       if (!(error instanceof Failure) || error.exit !== EXIT.unavailable || breaks === MAX_BREAKS) throw error
       progress?.say('The connection broke. Going on …')
-      await io.sleep(FIRST_WAIT_MS * 2 ** (breaks - 1))
+      await io.sleep(backoffMs(breaks, WAITS))
     }
   }
 }
