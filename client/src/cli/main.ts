@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT } from './exit-codes.ts'
 import { run } from './run.ts'
 
-/** Set by the bundler (tools/client.ts). */
+/** Set by the bundler (client/build.ts). */
 declare const RECOLLECT_VERSION: string
 
 const interrupt = new AbortController()

@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_CORE_BYTES, coreBytesOf } from '../../../tools/client.ts'
+import { MAX_CORE_BYTES, coreBytesOf } from '../../build.ts'
 import { newProject, tarball } from './support/build.ts'
 
 let project: string

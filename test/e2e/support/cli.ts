@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn as spawnPty, type IPty } from '@lydell/node-pty'
 import { onTestFinished } from 'vitest'
-import { bundleCli } from '../../../tools/client.ts'
+import { bundleCli } from '../../../client/build.ts'
 import { until } from '../../support/until.ts'
 import type { Agent } from './agent.ts'
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildClient } from '../../../../tools/client.ts'
+import { buildClient } from '../../../build.ts'
 import { ROOT } from '../../../../tools/wrangler.ts'
 import { installRuntimes } from './runtimes.ts'
 

@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { ROOT } from './wrangler.ts'
 
-const HOME = join(ROOT, 'client')
+const HOME = import.meta.dirname
+const ROOT = join(HOME, '..')
 const SOURCE = join(HOME, 'src')
 /** Import path to folder below client/src. */
 const ENTRIES = { '.': '.', './ai-sdk': 'ai-sdk', './langgraph': 'langgraph' }
