@@ -20,6 +20,12 @@ const ROOMS: Record<string, string[][]> = {
   memory: [['keyword', 'embedding'], ['write', 'search'], ['erasure'], ['operations']],
 }
 
+/** The package of the client, by its folder and by its name. */
+const CLIENT = {
+  regex: '^((\\.\\./)+client/|recollect(/|$))',
+  message: 'The service imports nothing of its client (docs/architecture.md).',
+}
+
 const SHELL = ['app', 'deps', 'endpoints', 'consumer', 'request-log', 'request-figures', 'cron', 'index']
 
 export default defineConfig({
@@ -65,8 +71,10 @@ export default defineConfig({
   },
   ignorePatterns: ['worker-configuration.d.ts', 'migrations/**', 'client/src/api.ts'],
   overrides: [
+    // Of two overrides that match a file, the later one holds.
+    restricted(['src/**'], [CLIENT]),
     ...RANKS.flatMap((folders, rank) => folders.flatMap((folder) => importRules(folder, rank))),
-    // The client stands alone: it becomes a package of its own.
+    // The client is a package of its own.
     restricted(['client/src/*.ts'], [{ regex: '^\\.\\./', message: 'The client stands alone.' }]),
     restricted(
       ['client/src/*/**'],
@@ -113,7 +121,7 @@ function importRules(folder: string, rank: number): OxlintOverride[] {
 /** The folder's own rank and higher ones, another feature's inner files, and the shell. */
 function folderPatterns(folder: string, rank: number): ImportPattern[] {
   const lower = RANKS.slice(0, rank).flat()
-  const barred = [...RANKS.flat(), 'client'].filter((other) => other !== folder && !lower.includes(other))
+  const barred = RANKS.flat().filter((other) => other !== folder && !lower.includes(other))
   // core is imported file by file; every other feature shows what it offers in its index.
   const features = lower.filter((other) => other !== 'core')
   const reach = (file: string) => features.flatMap((other) => [`../**/${other}/${file}`, `../${other}/${file}`])
@@ -135,6 +143,7 @@ function folderPatterns(folder: string, rank: number): ImportPattern[] {
       regex: `^(\\.\\./)+((${SHELL.join('|')})\\.ts$|pipeline/)`,
       message: 'Features do not know the shell around them.',
     },
+    CLIENT,
   ]
 }
 

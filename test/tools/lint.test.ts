@@ -71,6 +71,30 @@ test('another feature is imported through its index or its table', () => {
   expect(said).toContain('Import another feature through its index.ts or table.ts.')
 })
 
+test('the service imports nothing of its client', () => {
+  const refusal = 'The service imports nothing of its client'
+  const byFolder = `export { Recollect } from '../../client/src/index.ts'\n`
+  const byName = `export { Recollect } from 'recollect'\nexport { memoryTools } from 'recollect/ai-sdk'\n`
+  const said = lint({
+    'src/portal/lint-probe.ts': byFolder,
+    'src/memory/write/lint-probe.ts': byName,
+    'src/lint-probe.ts': byName,
+    'src/pipeline/lint-probe.ts': byFolder,
+  })
+  expect(said.split(refusal)).toHaveLength(1 + 6)
+})
+
+test('the client imports nothing but itself', () => {
+  const refusal = 'The client stands alone.'
+  const said = lint({
+    'client/src/lint-probe.ts': `export { AppError } from '../../src/core/http/errors.ts'\n`,
+    'client/src/stream/lint-probe.ts': `export { buildClient } from '../../build.ts'\n`,
+    'client/src/cli/lint-probe.ts': `export { ROOT } from '../../../tools/wrangler.ts'\n`,
+    'client/src/cli/login/lint-probe.ts': `export { AppError } from '../../../../src/core/http/errors.ts'\n`,
+  })
+  expect(said.split(refusal)).toHaveLength(1 + 4)
+})
+
 test('a feature does not know the shell', () => {
   const said = lint({ 'src/portal/lint-probe.ts': `export { createApp } from '../app.ts'\n` })
   expect(said).toContain('Features do not know the shell around them.')
