@@ -29,19 +29,28 @@ test("the newcomer's program stands in the documents as it is, in 40 lines", asy
   expect(await readFile(join(ROOT, 'docs/clients.md'), 'utf8')).toContain(`\`\`\`ts\n${program}\`\`\``)
 })
 
-test('the TypeScript of README runs as it stands', async () => {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const program = /```ts\n([\s\S]*?)```/.exec(readme.slice(readme.indexOf('## Use it')))?.[1] ?? ''
-  await writeFile(join(project, 'readme.ts'), program)
+/** What the first TypeScript of a README prints, line by line, with these names for the service and a key. */
+async function run(readme: string, [base, key]: [string, string], scopes: string[]): Promise<string[]> {
+  const text = await readFile(join(ROOT, readme), 'utf8')
+  await writeFile(join(project, 'readme.ts'), /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '')
   const agent = await Agent.signUp(server.url)
-  const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'write:events']
-  const env = { PATH: process.env['PATH'], BASE: server.url, KEY: await agent.makeKey(scopes) }
+  const env = { PATH: process.env['PATH'], [base]: server.url, [key]: await agent.makeKey(scopes) }
   const { stdout } = await promisify(execFile)(process.execPath, ['readme.ts'], { cwd: project, env })
-  expect(stdout.trimEnd().split('\n')).toEqual([
+  return stdout.trimEnd().split('\n')
+}
+
+test('the TypeScript of README runs as it stands', async () => {
+  const scopes = ['read:memory', 'write:memory', 'read:projects', 'write:projects', 'write:events']
+  expect(await run('README.md', ['BASE', 'KEY'], scopes)).toEqual([
     'Ada is allergic to peanuts.',
     'Ada is allergic to peanuts.',
     'Ada prefers tea without sugar.',
   ])
+})
+
+test("the TypeScript of the package's README runs as it stands", async () => {
+  const names: [string, string] = ['RECOLLECT_URL', 'RECOLLECT_API_KEY']
+  expect(await run('client/README.md', names, ['read:memory', 'write:memory'])).toEqual(['Ada is allergic to peanuts.'])
 })
 
 test("the newcomer's program remembers, hears events and takes webhooks", async () => {
