@@ -1,6 +1,6 @@
 // `npm run client`: builds the package of the client into dist/client, ready for `npm publish`.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -8,15 +8,18 @@ import { build } from 'esbuild'
 const HOME = import.meta.dirname
 const ROOT = join(HOME, '..')
 const SOURCE = join(HOME, 'src')
-/** Import path to folder below client/src. */
-const ENTRIES = { '.': '.', './ai-sdk': 'ai-sdk', './langgraph': 'langgraph' }
 const CLI = join(SOURCE, 'cli/main.ts')
 const BIN = 'bin/recollect.js'
-/** The packages that a user of a sub-path must install, and for Node 20 the WebSocket. */
-const PEERS: Record<string, string> = { '@langchain/langgraph-checkpoint': '>=1', ai: '>=7', ws: '>=8' }
 
-/** The least Node version of the package: the command line needs `styleText`, which came with Node 20.12. */
-const ENGINES = { node: '>=20.12' }
+/** Of client/package.json, which exports sources. */
+interface Manifest {
+  version: string
+  private: boolean
+  engines: { node: string }
+  exports: Record<string, string>
+  devDependencies: object
+}
+const MANIFEST = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Manifest
 
 /** Bytes of the core as a browser loads it: bundled, minified, gzipped. */
 export const MAX_CORE_BYTES = 8 * 1_024
@@ -30,7 +33,7 @@ export async function buildClient(out = join(ROOT, 'dist/client')): Promise<{ co
   await bundleCli(join(out, BIN))
   copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
   copyFileSync(join(HOME, 'README.md'), join(out, 'README.md'))
-  writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
   return { coreBytes: await coreBytesOf(out) }
 }
 
@@ -54,7 +57,7 @@ const compileSocket = (out: string) =>
     target: 'es2022',
   })
 
-/** The command line, with all that it needs, in one file that runs on the oldest Node of `ENGINES`. */
+/** The command line, with all that it needs, in one file that runs on the oldest Node of the manifest. */
 export const bundleCli = (outfile: string) =>
   build({
     entryPoints: [CLI],
@@ -62,8 +65,8 @@ export const bundleCli = (outfile: string) =>
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20.12',
-    define: { RECOLLECT_VERSION: JSON.stringify(ofProject().version) },
+    target: `node${MANIFEST.engines.node.replace('>=', '')}`,
+    define: { RECOLLECT_VERSION: JSON.stringify(MANIFEST.version) },
     // Some of its packages are CommonJS, and call `require` for the modules of Node.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
@@ -84,30 +87,14 @@ export async function coreBytesOf(out: string): Promise<number> {
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
 }
 
-const ofProject = (): Record<string, string> =>
-  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>
-
-function manifest(): object {
-  const { name, version, description, license } = ofProject()
-  const exported = Object.entries(ENTRIES)
-    .filter(([, folder]) => existsSync(join(SOURCE, folder, 'index.ts')))
-    .map(([path, folder]) => {
-      const file = folder === '.' ? './index' : `./${folder}/index`
-      return [path, { types: `${file}.d.ts`, default: `${file}.js` }]
-    })
-  return {
-    name,
-    version,
-    description: `The client of Recollect. ${description}`,
-    license,
-    type: 'module',
-    sideEffects: false,
-    engines: ENGINES,
-    exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
-    bin: { recollect: `./${BIN}` },
-    peerDependencies: PEERS,
-    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, { optional: true }])),
-  }
+/** The manifest with compiled files in place of sources, without what only this repository needs. */
+function publishedManifest(): object {
+  const { private: _, devDependencies: __, ...published } = MANIFEST
+  const exported = Object.entries(MANIFEST.exports).map(([path, file]) => {
+    const compiled = file.replace('/src/', '/').replace(/\.ts$/, '')
+    return [path, compiled === file ? file : { types: `${compiled}.d.ts`, default: `${compiled}.js` }]
+  })
+  return { ...published, exports: Object.fromEntries(exported), bin: { recollect: `./${BIN}` } }
 }
 
 if (import.meta.main) {

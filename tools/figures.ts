@@ -16,7 +16,7 @@ export const FIGURES: Record<string, Figure[]> = {
     ['Any Node from # on', ['package.json', /"node": ">=(\d+)"/]],
   ],
   'docs/cli.md': [
-    ['runs on Node # and later', ['client/build.ts', /node: '>=([\d.]+)'/]],
+    ['runs on Node # and later', ['client/package.json', /"node": ">=([\d.]+)"/]],
     [
       'after #, # and # seconds',
       ['client/src/cli/listen/forward.ts', /RETRY_WAITS_MS = \[(\d+)_000,/, 's'],

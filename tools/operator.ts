@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readAddress } from '../client/src/cli/config/address.ts'
 import { Failure } from '../client/src/cli/failure.ts'
 import { visible } from '../client/src/cli/output/visible.ts'
-import { NotFoundError, Recollect, type components, type OperationOf, type RequestInput } from '../client/src/index.ts'
+import { NotFoundError, Recollect, type components, type OperationOf, type RequestInput } from 'recollect'
 
 export const HELP = `Reads and sets the limits of a deployment.
 

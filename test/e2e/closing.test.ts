@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket as WsSocket } from 'ws'
-import { Recollect } from '../../client/src/index.ts'
+import { Recollect } from 'recollect'
 import { until } from '../support/until.ts'
 import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startServer, type Server } from './support/server.ts'

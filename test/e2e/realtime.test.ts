@@ -1,7 +1,7 @@
 import { WebSocket as PartySocket } from 'partysocket'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { Recollect, type EventMessage } from '../../client/src/index.ts'
+import { Recollect, type EventMessage } from 'recollect'
 import { hasBrowser, launchBrowser } from './support/browser.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import { startServer, type Server } from './support/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Recollect } from '../../client/src/index.ts'
+import { Recollect } from 'recollect'
 import { SCOPES } from '../../src/core/context.ts'
 import { OTHERS, tryIt } from '../../src/portal/keys/try-it.ts'
 import { pythonLiteral, typeScriptLiteral } from '../../src/portal/snippets/literals.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HELP, inWords, operate } from '../../tools/operator.ts'
-import { NotFoundError } from '../../client/src/index.ts'
+import { NotFoundError } from 'recollect'
 
 const KEY = 'a'.repeat(43)
 
