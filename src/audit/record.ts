@@ -1,6 +1,7 @@
 import { iso } from '../core/values/clock.ts'
 import type { AuditTrail, AuthContext } from '../core/context.ts'
-import type { Database, Statement } from '../core/database/database.ts'
+import type { Database, SqlValue, Statement } from '../core/database/database.ts'
+import { byPosition, joined, type Sql } from '../core/database/sql.ts'
 
 /** One row of the audit log: who did what through which credential, to what, and how it ended. Never a text. */
 export interface AuditRow {
@@ -60,31 +61,33 @@ export function auditRow(system: { now(): number; newId: AuthContext['newId'] },
 }
 
 /**
- * The statement that adds a row to the commit of its write. `onlyIf` is a condition in SQL, with `?` for its values,
- * that holds where the write took place: a lost race leaves no row.
+ * The statement that adds a row to the commit of its write. `onlyIf` is a condition that holds where the write took place:
+ * a lost race leaves no row.
  */
-export const auditInsert = (
+export function auditInsert(
   system: { now(): number },
   db: Database,
   row: AuditRow,
-  onlyIf = '1',
-  ...values: (string | number | null)[]
-): Statement =>
-  db.statement(
-    `insert into audit_outbox (id, tenant_id, row, created_at) select ?, ?, ?, ? where ${onlyIf}`,
-    row.id,
-    row.tenant_id,
-    JSON.stringify(row),
-    system.now(),
-    ...values,
+  onlyIf: Sql | string = '1',
+  ...values: SqlValue[]
+): Statement {
+  const { sql, params } = byPosition(onlyIf, values)
+  return db.statement(
+    `insert into audit_outbox (id, tenant_id, row, created_at)
+     select :audit_id, :audit_tenant, :audit_row, :audit_at where ${sql}`,
+    joined(
+      { audit_id: row.id, audit_tenant: row.tenant_id, audit_row: JSON.stringify(row), audit_at: system.now() },
+      params,
+    ),
   )
+}
 
 /** `auditInsert` of the request's own row. The pipeline then writes none. */
 export function auditStatement(
   ctx: AuthContext,
   action: string,
-  onlyIf = '1',
-  ...values: (string | number | null)[]
+  onlyIf: Sql | string = '1',
+  ...values: SqlValue[]
 ): Statement {
   ctx.trail.committed = true
   const { principal, requestId, trail } = ctx
@@ -93,21 +96,18 @@ export function auditStatement(
 }
 
 /**
- * The statement that adds the rows of a write of many things to its commit. `onlyIf` is a condition in SQL over each
- * entry, `{key, row}` as `e.value`, with `?` for its values.
+ * The statement that adds the rows of a write of many things to its commit. `onlyIf` is a condition over each entry,
+ * `{key, row}` as `e.value`.
  */
 export function auditSetStatement(
   ctx: Pick<AuthContext, 'db' | 'now'>,
   entries: readonly { key: string; row: AuditRow }[],
-  onlyIf: string,
-  ...values: (string | number | null)[]
+  onlyIf: Sql,
 ): Statement {
   return ctx.db.statement(
     `insert into audit_outbox (id, tenant_id, row, created_at)
-     select e.value -> 'row' ->> 'id', e.value -> 'row' ->> 'tenant_id', e.value -> 'row', ?
-     from json_each(?) e where ${onlyIf}`,
-    ctx.now(),
-    JSON.stringify(entries),
-    ...values,
+     select e.value -> 'row' ->> 'id', e.value -> 'row' ->> 'tenant_id', e.value -> 'row', :audit_at
+     from json_each(:audit_entries) e where ${onlyIf.sql}`,
+    joined({ audit_at: ctx.now(), audit_entries: JSON.stringify(entries) }, onlyIf.params),
   )
 }

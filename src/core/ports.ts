@@ -1,6 +1,7 @@
 import type { NotificationCode } from './notification-codes.ts'
 import type { CredentialKind, Principal } from './principal.ts'
 import type { Database, SqlValue, Statement } from './database/database.ts'
+import type { Sql } from './database/sql.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
 import type { Embedder, Reranker, ProjectVectors, VectorIndex } from './vectors.ts'
@@ -242,8 +243,8 @@ export interface Ports {
   hub(routingId: string): Hub
   /**
    * The outbox, for features that rank below events: a statement for the commit of its cause, under the condition
-   * `onlyIf` (plain `?` for its values). It answers a `NotificationRow`. The caller may send it as
+   * `onlyIf`. It answers a `NotificationRow`. The caller may send it as
    * `queues.send('events', [{ shard, ids }])`; a sweep sends what no caller sent.
    */
-  notification(db: Database, what: Notification, onlyIf?: string, ...values: SqlValue[]): Statement
+  notification(db: Database, what: Notification, onlyIf?: Sql | string, ...values: SqlValue[]): Statement
 }

@@ -1,4 +1,5 @@
 import type { SqlValue, Statement } from '../core/database/database.ts'
+import type { Sql } from '../core/database/sql.ts'
 import type { Notification } from '../core/ports.ts'
 import { eventStatement, type OutboxContext } from './outbox.ts'
 
@@ -6,7 +7,7 @@ import { eventStatement, type OutboxContext } from './outbox.ts'
 export const notificationStatement = (
   ctx: OutboxContext,
   { tenantId, userId, code, message, about = {} }: Notification,
-  onlyIf = '1',
+  onlyIf: Sql | string = '1',
   ...values: SqlValue[]
 ): Statement =>
   eventStatement(

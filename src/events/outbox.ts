@@ -1,5 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database, SqlValue, Statement } from '../core/database/database.ts'
+import { byPosition, joined, type Sql } from '../core/database/sql.ts'
 import type { RowOf } from '../core/database/row.ts'
 import type { events } from './table.ts'
 import { isEphemeral, TYPING_LIFE_MS } from './typing.ts'
@@ -42,34 +43,46 @@ export const COLUMNS = `id, tenant_id, type, channel, workspace_id, project_id, 
 
 /**
  * The statement that adds one event to the commit of its cause. It answers the row `{id}`, to be enqueued after the commit.
- * `onlyIf` is a condition in SQL (plain `?` for its values) that holds if the cause took place.
+ * `onlyIf` is a condition that holds if the cause took place.
  */
-export function eventStatement(ctx: OutboxContext, event: NewEvent, onlyIf = '1', ...values: SqlValue[]): Statement {
+export function eventStatement(
+  ctx: OutboxContext,
+  event: NewEvent,
+  onlyIf: Sql | string = '1',
+  ...values: SqlValue[]
+): Statement {
   const now = ctx.now()
+  const { sql, params } = byPosition(onlyIf, values)
   return ctx.db.statement(
     `insert into events (${COLUMNS})
-     select ?1, ?2, ?3, ?4, coalesce(?5, (select workspace_id from projects where id = ?6)), ?6, ?7, ?8, ?9, ?10,
-       ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18
-     where ${onlyIf} returning id`,
-    event.id ?? ctx.newId('evt'),
-    event.tenantId,
-    event.type,
-    event.channel,
-    event.workspaceId ?? null,
-    event.projectId ?? null,
-    event.namespace ?? null,
-    event.scope ?? null,
-    event.conversationId ?? null,
-    event.visibility ?? 'project',
-    event.creator ?? null,
-    JSON.stringify(event.readers ?? []),
-    event.actor,
-    event.targets ? JSON.stringify(event.targets) : null,
-    JSON.stringify(event.data),
-    now,
-    now + RESEND_AFTER_MS,
-    now + (isEphemeral(event.type) ? TYPING_LIFE_MS : KEPT_MS),
-    ...values,
+     select :event_id, :event_tenant, :event_type, :event_channel,
+       coalesce(:event_workspace, (select workspace_id from projects where id = :event_project)), :event_project,
+       :event_namespace, :event_scope, :event_conversation, :event_visibility, :event_creator, :event_readers, :event_actor,
+       :event_targets, :event_data, :event_at, :event_resend_at, :event_expires_at
+     where ${sql} returning id`,
+    joined(
+      {
+        event_id: event.id ?? ctx.newId('evt'),
+        event_tenant: event.tenantId,
+        event_type: event.type,
+        event_channel: event.channel,
+        event_workspace: event.workspaceId ?? null,
+        event_project: event.projectId ?? null,
+        event_namespace: event.namespace ?? null,
+        event_scope: event.scope ?? null,
+        event_conversation: event.conversationId ?? null,
+        event_visibility: event.visibility ?? 'project',
+        event_creator: event.creator ?? null,
+        event_readers: JSON.stringify(event.readers ?? []),
+        event_actor: event.actor,
+        event_targets: event.targets ? JSON.stringify(event.targets) : null,
+        event_data: JSON.stringify(event.data),
+        event_at: now,
+        event_resend_at: now + RESEND_AFTER_MS,
+        event_expires_at: now + (isEphemeral(event.type) ? TYPING_LIFE_MS : KEPT_MS),
+      },
+      params,
+    ),
   )
 }
 

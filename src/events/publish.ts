@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../audit/index.ts'
 import { iso } from '../core/values/clock.ts'
 import type { AuthContext } from '../core/context.ts'
-import type { SqlValue } from '../core/database/database.ts'
+import { and, sql } from '../core/database/sql.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TIME } from '../core/sample.ts'
 import { notFound } from '../core/errors.ts'
@@ -30,26 +30,25 @@ export const PublishedSchema = z
   .openapi('PublishedEvent')
 export type PublishedEvent = z.infer<typeof PublishedSchema>
 
-/** SQL: the caller is a member of the workspace, and the project (if one is named) lives in it. Binds `memberValues`. */
+/** SQL: the caller is a member of the workspace, and the project (if one is named) lives in it. */
 const MEMBERSHIP = `
   from workspaces w join workspace_members m on m.workspace_id = w.id
-  left join projects p on p.id = ? and p.workspace_id = w.id and p.deleted_at is null
-  where w.id = coalesce(?, (select workspace_id from projects where id = ?)) and w.tenant_id = ?
-    and w.deleted_at is null and m.user_id = ? and (? is null or p.id is not null)`
+  left join projects p on p.id = :project and p.workspace_id = w.id and p.deleted_at is null
+  where w.id = coalesce(:workspace, (select workspace_id from projects where id = :project)) and w.tenant_id = :tenant
+    and w.deleted_at is null and m.user_id = :caller and (:project is null or p.id is not null)`
 
-const memberValues = ({ principal }: AuthContext, { projectId, workspaceId }: Destination): SqlValue[] => [
-  projectId,
-  workspaceId,
-  projectId,
-  principal.tenantId,
-  principal.userId,
-  projectId,
-]
+/** The values of `MEMBERSHIP`. */
+const memberParams = ({ principal }: AuthContext, { projectId, workspaceId }: Destination) => ({
+  project: projectId,
+  workspace: workspaceId,
+  tenant: principal.tenantId,
+  caller: principal.userId,
+})
 
 const RECIPIENTS = `
   select e.created_at, (select count(*) from workspace_members m
     where m.workspace_id = e.workspace_id and ${mayReceive('e', 'm.user_id')}) as recipients
-  from events e where e.id = ? and e.tenant_id = ? and e.actor = ?`
+  from events e where e.id = :id and e.tenant_id = :tenant and e.actor = :caller`
 
 /** Publishes an event to the members who may read its project. The insert itself checks the caller's role. */
 export async function publish(ctx: AuthContext, input: PublishInput): Promise<PublishedEvent> {
@@ -66,16 +65,15 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
   const key = ctx.idempotency && committedKey(ctx, ctx.idempotency, 202, id)
   const right = channel === 'system' ? 'manage' : 'write'
   const event = { id, tenantId: principal.tenantId, type: input.type, channel, ...to, data, ...factsIn(data) }
-  const committed = 'exists (select 1 from events where id = ?)'
+  const committed = sql('exists (select 1 from events where id = :id)', { id })
+  const allowed = sql(`exists (select 1 ${MEMBERSHIP} and m.role in (${rolesSql(right)}))`, memberParams(ctx, to))
   const insert = eventStatement(
     ctx,
     { ...event, actor: principal.userId, targets: input.targets ?? null },
-    `exists (select 1 ${MEMBERSHIP} and m.role in (${rolesSql(right)}))${key ? ` and ${key.holds}` : ''}`,
-    ...memberValues(ctx, to),
-    ...(key?.values ?? []),
+    key ? and(allowed, key.holds) : allowed,
   )
-  const recipients = db.statement(RECIPIENTS, id, principal.tenantId, principal.userId)
-  const audit = auditStatement(ctx, 'events.publish', committed, id)
+  const recipients = db.statement(RECIPIENTS, { id, tenant: principal.tenantId, caller: principal.userId })
+  const audit = auditStatement(ctx, 'events.publish', committed)
   const [counted, held] = key
     ? await db
         .batch<[never, never, never, RecipientsRow, StoredKey, never]>([
@@ -84,7 +82,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
           audit,
           recipients,
           key.read,
-          key.free(committed, id),
+          key.free(committed),
         ])
         .then(([, , , [count], [holder]]) => [count, holder] as const)
     : await db
@@ -99,7 +97,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
   if (ctx.idempotency && held && held.write_id !== ctx.requestId) {
     return published(ctx, replayOf(ctx.idempotency, held).resource)
   }
-  const isMember = await db.first(`select 1 ${MEMBERSHIP}`, ...memberValues(ctx, to))
+  const isMember = await db.first(`select 1 ${MEMBERSHIP}`, memberParams(ctx, to))
   throw isMember ? forbidden('Your role here does not publish this.') : notFound(to.projectId ? 'project' : 'workspace')
 }
 
@@ -113,7 +111,11 @@ const toPublished = (id: string, row: RecipientsRow): PublishedEvent => ({
 })
 
 async function published(ctx: AuthContext, id: string): Promise<PublishedEvent> {
-  const row = await ctx.db.first<RecipientsRow>(RECIPIENTS, id, ctx.principal.tenantId, ctx.principal.userId)
+  const row = await ctx.db.first<RecipientsRow>(RECIPIENTS, {
+    id,
+    tenant: ctx.principal.tenantId,
+    caller: ctx.principal.userId,
+  })
   if (!row) throw notFound('event')
   return toPublished(id, row)
 }

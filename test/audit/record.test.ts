@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from '../../src/core/database/sql.ts'
 import { auditInsert, auditRow, auditSetStatement, auditStatement } from '../../src/audit/record.ts'
 import { ctxOf } from '../support/search.ts'
 import { db, newTenant, system, type Tenant } from '../support/world.ts'
@@ -75,7 +76,9 @@ test('each row of a set is committed with its own part of the write', async () =
     { key: 'usr_none', row: two },
     { key: tenant.userId, row: three },
   ]
-  const isThere = "exists (select 1 from users u where u.id = e.value ->> 'key' and u.tenant_id = ?)"
-  const rows = await committed(tenant, auditSetStatement({ ...system, db }, entries, isThere, tenant.tenantId))
+  const isThere = sql("exists (select 1 from users u where u.id = e.value ->> 'key' and u.tenant_id = :tenant)", {
+    tenant: tenant.tenantId,
+  })
+  const rows = await committed(tenant, auditSetStatement({ ...system, db }, entries, isThere))
   expect(rows).toEqual({ [one.id]: one, [three.id]: three })
 })

@@ -1,5 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
+import { sql } from '../../src/core/database/sql.ts'
 import { isId, timeOfId } from '../../src/core/values/ids.ts'
 import { memoryEventsStatement } from '../../src/events/index.ts'
 import { newReceiver, type Receiver } from '../support/receiver.ts'
@@ -18,13 +19,13 @@ test('memory events are committed as a set, one for each row of the source, with
     memoryEventsStatement(
       ctx,
       { type: 'memory.deleted', actor: 'system' },
-      `select value ->> 'id' as memory_id, ? as project_id, 'default' as namespace, 'project' as scope,
-         null as conversation_id, null as occurred_at, 3 as version, 'private' as visibility, ? as creator, value ->> 'readers' as readers,
-         'expired' as reason
-       from json_each(?)`,
-      projectId,
-      userId,
-      JSON.stringify(items),
+      sql(
+        `select value ->> 'id' as memory_id, :project as project_id, 'default' as namespace, 'project' as scope,
+           null as conversation_id, null as occurred_at, 3 as version, 'private' as visibility, :user as creator,
+           value ->> 'readers' as readers, 'expired' as reason
+         from json_each(:items)`,
+        { project: projectId, user: userId, items: JSON.stringify(items) },
+      ),
     ),
   ])
   expect(rows).toHaveLength(2)

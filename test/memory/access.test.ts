@@ -1,7 +1,7 @@
 /** @module-tag shards */
 import { describe, expect, test } from 'vitest'
 import type { KeyPermission } from '../../src/core/context.ts'
-import { ACCESS_JOINS, accessValues, readableBy, targetProject, writable } from '../../src/memory/access.ts'
+import { ACCESS_JOINS, memberParams, readableBy, targetProject, writable } from '../../src/memory/access.ts'
 import { ctxOf, stored } from '../support/search.ts'
 import { db, newTenant } from '../support/world.ts'
 
@@ -16,8 +16,9 @@ async function reached(permissions: KeyPermission[], right: 'read' | 'write'): P
   const ctx = ctxOf(user, { permissions })
   const may = right === 'read' ? readableBy(ctx.principal) : writable()
   const rows = await db.all<{ namespace: string }>(
-    `select i.namespace from memory_items i ${ACCESS_JOINS} where i.tenant_id = ?2 and ?3 > 0 and ${may} order by 1`,
-    ...accessValues(ctx),
+    `select i.namespace from memory_items i ${ACCESS_JOINS}
+     where (:key_permissions is null or 1) and ${may} order by 1`,
+    memberParams(ctx),
   )
   return rows.map(({ namespace }) => namespace)
 }
@@ -49,9 +50,9 @@ test('security 54: a statement reads the permissions of a key once, and not agai
   const ctx = ctxOf(user, { permissions: [here('read')] })
   const plan = async (may: string) => {
     const rows = await db.all<{ detail: string }>(
-      `explain query plan select 1 from memory_items i ${ACCESS_JOINS} where i.tenant_id = ?2 and ?3 > 0
-       and (?4 is null or 1) and ${may}`,
-      ...accessValues(ctx),
+      `explain query plan select 1 from memory_items i ${ACCESS_JOINS} 
+       where (:key_permissions is null or 1) and ${may}`,
+      memberParams(ctx),
     )
     return rows.filter(({ detail }) => detail.startsWith('CORRELATED')).length
   }

@@ -27,6 +27,20 @@ export const and = (...conditions: readonly Sql[]): Sql => ({
   params: joined(...conditions.map(({ params }) => params)),
 })
 
+/** A condition whose values go by position, until every caller names them. */
+export function byPosition(condition: Sql | string, values: readonly SqlValue[]): Sql {
+  if (typeof condition !== 'string') return condition
+  const params: Record<string, SqlValue> = {}
+  let next = 0
+  const text = condition.replaceAll(/\?(\d*)/g, (_, number: string) => {
+    const at = number === '' ? next++ : Number(number) - 1
+    const name = `by_position_${String.fromCharCode(97 + at)}`
+    params[name] = values[at] ?? null
+    return `:${name}`
+  })
+  return { sql: text, params }
+}
+
 /** The values of several parts as those of one statement. Throws where two of them give one name different values. */
 export function joined(...parts: readonly Params[]): Params {
   const all: Record<string, SqlValue> = {}

@@ -1,14 +1,15 @@
 import { and, gt, isNotNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AuthContext, IdempotencyClaim } from '../context.ts'
-import type { Database, SqlValue, Statement } from '../database/database.ts'
+import type { Database, Statement } from '../database/database.ts'
 import { eraseInPages } from '../database/erase-in-pages.ts'
 import { query } from '../database/query.ts'
+import { joined, sql, type Sql } from '../database/sql.ts'
 import { AppError, invalid } from '../errors.ts'
 import { anyLeftMore } from '../queue.ts'
 import { idempotency_keys, type idempotency_progress } from '../table.ts'
 import { sha256 } from '../values/hash.ts'
-import { AT_PLACE, at, heldAt, placeOf, placeValues, type KeyPlace } from './key-place.ts'
+import { at, HELD_AT_PLACE, heldAt, placeOf, type HeldPlace, type KeyPlace } from './key-place.ts'
 import { doneOf, takeUpProgress } from './done-operations.ts'
 import type { RowOf } from '../database/row.ts'
 import { DAY_MS, MINUTE_MS } from '../values/durations.ts'
@@ -47,11 +48,11 @@ export async function readIdempotencyKey(
 
 const CLAIM = `
   insert into idempotency_keys (tenant_id, user_id, path, key, fingerprint, write_id, status, resource, created_at)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+  values (:claim_tenant, :claim_user, :claim_path, :claim_key, :fingerprint, :claim_request, :status, :resource, :now)
   on conflict (tenant_id, user_id, path, key) do update
     set fingerprint = excluded.fingerprint, write_id = excluded.write_id, status = excluded.status,
         resource = excluded.resource, created_at = excluded.created_at
-    where created_at <= ?9 - ${KEPT_MS} or (status is null and created_at <= ?9 - ${RUNNING_MS})`
+    where created_at <= :now - ${KEPT_MS} or (status is null and created_at <= :now - ${RUNNING_MS})`
 
 const { fingerprint, write_id, status, resource } = idempotency_keys
 const STORED = { fingerprint, write_id, status, resource }
@@ -71,7 +72,7 @@ const unexpiredKeyAt = query((db, place: KeyPlace & { keptSince: number; aliveSi
     ),
 )
 
-const renewKey = query((db, place: KeyPlace & { request: string; now: number }) =>
+const renewKey = query((db, place: HeldPlace & { now: number }) =>
   db
     .update(idempotency_keys)
     .set({ created_at: place.now })
@@ -82,13 +83,12 @@ const renewKey = query((db, place: KeyPlace & { request: string; now: number }) 
 export interface CommittedKey {
   /** First of the batch: takes the key, finished at once, as it shares the effect's commit. */
   take: Statement
-  /** The condition for the effect, in SQL with a plain `?` for each of `values`: this request holds the key. */
-  holds: string
-  values: string[]
+  /** The condition for the effect: this request holds the key. Its names begin with `claim_`. */
+  holds: Sql
   /** Reads the key back: who holds it, and the outcome that it keeps. */
   read: Statement
-  /** Last of the batch: frees the key again unless `effect`, a condition in SQL, tells that it took place. */
-  free(effect: string, ...others: SqlValue[]): Statement
+  /** Last of the batch: frees the key again unless `effect`, a condition, tells that it took place. */
+  free(effect: Sql): Statement
 }
 
 /** The statements of a verb that commits its key together with its effect. */
@@ -99,18 +99,16 @@ export function committedKey(
   resource: string,
 ): CommittedKey {
   const place = placeOf(ctx, claim)
-  const values = placeValues(place)
+  const held = { ...place, claim_request: ctx.requestId }
+  const { fingerprint } = claim
   return {
-    take: ctx.db.statement(CLAIM, ...values, claim.fingerprint, ctx.requestId, status, resource, ctx.now()),
-    holds: `exists (select 1 from idempotency_keys where ${AT_PLACE} and write_id = ?)`,
-    values: [...values, ctx.requestId],
+    take: ctx.db.statement(CLAIM, { ...held, fingerprint, status, resource, now: ctx.now() }),
+    holds: sql(`exists (select 1 from idempotency_keys where ${HELD_AT_PLACE})`, held),
     read: ctx.db.statement(keyAt, place),
-    free: (effect, ...others) =>
+    free: (effect) =>
       ctx.db.statement(
-        `delete from idempotency_keys where ${AT_PLACE} and write_id = ? and not (${effect})`,
-        ...values,
-        ctx.requestId,
-        ...others,
+        `delete from idempotency_keys where ${HELD_AT_PLACE} and not (${effect.sql})`,
+        joined(held, effect.params),
       ),
   }
 }
@@ -151,7 +149,7 @@ export async function claimKey(
   const [, [stored], progress] = await ctx.db.batch<
     [never, StoredKey, RowOf<typeof idempotency_progress, 'operations'>]
   >([
-    ctx.db.statement(CLAIM, ...placeValues(place), fingerprint, ctx.requestId, null, null, now),
+    ctx.db.statement(CLAIM, { ...place, claim_request: ctx.requestId, fingerprint, status: null, resource: null, now }),
     ctx.db.statement(keyAt, place),
     ctx.db.statement(takeUpProgress, { ...place, fingerprint, now }),
   ])
@@ -182,7 +180,7 @@ export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   return async () => {
     const now = ctx.now()
     if (!claim || now - renewedAt < RENEW_MS) return
-    const rows = await ctx.db.write(renewKey, { ...placeOf(ctx, claim), request: ctx.requestId, now })
+    const rows = await ctx.db.write(renewKey, { ...placeOf(ctx, claim), claim_request: ctx.requestId, now })
     if (rows.length === 0) throw inProgress()
     renewedAt = now
   }
@@ -191,5 +189,5 @@ export function claimKeeper(ctx: AuthContext): () => Promise<void> {
 /** Erases keys and progress past their time. Answers whether there may be more. */
 export const sweepKeys = (db: Database, now: number): Promise<boolean> =>
   anyLeftMore(['idempotency_keys', 'idempotency_progress'], (table) =>
-    eraseInPages(db, table, 'created_at <= ?', now - KEPT_MS),
+    eraseInPages(db, table, sql('created_at <= :kept_since', { kept_since: now - KEPT_MS })),
   )

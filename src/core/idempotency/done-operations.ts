@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { AuthContext, DoneOperation, IdempotencyClaim } from '../context.ts'
-import type { SqlValue, Statement } from '../database/database.ts'
+import type { Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
+import { joined, type Sql } from '../database/sql.ts'
 import { idempotency_progress } from '../table.ts'
-import { AT_PLACE, placeOf, placeValues, type KeyPlace } from './key-place.ts'
+import { AT_PLACE, HELD_AT_PLACE, placeOf, type KeyPlace } from './key-place.ts'
 
 type ProgressRow = Pick<typeof idempotency_progress.$inferSelect, 'operations'>
 
@@ -14,10 +15,10 @@ export const takeUpProgress = query((db, place: KeyPlace & { fingerprint: string
     .set({ created_at: place.now })
     .where(
       and(
-        eq(idempotency_progress.tenant_id, place.tenant),
-        eq(idempotency_progress.user_id, place.user),
-        eq(idempotency_progress.path, place.path),
-        eq(idempotency_progress.key, place.key),
+        eq(idempotency_progress.tenant_id, place.claim_tenant),
+        eq(idempotency_progress.user_id, place.claim_user),
+        eq(idempotency_progress.path, place.claim_path),
+        eq(idempotency_progress.key, place.claim_key),
         eq(idempotency_progress.fingerprint, place.fingerprint),
       ),
     )
@@ -28,35 +29,36 @@ export const doneOf = (rows: readonly ProgressRow[]): DoneOperation[] =>
   rows.flatMap(({ operations }) => JSON.parse(operations) as DoneOperation[])
 
 /**
- * Adds to a commit the record of those operations that it carries out. `onlyIf` is a condition in SQL over each of them,
- * as `e.value`, with `?` for its values: an operation that lost a race is not recorded.
+ * Adds to a commit the record of those operations that it carries out. `onlyIf` is a condition over each of them, as
+ * `e.value`: an operation that lost a race is not recorded.
  */
 export const progressStatement = (
   ctx: AuthContext,
   claim: IdempotencyClaim,
   commit: { id: string; operations: readonly DoneOperation[] },
-  onlyIf: string,
-  ...values: SqlValue[]
+  onlyIf: Sql,
 ): Statement =>
   ctx.db.statement(
     `insert into idempotency_progress (tenant_id, user_id, path, key, fingerprint, commit_id, created_at, operations)
-     select ?, ?, ?, ?, ?, ?, ?, json_group_array(json(e.value)) from json_each(?) e where ${onlyIf} having count(*) > 0`,
-    ...placeValues(placeOf(ctx, claim)),
-    claim.fingerprint,
-    commit.id,
-    ctx.now(),
-    JSON.stringify(commit.operations),
-    ...values,
+     select :claim_tenant, :claim_user, :claim_path, :claim_key, :claim_fingerprint, :claim_commit, :claim_at,
+       json_group_array(json(e.value))
+     from json_each(:claim_operations) e where ${onlyIf.sql} having count(*) > 0`,
+    joined(
+      placeOf(ctx, claim),
+      {
+        claim_fingerprint: claim.fingerprint,
+        claim_commit: commit.id,
+        claim_at: ctx.now(),
+        claim_operations: JSON.stringify(commit.operations),
+      },
+      onlyIf.params,
+    ),
   )
 
 /** Erases the progress of a key that its request has finished, since the outcome replaces it. */
-export const eraseProgress = (ctx: AuthContext, claim: IdempotencyClaim): Statement => {
-  const place = placeValues(placeOf(ctx, claim))
-  return ctx.db.statement(
+export const eraseProgress = (ctx: AuthContext, claim: IdempotencyClaim): Statement =>
+  ctx.db.statement(
     `delete from idempotency_progress where ${AT_PLACE}
-       and exists (select 1 from idempotency_keys where ${AT_PLACE} and write_id = ?)`,
-    ...place,
-    ...place,
-    ctx.requestId,
+       and exists (select 1 from idempotency_keys where ${HELD_AT_PLACE})`,
+    { ...placeOf(ctx, claim), claim_request: ctx.requestId },
   )
-}

@@ -3,44 +3,55 @@ import type { AuthContext, IdempotencyClaim } from '../context.ts'
 import { ABORT } from '../database/abort.ts'
 import type { SqlValue, Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
+import { byPosition, joined, type Sql } from '../database/sql.ts'
 import { idempotency_keys } from '../table.ts'
-import { heldAt, placeOf, placeValues, type KeyPlace } from './key-place.ts'
+import { HELD_AT_PLACE, heldAt, placeOf, type HeldPlace } from './key-place.ts'
 import { eraseProgress } from './done-operations.ts'
 
-const finishKey = query((db, place: KeyPlace & { request: string; status: number; resource: string }) =>
+const finishKey = query((db, place: HeldPlace & { status: number; resource: string }) =>
   db.update(idempotency_keys).set({ status: place.status, resource: place.resource }).where(heldAt(place)),
 )
 
-const freeKey = query((db, place: KeyPlace & { request: string }) =>
+const freeKey = query((db, place: HeldPlace) =>
   db.delete(idempotency_keys).where(and(heldAt(place), isNull(idempotency_keys.status))),
 )
 
 /**
  * For the one commit of a verb that runs under a claimed key: settles the key with the id by which `replay` finds the
- * resource again. `onlyIf` is a condition in SQL, with a plain `?` for each of `values`, that holds where the effect took
- * place. The whole batch is undone where this request no longer holds the key, as another may have taken it over.
+ * resource again. `onlyIf` is a condition that holds where the effect took place. The whole batch is undone where this
+ * request no longer holds the key, as another may have taken it over.
  */
-export function settleStatement(ctx: AuthContext, resource: string, onlyIf = '1', ...values: SqlValue[]): Statement {
+export function settleStatement(
+  ctx: AuthContext,
+  resource: string,
+  onlyIf: Sql | string = '1',
+  ...values: SqlValue[]
+): Statement {
   const claim = ctx.idempotency
   if (!claim) return ctx.db.statement('select 1 where 0')
+  const condition = byPosition(onlyIf, values)
   return ctx.db.statement(
-    SETTLE.replace('{onlyIf}', onlyIf),
-    ...placeValues(placeOf(ctx, claim)),
-    claim.fingerprint,
-    ctx.requestId,
-    claim.status,
-    resource,
-    ctx.now(),
-    ...values,
+    settle(condition.sql),
+    joined(
+      placeOf(ctx, claim),
+      {
+        claim_fingerprint: claim.fingerprint,
+        claim_request: ctx.requestId,
+        claim_status: claim.status,
+        claim_resource: resource,
+        claim_at: ctx.now(),
+      },
+      condition.params,
+    ),
   )
 }
 
 /** The row of a held key exists, so this insert always runs into it and updates it. */
-const SETTLE = `
+const settle = (onlyIf: string): string => `
   insert into idempotency_keys (tenant_id, user_id, path, key, fingerprint, write_id, status, resource, created_at)
-  select ?1, ?2, ?3, ?4, ?5, ?6, iif(exists (
-      select 1 from idempotency_keys where tenant_id = ?1 and user_id = ?2 and path = ?3 and key = ?4 and write_id = ?6),
-    ?7, ${ABORT}), ?8, ?9 where {onlyIf}
+  select :claim_tenant, :claim_user, :claim_path, :claim_key, :claim_fingerprint, :claim_request,
+    iif(exists (select 1 from idempotency_keys where ${HELD_AT_PLACE}), :claim_status, ${ABORT}), :claim_resource, :claim_at
+  where ${onlyIf}
   on conflict (tenant_id, user_id, path, key) do update set status = excluded.status, resource = excluded.resource`
 
 /** Keeps the outcome of a claimed key whose verb commits in several steps; only 2xx is kept. */
@@ -49,11 +60,11 @@ export async function settleKey(
   claim: IdempotencyClaim,
   outcome: { status: number; resource: string },
 ): Promise<void> {
-  const held = { ...placeOf(ctx, claim), request: ctx.requestId }
+  const held = { ...placeOf(ctx, claim), claim_request: ctx.requestId }
   await ctx.db.batch([ctx.db.statement(finishKey, { ...held, ...outcome }), eraseProgress(ctx, claim)])
 }
 
 /** Frees the key of a request that failed, unless its effect has settled it. A retry goes on from its progress. */
 export async function freeClaim(ctx: AuthContext, claim: IdempotencyClaim): Promise<void> {
-  await ctx.db.write(freeKey, { ...placeOf(ctx, claim), request: ctx.requestId })
+  await ctx.db.write(freeKey, { ...placeOf(ctx, claim), claim_request: ctx.requestId })
 }

@@ -31,10 +31,9 @@ export const embedConsumer: QueueConsumer = {
   async onDeadLetters(system, messages) {
     await forEachShard(system, messages, async (shard, own) => {
       const rows = await system.database(shard).write(
-        `update memory_items set next_attempt_at = ?2 where id in (select value from json_each(?1))
+        `update memory_items set next_attempt_at = :now where id in (select value from json_each(:ids))
            and embedding_status = 'pending' and deleted_at is null returning id`,
-        JSON.stringify(idsOf(own.map(({ body }) => body as EmbedMessage))),
-        system.now(),
+        { ids: JSON.stringify(idsOf(own.map(({ body }) => body as EmbedMessage))), now: system.now() },
       )
       const dead = own.map(({ id }) => id)
       system.log.error({ event: 'embed.dead_letters', alert: true, shard, items: rows.length, messages: dead })

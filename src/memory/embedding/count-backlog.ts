@@ -5,11 +5,11 @@ import { shardSweep } from '../../core/queue.ts'
 import { knownDimension } from './dimension.ts'
 import { otherModels, OUTDATED, UNEMBEDDED } from './pending-sql.ts'
 
-/** ?1 model, ?2 its dimension (null: unknown), ?3 how many items are counted at most. */
+/** `:dimension` is null where nobody knows that of `:model`. */
 const COUNT = `
-  with ${otherModels('?1', '?2')},
+  with ${otherModels(':model', ':dimension')},
     waiting as (select project_id, count(*) as items from (
-      select i.project_id from ${UNEMBEDDED} union all select i.project_id from ${OUTDATED} limit ?3) group by 1)
+      select i.project_id from ${UNEMBEDDED} union all select i.project_id from ${OUTDATED} limit :most) group by 1)
   select p.tenant_id, sum(w.items) as waiting from waiting w cross join projects p on p.id = w.project_id group by 1`
 
 /** Counts the items of a shard that await their embedding, up to `most`, for the series over time (contract §4). */
@@ -19,12 +19,11 @@ export async function countBacklog(
   shard: string,
   most: number = BACKLOG_COUNTED_TO,
 ): Promise<void> {
-  const counts = await db.all<{ tenant_id: string; waiting: number }>(
-    COUNT,
-    system.embedder.model,
-    knownDimension(system),
+  const counts = await db.all<{ tenant_id: string; waiting: number }>(COUNT, {
+    model: system.embedder.model,
+    dimension: knownDimension(system),
     most,
-  )
+  })
   const counted = counts.reduce((sum, { waiting }) => sum + waiting, 0)
   await storeBacklog(system, shard, counts, counted >= most)
 }

@@ -18,8 +18,8 @@ export async function readDimension(system: Models): Promise<number | null> {
   const known = knownDimension(system)
   if (known !== null) return known
   const row = await databaseOf(system).first<DimensionRow>(
-    'select dimension from embedding_models where model = ?',
-    system.embedder.model,
+    'select dimension from embedding_models where model = :model',
+    { model: system.embedder.model },
   )
   if (row) learnt.set(system.embedder, row.dimension)
   return row?.dimension ?? null
@@ -28,11 +28,9 @@ export async function readDimension(system: Models): Promise<number | null> {
 /** Stores the dimension of the first answer. The first of two isolates counts, so the stored dimension may be another one. */
 export async function learnDimension(system: Models, dimension: number): Promise<number> {
   const [row] = await databaseOf(system).write<DimensionRow>(
-    `insert into embedding_models (model, dimension, learnt_at) values (?, ?, ?)
+    `insert into embedding_models (model, dimension, learnt_at) values (:model, :dimension, :now)
      on conflict (model) do update set dimension = dimension returning dimension`,
-    system.embedder.model,
-    dimension,
-    system.now(),
+    { model: system.embedder.model, dimension, now: system.now() },
   )
   learnt.set(system.embedder, row?.dimension ?? dimension)
   return row?.dimension ?? dimension

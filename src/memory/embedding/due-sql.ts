@@ -15,14 +15,14 @@ const firstWaiting = (where = ''): string => `(
   order by x.project_id, x.text_by, x.next_attempt_at, x.row limit 1)`
 
 /**
- * ?1 now. Authors of what is due, in each project for itself. One step in the index leads from an author to the next one,
+ * Authors of what is due, in each project for itself. One step in the index leads from an author to the next one,
  * beginning with the author of what has been due longest, and round to the first.
  */
 export const DUE_AUTHORS = `
   with authors(project_id, text_by) as (
     select * from (
       select x.project_id, x.text_by from memory_items x indexed by memory_items_to_embed
-      where ${WAITS} and x.next_attempt_at <= ?1 order by x.next_attempt_at limit 1)
+      where ${WAITS} and x.next_attempt_at <= :now order by x.next_attempt_at limit 1)
     union
     select i.project_id, i.text_by from authors a cross join memory_items i on i.row = coalesce(
       ${firstWaiting('and x.project_id = a.project_id and x.text_by > a.text_by')},
@@ -30,36 +30,36 @@ export const DUE_AUTHORS = `
       ${firstWaiting()})
     limit ${MAX_AUTHORS})
   select p.tenant_id, a.project_id, a.text_by from authors a cross join projects p on p.id = a.project_id
-  where ${firstWaiting('and x.project_id = a.project_id and x.text_by = a.text_by and x.next_attempt_at <= ?1')} is not null`
+  where ${firstWaiting('and x.project_id = a.project_id and x.text_by = a.text_by and x.next_attempt_at <= :now')} is not null`
 
 const OF_AUTHOR = 'and x.project_id = d.project_id and x.text_by = d.text_by'
 
 /**
- * ?1 now, ?2 `{project_id, text_by, share}` each. Takes of each author the items that have been due longest. One step in
+ * Takes of each author of `:shares`, `{project_id, text_by, share}` each, the items that have been due longest. One step in
  * the index leads from an item to the next one, as SQLite knows no limit for each group.
  */
 export const TAKE_DUE = `
   with shares(project_id, text_by, share) as materialized (
-    select cast(value ->> 'project_id' as text), cast(value ->> 'text_by' as text), value ->> 'share' from json_each(?2)),
+    select cast(value ->> 'project_id' as text), cast(value ->> 'text_by' as text), value ->> 'share' from json_each(:shares)),
   due(row, project_id, text_by, at, share) as (
     select i.row, i.project_id, i.text_by, i.next_attempt_at, d.share
-    from shares d cross join memory_items i on i.row = ${firstWaiting(`${OF_AUTHOR} and x.next_attempt_at <= ?1`)}
+    from shares d cross join memory_items i on i.row = ${firstWaiting(`${OF_AUTHOR} and x.next_attempt_at <= :now`)}
     union all
     select i.row, i.project_id, i.text_by, i.next_attempt_at, d.share - 1
     from due d cross join memory_items i on i.row = coalesce(
       ${firstWaiting(`${OF_AUTHOR} and x.next_attempt_at = d.at and x.row > d.row`)},
-      ${firstWaiting(`${OF_AUTHOR} and x.next_attempt_at > d.at and x.next_attempt_at <= ?1`)})
+      ${firstWaiting(`${OF_AUTHOR} and x.next_attempt_at > d.at and x.next_attempt_at <= :now`)})
     where d.share > 1
     limit ${MAX_DUE})
-  update memory_items set next_attempt_at = ?1 + ${RESEND_AFTER_MS} where row in (select row from due)
+  update memory_items set next_attempt_at = :now + ${RESEND_AFTER_MS} where row in (select row from due)
   returning id, tenant_id, text_by`
 
 /** One index search each. With `or`, `<>` or a comparison of pairs SQLite would scan all items in every sweep. */
 const EMBEDDED_BY_ANOTHER = [
-  'embedding_model < ?2',
-  'embedding_model > ?2',
-  'embedding_model = ?2 and embedding_dimension < ?3',
-  'embedding_model = ?2 and embedding_dimension > ?3',
+  'embedding_model < :model',
+  'embedding_model > :model',
+  'embedding_model = :model and embedding_dimension < :dimension',
+  'embedding_model = :model and embedding_dimension > :dimension',
 ]
   .map((so) => `select row from memory_items where embedding_status = 'completed' and deleted_at is null and ${so}`)
   .join(' union all ')
@@ -67,6 +67,6 @@ const EMBEDDED_BY_ANOTHER = [
 /** Items that another model or another dimension embedded. A query's vector cannot find them, so they are embedded again. */
 export const TAKE_OUTDATED = `
   update memory_items set embedding_status = 'pending', embedded_version = null, attempts = 0,
-    next_attempt_at = ?1 + ${RESEND_AFTER_MS}
+    next_attempt_at = :now + ${RESEND_AFTER_MS}
   where row in (${EMBEDDED_BY_ANOTHER} limit ${MAX_DUE})
   returning id, tenant_id, text_by`

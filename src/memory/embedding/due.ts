@@ -18,10 +18,13 @@ export async function takeDue(system: System, shard: string): Promise<string[]> 
   const db = system.database(shard)
   const { model } = system.embedder
   const dimension = await readDimension(system)
-  const outdated = await db.write<Owned>(TAKE_OUTDATED, system.now(), model, dimension)
-  const authors = await db.all<Author>(DUE_AUTHORS, system.now())
+  const outdated = await db.write<Owned>(TAKE_OUTDATED, { now: system.now(), model, dimension })
+  const authors = await db.all<Author>(DUE_AUTHORS, { now: system.now() })
   if (authors.length === 0) return turnsOf(outdated)
-  const due = await db.write<Owned>(TAKE_DUE, system.now(), JSON.stringify(sharesOf(authors, MAX_DUE)))
+  const due = await db.write<Owned>(TAKE_DUE, {
+    now: system.now(),
+    shares: JSON.stringify(sharesOf(authors, MAX_DUE)),
+  })
   return turnsOf([...due, ...outdated])
 }
 

@@ -1,4 +1,4 @@
-/** The statements of embedding. Each takes its items as one JSON array and changes only those under the lease. */
+/** The statements of embedding. Each takes its items as one JSON array, and changes only those under the lease `:lease`. */
 
 /** After this another consumer may claim the item. A live consumer renews its lease (`RENEW_EVERY_MS`). */
 export const LEASE_MS = 30_000
@@ -8,65 +8,62 @@ export const MAX_ATTEMPTS = 14
 /** Texts of one claim, with the one that passes it: 1 MiB is read and answered in about 13 ms of the database. */
 export const MAX_CLAIMED_BYTES = 1024 * 1024
 
-/** ?1 ids, ?2 the lease, ?3 now. Claims them in order as long as their texts are not too large together. */
+/** Claims the items of `:ids` in order as long as their texts are not too large together. */
 export const CLAIM = `
-  update memory_items set embedding_status = 'processing', lease_id = ?2, lease_until = ?3 + ${LEASE_MS},
-    next_attempt_at = ?3 + ${LEASE_MS}, attempts = attempts + 1
+  update memory_items set embedding_status = 'processing', lease_id = :lease, lease_until = :now + ${LEASE_MS},
+    next_attempt_at = :now + ${LEASE_MS}, attempts = attempts + 1
   where row in (
     select row from (
       select row, sum(size) over (order by at rows between unbounded preceding and 1 preceding) as before from (
-        select i.row, j.key as at, octet_length(i.text) as size from json_each(?1) j cross join memory_items i on i.id = j.value
+        select i.row, j.key as at, octet_length(i.text) as size from json_each(:ids) j cross join memory_items i on i.id = j.value
           cross join projects p on p.id = i.project_id and p.deleted_at is null
-        where i.deleted_at is null and (i.expires_at is null or i.expires_at > ?3)
-          and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= ?3))))
+        where i.deleted_at is null and (i.expires_at is null or i.expires_at > :now)
+          and (i.embedding_status = 'pending' or (i.embedding_status = 'processing' and i.lease_until <= :now))))
     where before is null or before < ${MAX_CLAIMED_BYTES})
   returning row, id, tenant_id, project_id, namespace, text, octet_length(text) as bytes, vector_version, attempts`
 
-/** ?1 ids, ?2 the lease, ?3 now. Answers the items that it still holds. `next_attempt_at` stays: two indexes have it. */
+/** Answers those of `:ids` that the lease still holds. `next_attempt_at` stays: two indexes have it. */
 export const RENEW = `
-  update memory_items set lease_until = ?3 + ${LEASE_MS}
-  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing' and deleted_at is null
+  update memory_items set lease_until = :now + ${LEASE_MS}
+  where id in (select value from json_each(:ids)) and lease_id = :lease and embedding_status = 'processing' and deleted_at is null
   returning id`
 
-/** ?1 `{id, version, chunks, dimension}` each, ?2 the lease, ?3 model. */
+/** `:items` holds `{id, version, chunks, dimension}` each. */
 export const COMPLETE = `
-  update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = ?3,
+  update memory_items set embedding_status = 'completed', embedded_version = vector_version, embedding_model = :model,
     embedding_dimension = done.dimension, embedding_error = null, attempts = 0, lease_until = null, chunk_count = done.chunks
   from (
     select i.row as item, j.value ->> 'chunks' as chunks, j.value ->> 'dimension' as dimension
-    from json_each(?1) j cross join memory_items i on i.id = j.value ->> 'id'
+    from json_each(:items) j cross join memory_items i on i.id = j.value ->> 'id'
       cross join projects p on p.id = i.project_id and p.deleted_at is null
-    where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = ?2
+    where i.deleted_at is null and i.embedding_status = 'processing' and i.lease_id = :lease
       and i.vector_version = j.value ->> 'version'
     limit -1) done
   where memory_items.row = done.item
   returning id`
 
-/** Source of the events. Plain parameters: the JSON of `COMPLETE`, the lease. */
+/** Source of the events of `COMPLETE`, with its `:items`. */
 export const COMPLETED = `
   select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, i.version, i.visibility,
     i.created_by as creator, null as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
-  from json_each(?) j cross join memory_items i on i.id = j.value ->> 'id'
-  where i.lease_id = ? and i.embedding_status = 'completed'`
+  from json_each(:items) j cross join memory_items i on i.id = j.value ->> 'id'
+  where i.lease_id = :lease and i.embedding_status = 'completed'`
 
-/** The embeddings that have become obsolete: their item is gone or has a newer version. */
+/** Those of the `:items` of `COMPLETE` whose embedding has become obsolete: their item is gone or has a newer version. */
 export const OBSOLETE = `
-  select j.value ->> 'id' as id from json_each(?1) j left join memory_items i on i.id = j.value ->> 'id'
+  select j.value ->> 'id' as id from json_each(:items) j left join memory_items i on i.id = j.value ->> 'id'
   left join projects p on p.id = i.project_id
   where i.row is null or i.deleted_at is not null or p.deleted_at is not null or i.vector_version > j.value ->> 'version'`
 
-/**
- * ?1 ids, ?2 the lease, ?3 instant of the next attempt, ?4 `embedding_error`, ?5 whether the failure is final, ?6 whether
- * the attempt does not count.
- */
+/** `:is_final`: no attempt follows. `:uncounted`: the attempt does not count. Both are 0 or 1. */
 export const FAIL_ATTEMPT = `
-  update memory_items set lease_until = null, embedding_error = ?4, next_attempt_at = ?3, attempts = attempts - ?6,
-    embedding_status = case when ?5 or attempts - ?6 >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
-  where id in (select value from json_each(?1)) and lease_id = ?2 and embedding_status = 'processing'
+  update memory_items set lease_until = null, embedding_error = :error, next_attempt_at = :next_attempt_at, attempts = attempts - :uncounted,
+    embedding_status = case when :is_final or attempts - :uncounted >= ${MAX_ATTEMPTS} then 'failed' else 'pending' end
+  where id in (select value from json_each(:ids)) and lease_id = :lease and embedding_status = 'processing'
   returning id`
 
-/** ?1 ids, ?2 instant of the next attempt, ?3 `embedding_error` of those that no attempt has left one. */
+/** `:error` is for those that no attempt has left one. */
 export const POSTPONE = `
-  update memory_items set next_attempt_at = ?2, embedding_error = coalesce(embedding_error, ?3)
-  where id in (select value from json_each(?1)) and embedding_status = 'pending' and deleted_at is null`
+  update memory_items set next_attempt_at = :next_attempt_at, embedding_error = coalesce(embedding_error, :error)
+  where id in (select value from json_each(:ids)) and embedding_status = 'pending' and deleted_at is null`

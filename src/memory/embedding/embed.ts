@@ -1,6 +1,7 @@
 import { countOutcome } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { sql } from '../../core/database/sql.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRecord } from '../item.ts'
 import { knownDimension } from './dimension.ts'
@@ -113,20 +114,18 @@ async function complete(system: System, db: Database, lease: Lease, embedded: re
     })),
   )
   const [completed, events] = await db.batch<[Pick<ItemRecord, 'id'>, OutboxRow]>([
-    db.statement(COMPLETE, json, lease.id, system.embedder.model),
+    db.statement(COMPLETE, { items: json, lease: lease.id, model: system.embedder.model }),
     memoryEventsStatement(
       { ...system, db },
       { type: 'memory.embedding_complete', actor: 'system' },
-      COMPLETED,
-      json,
-      lease.id,
+      sql(COMPLETED, { items: json, lease: lease.id }),
     ),
   ])
   lease.settle(embedded.map(({ item }) => item))
   countOutcome(system, { family: 'embedding', labels: ['completed'], events: completed.length })
   await enqueueEvents(system, db, events)
   if (completed.length === embedded.length) return
-  const obsolete = new Set((await db.all<Pick<ItemRecord, 'id'>>(OBSOLETE, json)).map((row) => row.id))
+  const obsolete = new Set((await db.all<Pick<ItemRecord, 'id'>>(OBSOLETE, { items: json })).map((row) => row.id))
   const outdated = embedded.filter(({ item }) => obsolete.has(item.id))
   for (const [projectId, own] of Map.groupBy(outdated, ({ item }) => item.project_id)) {
     await removeEntries(

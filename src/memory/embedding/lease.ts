@@ -64,7 +64,11 @@ export class Lease {
    */
   async claim(ids: readonly string[]): Promise<{ claimed: Claimed[]; left: string[] }> {
     const now = this.#system.now()
-    const rows = await this.#db.write<Claimed & { bytes: number }>(CLAIM, JSON.stringify(ids), this.id, now)
+    const rows = await this.#db.write<Claimed & { bytes: number }>(CLAIM, {
+      ids: JSON.stringify(ids),
+      lease: this.id,
+      now,
+    })
     for (const { id } of rows) this.#heldUntil.set(id, now + LEASE_MS)
     const isFilled = rows.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_CLAIMED_BYTES
     const held = new Set(rows.map(({ id }) => id))
@@ -95,15 +99,14 @@ export class Lease {
     const attempts = Math.max(...items.map((item) => item.attempts))
     const backoff = waiting ? 0 : backoffMs(attempts, RETRIES, (system.random(1)[0] ?? 0) / 255)
     const delayMs = Math.max(backoff, modelDownMs(system))
-    const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(
-      FAIL_ATTEMPT,
-      JSON.stringify(items.map((item) => item.id)),
-      this.id,
-      system.now() + delayMs,
-      textOf(failure, cause),
-      failure === 'refused' ? 1 : 0,
-      waiting ? 1 : 0,
-    )
+    const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(FAIL_ATTEMPT, {
+      ids: JSON.stringify(items.map((item) => item.id)),
+      lease: this.id,
+      next_attempt_at: system.now() + delayMs,
+      error: textOf(failure, cause),
+      is_final: failure === 'refused' ? 1 : 0,
+      uncounted: waiting ? 1 : 0,
+    })
     countOutcome(system, { family: 'embedding', labels: [failure], events: rows.length })
     system.log.error({ event: 'embed.failed', items: rows.length, attempts, failure, retry_in_ms: delayMs }, cause)
   }
@@ -112,7 +115,11 @@ export class Lease {
   async postpone(ids: readonly string[]): Promise<void> {
     const down = modelDown(this.#system)
     const nextAttemptAt = this.#system.now() + (down?.retryAfterMs ?? 0)
-    await this.#db.write(POSTPONE, JSON.stringify(ids), nextAttemptAt, textOf('no_model', down))
+    await this.#db.write(POSTPONE, {
+      ids: JSON.stringify(ids),
+      next_attempt_at: nextAttemptAt,
+      error: textOf('no_model', down),
+    })
   }
 
   async #renew(): Promise<void> {
@@ -120,7 +127,11 @@ export class Lease {
     if (ids.length === 0) return
     const now = this.#system.now()
     try {
-      const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(RENEW, JSON.stringify(ids), this.id, now)
+      const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(RENEW, {
+        ids: JSON.stringify(ids),
+        lease: this.id,
+        now,
+      })
       const renewed = new Set(rows.map(({ id }) => id))
       for (const id of ids) {
         if (!renewed.has(id)) this.#heldUntil.delete(id)

@@ -16,17 +16,17 @@ type Tombstone = Pick<ItemRecord, 'row' | 'id' | 'project_id'>
 const UNPURGED = `select row, id, project_id from memory_items
   where deleted_at is not null and vectors_purged_at is null order by deleted_at limit ${PORTION_ROWS}`
 const PURGED_ONCE = `select row, id, project_id from memory_items
-  where deleted_at is not null and vectors_purged_at <= ?1 order by vectors_purged_at limit ${PORTION_ROWS}`
+  where deleted_at is not null and vectors_purged_at <= :purged_before order by vectors_purged_at limit ${PORTION_ROWS}`
 
-const MARK_PURGED = `update memory_items set vectors_purged_at = ?2, namespace = '', conversation_id = null,
+const MARK_PURGED = `update memory_items set vectors_purged_at = :now, namespace = '', conversation_id = null,
     occurred_at = null
-  where row in (select e.value from json_each(?1) e) and deleted_at is not null and vectors_purged_at is null`
+  where row in (select e.value from json_each(:rows) e) and deleted_at is not null and vectors_purged_at is null`
 
 /** Deletes at most a portion of the rows that belong to the items in one table. */
 const deleteFrom = (table: string): string => `delete from ${table} where rowid in (
-  select t.rowid from json_each(?1) e cross join ${table} t on t.item_row = e.value limit ${PORTION_ROWS}) returning item_row`
+  select t.rowid from json_each(:rows) e cross join ${table} t on t.item_row = e.value limit ${PORTION_ROWS}) returning item_row`
 const DELETE_DEPENDENTS = ['memory_versions', 'memory_tags', 'memory_grants'].map(deleteFrom)
-const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(?1) e) and deleted_at is not null`
+const DELETE_ITEMS = `delete from memory_items where row in (select e.value from json_each(:rows) e) and deleted_at is not null`
 
 /**
  * Erases one portion of tombstones. Their vectors, earlier texts, tags and grants go at once. The vectors go again once
@@ -37,16 +37,16 @@ export async function eraseTombstones(system: System, db: Database): Promise<boo
   const unpurged = await db.all<Tombstone>(UNPURGED)
   await removeVectorsOf(system, db, unpurged)
   const emptied = unpurged.length === 0 || (await deleteDependents(db, rowsJson(unpurged)))
-  if (emptied && unpurged.length > 0) await db.write(MARK_PURGED, rowsJson(unpurged), system.now())
-  const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, system.now() - REPEAT_AFTER_MS)
+  if (emptied && unpurged.length > 0) await db.write(MARK_PURGED, { rows: rowsJson(unpurged), now: system.now() })
+  const purgedOnce = await db.all<Tombstone>(PURGED_ONCE, { purged_before: system.now() - REPEAT_AFTER_MS })
   await removeVectorsOf(system, db, purgedOnce)
-  if (purgedOnce.length > 0) await db.write(DELETE_ITEMS, rowsJson(purgedOnce))
+  if (purgedOnce.length > 0) await db.write(DELETE_ITEMS, { rows: rowsJson(purgedOnce) })
   return !emptied || unpurged.length === PORTION_ROWS || purgedOnce.length === PORTION_ROWS
 }
 
 /** False where more than one portion of rows belongs to the items: the items then wait for the next call. */
 async function deleteDependents(db: Database, rows: string): Promise<boolean> {
-  const deleted = await db.batch<unknown[]>(DELETE_DEPENDENTS.map((sql) => db.statement(sql, rows)))
+  const deleted = await db.batch<unknown[]>(DELETE_DEPENDENTS.map((sql) => db.statement(sql, { rows })))
   return deleted.every((dependents) => dependents.length < PORTION_ROWS)
 }
 

@@ -25,34 +25,38 @@ export async function purge(system: System, message: PurgeMessage): Promise<bool
 
 const ITEMS_OF_PROJECT = `select i.id, i.tenant_id, i.project_id from memory_items i
   cross join projects p on p.id = i.project_id and p.deleted_at is not null
-  where i.project_id = ?1 and i.deleted_at is null limit ${PORTION_ROWS}`
+  where i.project_id = :project and i.deleted_at is null limit ${PORTION_ROWS}`
 
-const CLOSE = `update projects set purged_at = ?2 where id = ?1 and deleted_at <= ?3 and purged_at is null
-  and not exists (select 1 from memory_items where project_id = ?1 and deleted_at is null)
-  and not exists (select 1 from memory_items where project_id = ?1 and deleted_at is not null)`
+const CLOSE = `update projects set purged_at = :now where id = :project and deleted_at <= :deleted_before and purged_at is null
+  and not exists (select 1 from memory_items where project_id = :project and deleted_at is null)
+  and not exists (select 1 from memory_items where project_id = :project and deleted_at is not null)`
 
 /**
  * Purges one portion of a deleted project: items become tombstones, then the vectors go. The project is closed once its
  * tombstones are erased and no embedder can hold one of its items. It announces no item, since the project went whole.
  */
 async function purgeProject(system: System, db: Database, projectId: string): Promise<boolean> {
-  const items = await db.all<ItemRef>(ITEMS_OF_PROJECT, projectId)
+  const items = await db.all<ItemRef>(ITEMS_OF_PROJECT, { project: projectId })
   if (items.length > 0) await tombstone(system, db, items, { reason: 'project_deleted', announce: false })
   if (items.length === PORTION_ROWS) return true
   const open = await db.first(
-    'select 1 from projects where id = ?1 and deleted_at is not null and purged_at is null',
-    projectId,
+    'select 1 from projects where id = :project and deleted_at is not null and purged_at is null',
+    { project: projectId },
   )
   if (!open) return false
   if (!(await drainVectors(system, { shard: db.shard, projectId }))) return true
-  await db.write(CLOSE, projectId, system.now(), system.now() - REPEAT_AFTER_MS)
+  await db.write(CLOSE, {
+    project: projectId,
+    now: system.now(),
+    deleted_before: system.now() - REPEAT_AFTER_MS,
+  })
   return eraseTombstones(system, db)
 }
 
 const PRIVATE_ITEMS = `select id, tenant_id, project_id from memory_items
-  where created_by = ?1 and tenant_id = ?2 and visibility = 'private' and deleted_at is null limit ${PORTION_ROWS}`
+  where created_by = :user and tenant_id = :tenant and visibility = 'private' and deleted_at is null limit ${PORTION_ROWS}`
 const DELETE_GRANTS = `delete from memory_grants where rowid in (
-  select rowid from memory_grants where user_id = ?1 limit ${PORTION_ROWS}) returning item_row`
+  select rowid from memory_grants where user_id = :user limit ${PORTION_ROWS}) returning item_row`
 
 /** Purges one portion of an erased user's private items and grants in the projects of others. */
 async function purgeUser(
@@ -60,8 +64,8 @@ async function purgeUser(
   db: Database,
   { user_id, tenant_id }: Extract<PurgeMessage, { kind: 'user' }>,
 ): Promise<boolean> {
-  const items = await db.all<ItemRef>(PRIVATE_ITEMS, user_id, tenant_id)
+  const items = await db.all<ItemRef>(PRIVATE_ITEMS, { user: user_id, tenant: tenant_id })
   if (items.length > 0) await tombstone(system, db, items, { reason: 'user_deleted', announce: true })
-  const grants = await db.write(DELETE_GRANTS, user_id)
+  const grants = await db.write(DELETE_GRANTS, { user: user_id })
   return items.length === PORTION_ROWS || grants.length === PORTION_ROWS
 }

@@ -5,7 +5,7 @@ import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../even
 import type { ItemRef } from '../item.ts'
 import type { DeleteReason, memory_items } from '../table.ts'
 import { runParts, withoutMerges } from '../write/batch-parts.ts'
-import { EVENT_SOURCE, IS_STAMPED, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
+import { eventSource, isStamped, TOMBSTONE_ITEMS } from '../write/commit-sql.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
 /** Rows that one statement of a sweep, a purge or a bulk deletion touches. */
@@ -23,7 +23,7 @@ export async function tombstone(
 ): Promise<number> {
   const writeId = system.newId('req')
   const json = JSON.stringify(items.map(({ id }) => ({ id, version: null, reason })))
-  const deletion = db.statement(TOMBSTONE_ITEMS, system.now(), writeId, json, reason)
+  const deletion = db.statement(TOMBSTONE_ITEMS, { items: json, write_id: writeId, now: system.now(), reason })
   const deleted: RowOf<typeof memory_items, 'id'>[] = []
   if (!announce) {
     await runParts(db, withoutMerges(db, [[[deletion], deleted]]))
@@ -36,8 +36,8 @@ export async function tombstone(
     db,
     withoutMerges(db, [
       [[deletion], deleted],
-      [[memoryEventsStatement({ ...system, db }, event, EVENT_SOURCE, json, writeId)], outbox],
-      [[auditSetStatement({ ...system, db }, audit, IS_STAMPED, writeId)]],
+      [[memoryEventsStatement({ ...system, db }, event, eventSource(json, writeId))], outbox],
+      [[auditSetStatement({ ...system, db }, audit, isStamped(writeId))]],
     ]),
   )
   await enqueueEvents(system, db, outbox)

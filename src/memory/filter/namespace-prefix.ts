@@ -1,6 +1,6 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { permissionFor } from '../../identity/index.ts'
-import { accessValues, membershipSql } from '../access.ts'
+import { memberParams, membershipSql } from '../access.ts'
 
 /**
  * A prefix names a namespace and those below it, behind a `:` (contract §3): `customer-1` is not the prefix of
@@ -54,13 +54,12 @@ export const firstNamespace = (from: string, to: string): string => `
 /** More are not read one by one. */
 export const MAX_PREFIX_NAMESPACES = 64
 
-/** `?5` project, `?6` and `?7` bounds, `?8` rows. */
 const BELOW = `
   with recursive m as materialized (${membershipSql()}),
   names(name) as (
-    select ${firstNamespace('?6', '?7')} from m
+    select ${firstNamespace(':from', ':to')} from m
     union all
-    select ${firstNamespace(behindSql('names.name'), '?7')} from names cross join m where names.name is not null limit ?8)
+    select ${firstNamespace(behindSql('names.name'), ':to')} from names cross join m where names.name is not null limit :rows)
   select name from names where name is not null`
 
 /** The namespaces of a prefix, with or without items; null: there are too many to read one by one. */
@@ -69,14 +68,13 @@ export async function namespacesOf(
   projectId: string,
   { exact, from, to }: NamespacePrefix,
 ): Promise<string[] | null> {
-  const rows = await ctx.db.all<{ name: string }>(
-    BELOW,
-    ...accessValues(ctx),
-    projectId,
+  const rows = await ctx.db.all<{ name: string }>(BELOW, {
+    ...memberParams(ctx),
+    project: projectId,
     from,
     to,
-    MAX_PREFIX_NAMESPACES + 1,
-  )
+    rows: MAX_PREFIX_NAMESPACES + 1,
+  })
   const names = [...(exact === null ? [] : [exact]), ...rows.map(({ name }) => name)]
   return names.length > MAX_PREFIX_NAMESPACES ? null : names
 }

@@ -23,12 +23,12 @@ export const matchAll = (code: string, terms: string): string =>
   `select group_concat('"' || ${codePrefix(code)} || t.value || '${MARK}" *', ' AND ') from json_each(${terms}) t`
 
 const EMPTY = `delete from memory_words where rowid in (
-  select i.row from json_each(?1) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = ?2)`
+  select i.row from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' where i.write_id = :write_id)`
 
 const FILL = `insert into memory_words (rowid, words)
   select i.row, replace(e.value ->> 'postings', ' ', ' ' || ${codePrefix('p.code')})
-  from json_each(?1) e cross join memory_items i on i.id = e.value ->> 'id' cross join projects p on p.id = i.project_id
-  where i.write_id = ?2 and i.deleted_at is null`
+  from json_each(:items) e cross join memory_items i on i.id = e.value ->> 'id' cross join projects p on p.id = i.project_id
+  where i.write_id = :write_id and i.deleted_at is null`
 
 /** A text on its way into the keyword index. */
 export interface KeywordEntry extends Postings {
@@ -46,7 +46,7 @@ export function keywordIndexStatements(db: Database, writeId: string, entries: r
   const indexed = entries.filter(({ isNew }) => !isNew).map(({ id }) => ({ id }))
   const rows = entries.map(({ id, postings }) => ({ id, postings }))
   return [
-    ...slices(indexed).map((json) => db.statement(EMPTY, json, writeId)),
-    ...slices(rows).map((json) => db.statement(FILL, json, writeId)),
+    ...slices(indexed).map((json) => db.statement(EMPTY, { items: json, write_id: writeId })),
+    ...slices(rows).map((json) => db.statement(FILL, { items: json, write_id: writeId })),
   ]
 }

@@ -1,5 +1,5 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
-import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
+import { ACCESS_JOINS, alive, readableBy, readParams } from '../access.ts'
 import { ITEM_COLUMNS, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
 import { MAX_STORED_BYTES } from '../write/stored-costs.ts'
 import type { BatchReport, BatchResult } from './batch.ts'
@@ -8,15 +8,15 @@ import type { BatchReport, BatchResult } from './batch.ts'
 export const withoutItems = (report: BatchReport): string =>
   JSON.stringify({ ...report, results: report.results.map((result) => ({ ...result, item: undefined })) })
 
-/** The items of the list ?5, up to the one that passes ?6 bytes of texts and metadata. `at`: its place in the list. */
+/** The items of `:ids`, up to the one that passes `:max_bytes` of texts and metadata. `at`: its place in the list. */
 const findAllBy = (principal: Principal): string => `
   with found as materialized (
     select e.key as at, i.row, octet_length(i.text) + octet_length(i.metadata) as size
-    from json_each(?5) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
+    from json_each(:ids) e cross join memory_items i on i.id = e.value ${ACCESS_JOINS}
     where ${alive()} and ${readableBy(principal)}),
   filled as (select *, sum(size) over (order by at rows unbounded preceding) as filled from found)
   select ${ITEM_COLUMNS}, at, filled from filled cross join memory_items i on i.row = filled.row
-  where filled - size < ?6 order by at`
+  where filled - size < :max_bytes order by at`
 
 type FoundRow = ItemRow & { at: number; filled: number }
 
@@ -35,8 +35,8 @@ export async function withItemsNow(ctx: AuthContext, resource: string): Promise<
 async function itemsNow(ctx: AuthContext, ids: readonly string[]): Promise<Map<string, MemoryItem>> {
   const items = new Map<string, MemoryItem>()
   for (let open = ids; open.length > 0;) {
-    const bounds = [JSON.stringify(open), MAX_STORED_BYTES]
-    const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), ...accessValues(ctx), ...bounds)
+    const bounds = { ids: JSON.stringify(open), max_bytes: MAX_STORED_BYTES }
+    const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), { ...readParams(ctx), ...bounds })
     for (const { at: _at, filled: _filled, ...row } of rows) items.set(row.id, toMemoryItem(row))
     const last = rows.at(-1)
     open = last && last.filled >= MAX_STORED_BYTES ? open.slice(last.at + 1) : []

@@ -6,8 +6,8 @@ import { portions, portionsBySize } from '../../core/values/portions.ts'
 import { Filters } from '../filter/filter.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
-import { accessValues, targetProject, writable } from '../access.ts'
-import { DELETE_ITEMS, EVENT_SOURCE, IS_STAMPED } from '../write/commit-sql.ts'
+import { accessParams, targetProject, writable } from '../access.ts'
+import { DELETE_ITEMS, eventSource, heldParams, isStamped } from '../write/commit-sql.ts'
 import { ReadContext, type ItemRecord } from '../item.ts'
 import { readScope } from '../filter/read-scope.ts'
 import { FIRST, scan } from '../filter/scan.ts'
@@ -101,15 +101,20 @@ async function deletePortion(
       row: auditRow(ctx, { principal, action: 'memory.delete', outcome: 'success', requestId, trail }),
     }
   })
-  const deletion = db.statement(DELETE_ITEMS, ...accessValues(ctx), json, requestId, null, null, null)
+  const deletion = db.statement(DELETE_ITEMS, {
+    ...accessParams(ctx),
+    ...heldParams(ctx, null),
+    items: json,
+    write_id: requestId,
+  })
   const deleted: RowOf<typeof memory_items, 'id'>[] = []
   const outbox: OutboxRow[] = []
   await runParts(
     db,
     withoutMerges(db, [
       [[deletion], deleted],
-      [[memoryEventsStatement(ctx, event, EVENT_SOURCE, eventsJson, requestId)], outbox],
-      [[auditSetStatement(ctx, rows, IS_STAMPED, requestId)]],
+      [[memoryEventsStatement(ctx, event, eventSource(eventsJson, requestId))], outbox],
+      [[auditSetStatement(ctx, rows, isStamped(requestId))]],
     ]),
   )
   ctx.waitUntil(enqueueEvents(ctx, ctx.db, outbox))

@@ -1,10 +1,11 @@
 import { auditStatement } from '../../audit/index.ts'
 import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden } from '../../identity/index.ts'
-import { ACCESS_JOINS, accessValues, alive, writable } from '../access.ts'
+import { ACCESS_JOINS, accessParams, alive, writable } from '../access.ts'
 import { MemoryItemSchema, type MemoryItem } from '../item.ts'
 import { enqueueEmbedding, RESEND_AFTER_MS } from '../embedding/queue.ts'
 import { retrieve } from './retrieve.ts'
@@ -16,8 +17,8 @@ import { SAMPLE_ITEM } from '../sample.ts'
 /** The columns of the earlier embedding stay, so a search uses its vectors until the new ones replace them. */
 const RESET_EMBEDDING = `
   update memory_items set embedding_status = 'pending', embedding_error = null, attempts = 0, lease_id = null,
-    lease_until = null, next_attempt_at = ?3 + ${RESEND_AFTER_MS}, write_id = ?6
-  where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()})
+    lease_until = null, next_attempt_at = :now + ${RESEND_AFTER_MS}, write_id = :write_id
+  where row in (select i.row from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()})
     and embedding_status in ('failed', 'completed')
   returning id`
 
@@ -25,15 +26,15 @@ const RESET_EMBEDDING = `
 export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
   await retrieve(ctx, { id })
-  const access = accessValues(ctx)
   const [rows] = await ctx.db.batch<[RowOf<typeof memory_items, 'id'>, never]>([
-    ctx.db.statement(RESET_EMBEDDING, ...access, id, ctx.requestId),
+    ctx.db.statement(RESET_EMBEDDING, { ...accessParams(ctx), id, write_id: ctx.requestId }),
     auditStatement(
       ctx,
       'memory.embed',
-      'exists (select 1 from memory_items where id = ? and write_id = ?)',
-      id,
-      ctx.requestId,
+      sql('exists (select 1 from memory_items where id = :id and write_id = :write_id)', {
+        id,
+        write_id: ctx.requestId,
+      }),
     ),
   ])
   if (rows.length > 0) {
@@ -44,9 +45,8 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
   // Either the item awaits its embedding, or the caller may not change it, or may no longer read it.
   const now = await retrieve(ctx, { id })
   const [changeable] = await ctx.db.all(
-    `select 1 from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${writable()}`,
-    ...access,
-    id,
+    `select 1 from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()}`,
+    { ...accessParams(ctx), id },
   )
   if (!changeable) throw forbidden('This item is not yours to change.')
   return now

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import type { SqlValue } from '../../core/database/database.ts'
+import { joined, sql, type Sql } from '../../core/database/sql.ts'
 import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
-import { accessValues, alive, membershipSql, readableBy, targetProject } from '../access.ts'
+import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
 import { Namespace, PREFIX_DESCRIPTION } from '../item.ts'
 import {
   behind,
@@ -36,21 +36,21 @@ interface NamespaceRow {
   n: number
 }
 
-/** Names from ?6 on and before ?7, from one to the next by the index; before them the name ?8, where it has items. */
+/** Names from `:from` on and before `:to`, from one to the next by the index; before them `:exact`, where it has items. */
 const ALONG_INDEX = `
   select coalesce(
     (select i.namespace from memory_items i indexed by memory_items_by_namespace
-      where i.deleted_at is null and i.project_id = m.id and i.namespace = ?8 limit 1),
-    ${firstNamespace('?6', '?7')}), 1 from m
+      where i.deleted_at is null and i.project_id = m.id and i.namespace = :exact limit 1),
+    ${firstNamespace(':from', ':to')}), 1 from m
   union all
-  select ${firstNamespace(`max(?6, ${behindSql('names.name')})`, '?7')}, n + 1
+  select ${firstNamespace(`max(:from, ${behindSql('names.name')})`, ':to')}, n + 1
   from names cross join m where names.name is not null and n < ${MAX_PAGE_NAMESPACES}`
 
 /** The names of a key that is limited to them, in order. */
-const PERMITTED = 'select value, key + 1 from json_each(?6)'
+const PERMITTED = 'select value, key + 1 from json_each(:permitted)'
 
 /** SQLite makes the next name when it has looked at the last, so a page of few reads few. */
-const pageSql = (ctx: AuthContext, names: string, wanted: string): string => `
+const pageSql = (ctx: AuthContext, names: string): string => `
   with recursive m as materialized (${membershipSql()}), names(name, n) as (${names})
   select name, shown, n from (
     select names.name, n, exists (
@@ -58,7 +58,7 @@ const pageSql = (ctx: AuthContext, names: string, wanted: string): string => `
       where i.deleted_at is null and i.project_id = m.id and i.namespace = names.name
         and ${alive()} and ${readableBy(ctx.principal)}) as shown
     from names cross join m where names.name is not null)
-  where shown or n = ${MAX_PAGE_NAMESPACES} limit ${wanted}`
+  where shown or n = ${MAX_PAGE_NAMESPACES} limit :rows`
 
 /** The namespaces of one project that hold an item which the caller may read, by name. 404 for a hidden project. */
 export async function namespaces(
@@ -69,7 +69,7 @@ export async function namespaces(
   const { projectId } = target
   ctx.trail.projectId = projectId
   const rows = await rowsOf(ctx, projectId, input)
-  if (rows.length === 0 && !(await ctx.db.first(membershipSql(), ...accessValues(ctx), projectId)))
+  if (rows.length === 0 && !(await ctx.db.first(membershipSql(), { ...memberParams(ctx), project: projectId })))
     throw target.missing()
   const found = rows.filter(({ shown }) => shown)
   const page = byName.page(found, input, ({ name }) => ({ project_id: projectId, namespace: name }))
@@ -88,15 +88,19 @@ async function rowsOf(
   const permitted = permittedNamespaces(ctx.principal, projectId)
     ?.filter((name) => name > after && isBelow(prefix, name))
     .toSorted()
-  const [sql, ...values]: [string, ...SqlValue[]] = permitted
-    ? [pageSql(ctx, PERMITTED, '?7'), JSON.stringify(permitted)]
-    : [
-        pageSql(ctx, ALONG_INDEX, '?9'),
-        after < prefix.from ? prefix.from : behind(after),
-        prefix.to,
-        after === '' ? prefix.exact : null,
-      ]
-  return ctx.db.all<NamespaceRow>(sql, ...accessValues(ctx), projectId, ...values, input.limit + 1)
+  const names: Sql = permitted
+    ? sql(PERMITTED, { permitted: JSON.stringify(permitted) })
+    : sql(ALONG_INDEX, {
+        from: after < prefix.from ? prefix.from : behind(after),
+        to: prefix.to,
+        exact: after === '' ? prefix.exact : null,
+      })
+  return ctx.db.all<NamespaceRow>(pageSql(ctx, names.sql), {
+    ...accessParams(ctx),
+    ...names.params,
+    project: projectId,
+    rows: input.limit + 1,
+  })
 }
 
 export const namespacesEndpoint = endpoint({

@@ -65,12 +65,12 @@ export const UsageSchema = z
   })
   .openapi('Usage')
 
-/** Of the tenant ?1, or of those of its workspaces that the user ?2 is in; ?3 model, ?4 its dimension (null: unknown). */
+/** Of the tenant, or of those of its workspaces that `:member` is in. `:dimension` is null where nobody knows that of `:model`. */
 const STOCK = `
   with mine as (select p.id from workspaces w cross join projects p on p.workspace_id = w.id
-                where w.tenant_id = ?1 and w.deleted_at is null and p.deleted_at is null and (?2 is null or exists
-                  (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = ?2))),
-    ${otherModels('?3', '?4')}
+                where w.tenant_id = :tenant and w.deleted_at is null and p.deleted_at is null and (:member is null or exists
+                  (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = :member))),
+    ${otherModels(':model', ':dimension')}
   select (select count(*) from mine) as projects,
     (select coalesce(sum(c.items), 0) from mine cross join project_words c on c.project_id = mine.id) as items,
     (select count(*) from mine cross join ${UNEMBEDDED} and i.project_id = mine.id)
@@ -95,13 +95,12 @@ export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>
       stepMs,
       pageReads: input.page_reads,
     }),
-    ctx.db.first<{ projects: number; items: number; pending: number }>(
-      STOCK,
-      tenantId,
-      whose,
-      ctx.embedder.model,
-      knownDimension(ctx),
-    ),
+    ctx.db.first<{ projects: number; items: number; pending: number }>(STOCK, {
+      tenant: tenantId,
+      member: whose,
+      model: ctx.embedder.model,
+      dimension: knownDimension(ctx),
+    }),
     ctx.hub(routingId).limits(credential.kind === 'key' ? credential.id : null),
   ])
   const { quotas, shardRegions } = ctx.config

@@ -6,7 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
-import { ACCESS_JOINS, accessValues, alive, readableBy } from '../access.ts'
+import { ACCESS_JOINS, alive, readableBy, readParams } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import type { EarlierText } from '../write/change.ts'
 
@@ -29,10 +29,10 @@ type VersionRow = Pick<ItemRecord, 'project_id'> & ((EarlierText & { filled: num
 /** The text that fills the answer is the last one. */
 const listBy = (principal: Principal): string => `
   with item as materialized (
-    select i.row, i.project_id from memory_items i ${ACCESS_JOINS} where i.id = ?5 and ${alive()} and ${readableBy(principal)}),
+    select i.row, i.project_id from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${readableBy(principal)}),
   page as (
     select v.rowid as id, octet_length(v.text) as size, v.version from item cross join memory_versions v on v.item_row = item.row
-    where v.version < ?6 order by v.version desc limit ?7),
+    where v.version < :before order by v.version desc limit :rows),
   sized as (select id, size, sum(size) over (order by version desc rows unbounded preceding) as filled from page)
   select item.project_id, v.version, v.text, v.written_by, v.written_at, s.filled
   from item left join sized s on s.filled - s.size < ${MAX_VERSIONS_BYTES} left join memory_versions v on v.rowid = s.id
@@ -50,7 +50,7 @@ export async function versions(
   const { id, limit } = input
   ctx.trail.resourceIds = [id]
   const [before] = newestFirst.after(input)
-  const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), ...accessValues(ctx), id, before, limit + 1)
+  const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), { ...readParams(ctx), id, before, rows: limit + 1 })
   if (!rows[0]) throw notFound('memory item', id)
   ctx.trail.projectId = rows[0].project_id
   const earlier = rows.filter((row): row is Extract<VersionRow, EarlierText> => row.version !== null)

@@ -4,7 +4,7 @@ import { memoryEventsStatement, eventAccessStatement } from '../../events/index.
 import { keywordIndexStatements } from '../keyword/keyword-index.ts'
 import type { Change } from './change.ts'
 import { existed, itemAtBase, type Commit } from './commit-items.ts'
-import * as sql from './commit-sql.ts'
+import { DELETE_GRANTS, DELETE_TAGS, eventSource, INSERT_GRANTS, INSERT_TAGS } from './commit-sql.ts'
 import { INSERT_VERSIONS, TRIM_VERSIONS } from './versions.ts'
 
 /** Statements on the tags, grants, earlier texts and words of the items that the commit stamped. */
@@ -28,13 +28,13 @@ export function events({ ctx, writeId, changes }: Commit, expired: readonly stri
     const rows = all.filter((event) => event.type === type)
     if (rows.length === 0) return []
     const event = { type, actor: ctx.principal.userId }
-    return [memoryEventsStatement(ctx, event, sql.EVENT_SOURCE, JSON.stringify(rows), writeId)]
+    return [memoryEventsStatement(ctx, event, eventSource(JSON.stringify(rows), writeId))]
   })
 }
 
 function tags(commit: Commit, kept: readonly Change[]): Statement[] {
   const items = kept.filter((change) => change.tagsChanged).map(itemAtBase)
-  return [...onStamped(commit, sql.DELETE_TAGS, items.filter(existed)), ...onStamped(commit, sql.INSERT_TAGS, items)]
+  return [...onStamped(commit, DELETE_TAGS, items.filter(existed)), ...onStamped(commit, INSERT_TAGS, items)]
 }
 
 /** With the events for users who may read an item from now on, or may no longer. */
@@ -43,9 +43,9 @@ function grants(commit: Commit, kept: readonly Change[]): Statement[] {
   const before = regranted.filter(existed).map(itemAtBase)
   const now = regranted.map(({ row }) => ({ id: row.id, permissions: JSON.parse(row.permissions ?? '[]') }))
   return [
-    ...onStamped(commit, sql.DELETE_GRANTS, before),
-    ...onStamped(commit, sql.INSERT_GRANTS, now),
-    ...slices(before).map((json) => eventAccessStatement(commit.ctx, sql.EVENT_SOURCE, json, commit.writeId)),
+    ...onStamped(commit, DELETE_GRANTS, before),
+    ...onStamped(commit, INSERT_GRANTS, now),
+    ...slices(before).map((json) => eventAccessStatement(commit.ctx, eventSource(json, commit.writeId))),
   ]
 }
 
@@ -56,4 +56,4 @@ function earlierTexts(commit: Commit, kept: readonly Change[]): Statement[] {
 }
 
 const onStamped = ({ ctx, writeId }: Commit, statement: string, rows: readonly unknown[]): Statement[] =>
-  slices(rows).map((json) => ctx.db.statement(statement, json, writeId))
+  slices(rows).map((json) => ctx.db.statement(statement, { items: json, write_id: writeId }))

@@ -1,19 +1,26 @@
 import type { AuthContext, IdempotencyClaim } from '../../core/context.ts'
-import type { SqlValue, Statement } from '../../core/database/database.ts'
+import type { Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
-import type { accessValues } from '../access.ts'
+import type { Params } from '../../core/database/sql.ts'
+import { accessParams, readParams } from '../access.ts'
 import { RESEND_AFTER_MS } from '../embedding/queue.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
 import type { Change } from './change.ts'
-import * as sql from './commit-sql.ts'
+import {
+  DELETE_ITEMS,
+  heldParams,
+  insertItems,
+  RELEASE_CUSTOM_IDS,
+  TOMBSTONE_ITEMS,
+  UPDATE_ITEMS,
+} from './commit-sql.ts'
 
 /** The values that the statements of one commit share. */
 export interface Commit {
   ctx: AuthContext
   /** The stamp that the statements on items leave, and by which all others select. */
   writeId: string
-  access: ReturnType<typeof accessValues>
   changes: readonly Change[]
   /** Texts for the keyword index, by item. */
   keywordEntries: ReadonlyMap<string, KeywordEntry>
@@ -39,20 +46,24 @@ export const keywordEntriesOf = (changes: readonly Change[]): Commit['keywordEnt
 /** Deletes expired items whose `custom_id` a new item takes. */
 export function expirations({ ctx, writeId }: Commit, expired: readonly string[]): Statement[] {
   const rows = expired.map((item) => ({ id: item }))
-  return slices(rows).map((json) => ctx.db.statement(sql.TOMBSTONE_ITEMS, ctx.now(), writeId, json, 'expired'))
+  return slices(rows).map((json) =>
+    ctx.db.statement(TOMBSTONE_ITEMS, { items: json, write_id: writeId, now: ctx.now(), reason: 'expired' }),
+  )
 }
 
 export const deletions = (commit: Commit): Statement[] =>
   guarded(
     commit,
-    sql.DELETE_ITEMS,
+    DELETE_ITEMS,
+    { ...accessParams(commit.ctx), write_id: commit.writeId },
     commit.changes.filter((change) => change.deleted && existed(change)).map(itemAtBase),
   )
 
 export const customIdReleases = (commit: Commit, released: readonly string[]): Statement[] =>
   guarded(
     commit,
-    sql.RELEASE_CUSTOM_IDS,
+    RELEASE_CUSTOM_IDS,
+    accessParams(commit.ctx),
     updated(commit)
       .map(itemAtBase)
       .filter(({ id }) => released.includes(id)),
@@ -69,7 +80,7 @@ export function updates(commit: Commit): Statement[] {
     next_attempt_at: nextAttemptAt,
     word_count: commit.keywordEntries.get(row.id)?.length ?? null,
   }))
-  return guarded(commit, sql.UPDATE_ITEMS, rows)
+  return guarded(commit, UPDATE_ITEMS, { ...accessParams(commit.ctx), write_id: commit.writeId }, rows)
 }
 
 export function insertions(commit: Commit): Statement[] {
@@ -85,19 +96,12 @@ export function insertions(commit: Commit): Statement[] {
       deleted_at: deleted ? now : null,
       delete_reason: deleted ? 'deleted' : null,
     }))
-  const { principal, config } = commit.ctx
-  return guarded(commit, sql.insertItems(principal), rows, config.quotas.items)
+  const { ctx, writeId } = commit
+  const params = { ...readParams(ctx), write_id: writeId, max_items: ctx.config.quotas.items }
+  return guarded(commit, insertItems(ctx.principal), params, rows)
 }
 
 const updated = ({ changes }: Commit): Change[] => changes.filter((change) => !change.deleted && existed(change))
 
-const guarded = (
-  { ctx, writeId, access, claim }: Commit,
-  statement: string,
-  rows: readonly unknown[],
-  ...more: SqlValue[]
-): Statement[] =>
-  slices(rows).map((json) => {
-    const held = claim ? [claim.path, claim.key, ctx.requestId] : [null, null, null]
-    return ctx.db.statement(statement, ...access, json, writeId, ...held, ...more)
-  })
+const guarded = ({ ctx, claim }: Commit, statement: string, params: Params, rows: readonly unknown[]): Statement[] =>
+  slices(rows).map((json) => ctx.db.statement(statement, { ...params, ...heldParams(ctx, claim), items: json }))

@@ -1,13 +1,14 @@
-import type { Principal } from '../../core/context.ts'
+import type { AuthContext, IdempotencyClaim, Principal } from '../../core/context.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import { memberOfProject, rolesSql } from '../../identity/index.ts'
 import { ACCESS_JOINS, alive, readableBy, writable } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { itemCountOf } from './quota.ts'
 
 /**
- * The SQL of a commit. Each statement takes its rows as one JSON array and writes them as a set. Statements on
- * `memory_items` bind `accessValues` as ?1 to ?4 and the JSON as ?5; they guard themselves and stamp `write_id`. All
- * others select by that stamp. `jsonb` stands where many members are read, as `->>` on text parses anew for each one.
+ * The SQL of a commit. Each statement takes its rows as the JSON array `:items` and writes them as a set. Statements on
+ * `memory_items` guard themselves and leave the stamp `:write_id`. All others select by that stamp. `jsonb` stands where many
+ * members are read, as `->>` on text parses it for each one.
  */
 
 export const member = (name: string): string => `e.value ->> '${name}'`
@@ -72,33 +73,41 @@ const initial = (name: keyof ItemRecord): string =>
 export type WrittenRow = Pick<ItemRecord, 'id' | 'embedding_status' | 'embedding_model' | 'embedding_error'>
 const RETURNING = 'returning id, embedding_status, embedding_model, embedding_error'
 
-/** The request ?9 owns its idempotency key or has none: ?7 is the path and ?8 the key, both null without one. */
-const HOLDS_KEY = `(?8 is null or exists (select 1 from idempotency_keys k
-  where k.tenant_id = ?2 and k.user_id = ?1 and k.path = ?7 and k.key = ?8 and k.write_id = ?9))`
+/** The request owns its idempotency key, or needs none. */
+const HOLDS_KEY = `(:claim_key is null or exists (select 1 from idempotency_keys k
+  where k.tenant_id = :tenant and k.user_id = :caller and k.path = :claim_path and k.key = :claim_key
+    and k.write_id = :claim_request))`
+
+/** The values of statements on `memory_items` that tell which key the request must hold. */
+export const heldParams = ({ requestId }: AuthContext, claim: IdempotencyClaim | null) => ({
+  claim_path: claim?.path ?? null,
+  claim_key: claim?.key ?? null,
+  claim_request: claim ? requestId : null,
+})
 
 /**
- * Inserts new items. ?6 the stamp, ?7 to ?9 as in `HOLDS_KEY`, ?10 the quota or null. It skips an item if another
- * request has since committed its `custom_id` (with `deduplicate`: its text), and an item with times of its own if the
- * caller does not administer the project.
+ * Inserts new items, up to the quota `:max_items` (null: none). It skips an item if another request has since committed
+ * its `custom_id` (with `deduplicate`: its text), and an item with times of its own if the caller does not administer the
+ * project.
  */
 export const insertItems = (principal: Principal): string => `
   insert into memory_items (id, tenant_id, project_id, write_id, ${INSERTED.join(', ')})
-  select ${member('id')}, p.tenant_id, p.id, ?6, ${INSERTED.map(initial).join(', ')}
-  from (select key, jsonb(value) as value from json_each(?5) limit -1) e
-  cross join projects p on p.id = ${member('project_id')} and p.tenant_id = ?2 and p.deleted_at is null
-  ${memberOfProject('?1')}
+  select ${member('id')}, p.tenant_id, p.id, :write_id, ${INSERTED.map(initial).join(', ')}
+  from (select key, jsonb(value) as value from json_each(:items) limit -1) e
+  cross join projects p on p.id = ${member('project_id')} and p.tenant_id = :tenant and p.deleted_at is null
+  ${memberOfProject(':caller')}
   where m.role in (${rolesSql('write')}) and ${HOLDS_KEY}
-    and (?10 is null or (${itemCountOf('?2')}) + e.key < ?10)
+    and (:max_items is null or (${itemCountOf(':tenant')}) + e.key < :max_items)
     and (not ${member('keeps_times')} or m.role in (${rolesSql('manage')}))
     and (not ${member('deduplicate')} or not exists (select 1 from memory_items d
       where d.project_id = p.id and d.namespace = ${member('namespace')} and d.text_hash = ${member('text_hash')}
-        and d.text = ${member('text')} and d.write_id <> ?6 and ${alive('d')} and ${readableBy(principal, 'd')}))
+        and d.text = ${member('text')} and d.write_id <> :write_id and ${alive('d')} and ${readableBy(principal, 'd')}))
   on conflict (project_id, namespace, custom_id) where custom_id is not null and deleted_at is null do nothing
   ${RETURNING}`
 
 /** Selects rows of the JSON whose item is still at the version that the plan read, and that the caller may change. */
 const guarded = (columns: string): string => `
-  select ${columns} from json_each(?5) e
+  select ${columns} from json_each(:items) e
   cross join memory_items i on i.id = ${member('id')} ${ACCESS_JOINS}
   where i.version = ${member('base')} and ${alive()} and ${writable()} and ${HOLDS_KEY}`
 
@@ -125,7 +134,7 @@ const RESTARTED = {
 const KEPT: ReadonlySet<keyof ItemRecord> = new Set(['text', 'metadata'])
 
 const SET = [
-  'write_id = ?6',
+  'write_id = :write_id',
   ...CHANGED.map((name) => `${name} = ${KEPT.has(name) ? `coalesce(${newValue(name)}, ${name})` : newValue(name)}`),
   `word_count = coalesce(${newValue('word_count')}, word_count)`,
   ...Object.entries(RESTARTED).map(
@@ -140,19 +149,20 @@ export const UPDATE_ITEMS = `
   ${RETURNING}`
 
 export const DELETE_ITEMS = `
-  update memory_items set deleted_at = ?3, delete_reason = 'deleted', write_id = ?6, ${BLANK}
+  update memory_items set deleted_at = :now, delete_reason = 'deleted', write_id = :write_id, ${BLANK}
   where row in (${guarded('i.row')}) ${RETURNING}`
 
-/** Turns items into tombstones without a caller: ?1 now, ?2 write_id, ?3 JSON of `{id}`, ?4 the reason. */
+/** Turns items into tombstones without a caller. */
 export const TOMBSTONE_ITEMS = `
-  update memory_items set deleted_at = ?1, delete_reason = ?4, write_id = ?2, ${BLANK}
-  where row in (select i.row from json_each(?3) e cross join memory_items i on i.id = ${member('id')}
-    where i.deleted_at is null and (?4 <> 'expired' or i.expires_at <= ?1))
+  update memory_items set deleted_at = :now, delete_reason = :reason, write_id = :write_id, ${BLANK}
+  where row in (select i.row from json_each(:items) e cross join memory_items i on i.id = ${member('id')}
+    where i.deleted_at is null and (:reason <> 'expired' or i.expires_at <= :now))
   returning id`
 
-/** Selects rows of the JSON (?1) whose item bears the stamp (?2). */
+/** Selects rows of the JSON whose item bears the stamp. */
 export const stamped = (columns: string, joins = ''): string => `
-  select ${columns} from json_each(?1) e cross join memory_items i on i.id = ${member('id')} ${joins} where i.write_id = ?2`
+  select ${columns} from json_each(:items) e cross join memory_items i on i.id = ${member('id')} ${joins}
+  where i.write_id = :write_id`
 
 export const DELETE_TAGS = `delete from memory_tags where item_row in (${stamped('i.row')})`
 export const INSERT_TAGS = `insert into memory_tags (item_row, project_id, tag)
@@ -162,17 +172,20 @@ export const DELETE_GRANTS = `delete from memory_grants where item_row in (${sta
 export const INSERT_GRANTS = `insert into memory_grants (item_row, user_id, access)
   ${stamped("i.row, g.value ->> 'user_id', g.value ->> 'access'", `cross join json_each(${member('permissions')}) g`)}`
 
-/** Source of events: one row for each `{id, version, reason}` of the JSON. Plain parameters: the JSON, the stamp. */
-export const EVENT_SOURCE = `
+/** Source of events: one row for each `{id, version, reason}` of the JSON. */
+const EVENT_SOURCE = `
   select i.id as memory_id, i.project_id, i.namespace, i.scope, i.conversation_id, i.occurred_at, coalesce(${member('version')}, i.version) as version,
     i.visibility, i.created_by as creator, ${member('reason')} as reason,
     (select json_group_array(g.user_id) from memory_grants g where g.item_row = i.row) as readers
-  from json_each(?) e cross join memory_items i on i.id = ${member('id')} where i.write_id = ?`
+  from json_each(:items) e cross join memory_items i on i.id = ${member('id')} where i.write_id = :write_id`
+export const eventSource = (items: string, writeId: string): Sql => sql(EVENT_SOURCE, { items, write_id: writeId })
 
-/** The item bears the stamp (a plain `?`). A condition for entries that name the item in a member. */
-const isStamped = (name: string): string =>
-  `exists (select 1 from memory_items i where i.id = ${member(name)} and i.write_id = ?)`
+/** The item bears the stamp. A condition for entries that name the item in a member. */
+const memberIsStamped = (name: string, writeId: string): Sql =>
+  sql(`exists (select 1 from memory_items i where i.id = ${member(name)} and i.write_id = :write_id)`, {
+    write_id: writeId,
+  })
 /** For audit rows, whose key is the item's id. */
-export const IS_STAMPED = isStamped('key')
+export const isStamped = (writeId: string): Sql => memberIsStamped('key', writeId)
 /** For operations that the commit carries out. */
-export const IS_DONE = isStamped('id')
+export const isDone = (writeId: string): Sql => memberIsStamped('id', writeId)

@@ -3,10 +3,10 @@ import { shardOf } from '../../core/shards.ts'
 import type { AuthContext, DoneOperation } from '../../core/context.ts'
 import { isAborted } from '../../core/database/abort.ts'
 import type { Statement } from '../../core/database/database.ts'
+import { sql } from '../../core/database/sql.ts'
 import { progressStatement } from '../../core/idempotency/done-operations.ts'
 import { committedKey, readKey, type StoredKey } from '../../core/idempotency/claim.ts'
 import { enqueueEventsCoalesced, unsettled, type OutboxRow } from '../../events/index.ts'
-import { accessValues } from '../access.ts'
 import { enqueueEmbedding } from '../embedding/queue.ts'
 import { isLong, mergeBehind } from '../keyword/merge-segments.ts'
 import { abortUnlessAllWritten } from './all-or-nothing.ts'
@@ -24,7 +24,7 @@ import {
   updates,
   type Commit,
 } from './commit-items.ts'
-import { IS_DONE, IS_STAMPED, type WrittenRow } from './commit-sql.ts'
+import { isDone, isStamped, type WrittenRow } from './commit-sql.ts'
 
 export interface Committed {
   /** By id, the items that were written. A changed item that is missing lost a race. */
@@ -95,7 +95,6 @@ function commitOf(ctx: AuthContext, plan: Plan, { answer, progress }: CommitOpti
     ctx,
     // A request may commit more than once (an import, a lost race), so each commit has a stamp of its own.
     writeId: answer ? ctx.requestId : ctx.newId('req'),
-    access: accessValues(ctx),
     changes,
     keywordEntries,
     isLong: isLong([...keywordEntries.values()], deleted),
@@ -121,15 +120,18 @@ function keyStatements({ ctx, writeId, claim, changes }: Commit, { answer, progr
   if (!claim) return none
   if (progress) {
     const done = { id: writeId, operations: progress }
-    return { ...none, record: [progressStatement(ctx, claim, done, IS_DONE, writeId)], read: [readKey(ctx, claim)] }
+    return { ...none, record: [progressStatement(ctx, claim, done, isDone(writeId))], read: [readKey(ctx, claim)] }
   }
   if (!answer) return none
   const key = committedKey(ctx, claim, answer.status, answer.itemId)
-  const written = 'exists (select 1 from memory_items where id = ? and write_id = ?)'
+  const written = sql('exists (select 1 from memory_items where id = :id and write_id = :write_id)', {
+    id: answer.itemId,
+    write_id: writeId,
+  })
   return {
     ...none,
     take: [key.take],
-    free: changes.length > 0 ? [key.free(written, answer.itemId, writeId)] : [],
+    free: changes.length > 0 ? [key.free(written)] : [],
     read: [key.read],
   }
 }
@@ -146,7 +148,7 @@ function auditStatements({ ctx, writeId }: Commit, { audit }: CommitOptions): St
       trail: { resourceIds: [itemId], projectId, workspaceId: null },
     }),
   }))
-  return rows.length > 0 ? [auditSetStatement(ctx, rows, IS_STAMPED, writeId)] : []
+  return rows.length > 0 ? [auditSetStatement(ctx, rows, isStamped(writeId))] : []
 }
 
 function enqueue(commit: Commit, written: Committed['written'], outbox: readonly OutboxRow[]): void {

@@ -1,8 +1,9 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
-import type { SqlValue, Statement } from '../../core/database/database.ts'
+import type { Statement } from '../../core/database/database.ts'
+import { joined, sql, type Params } from '../../core/database/sql.ts'
 import { memberOfProject } from '../../identity/index.ts'
 import type { projects, Role, workspace_members } from '../../identity/table.ts'
-import { ACCESS_JOINS, accessValues, alive, manageable, readableBy, writable } from '../access.ts'
+import { ACCESS_JOINS, accessParams, alive, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
 import { movesOf } from './custom-ids.ts'
 import { placeOf, type Operation } from './operation.ts'
@@ -68,31 +69,32 @@ export const needsNoSnapshot = (operations: readonly Operation[]): boolean =>
       o.input.permissions === undefined,
   )
 
-/** Items whose ids ?5 names. */
-const BY_ID = `select i.row, 1 as named from json_each(?5) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
-/** Holders of the custom ids ?6. */
-const BY_CUSTOM_ID = `select i.row, 1 as named from json_each(?6) e cross join memory_items i on i.project_id = e.value ->> 0
+/** Items that an operation names by id. */
+const BY_ID = `select i.row, 1 as named from json_each(:ids) e cross join memory_items i on i.id = e.value and i.deleted_at is null`
+/** Items that hold the `custom_id` of a store. */
+const BY_CUSTOM_ID = `select i.row, 1 as named from json_each(:custom_ids) e cross join memory_items i on i.project_id = e.value ->> 0
   and i.namespace = e.value ->> 1 and i.custom_id = e.value ->> 2 and i.deleted_at is null`
 /**
- * One item for each text (?7). It leaves out items that an operation names by id (?5) or by `custom_id` (?6), since that
- * operation may change their text.
+ * One item for each text. It leaves out items that an operation names by id or by `custom_id`, since that operation may
+ * change their text.
  */
-const byText = (principal: Principal): string => `select i.row, 1 as named from json_each(?7) e
-  cross join projects p on p.id = e.value ->> 0 and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}
+const byText = (principal: Principal): string => `select i.row, 1 as named from json_each(:texts) e
+  cross join projects p on p.id = e.value ->> 0 and p.tenant_id = :tenant and p.deleted_at is null
+  ${memberOfProject(':caller')}
   cross join memory_items i on i.row = (select d.row from memory_items d
     where d.project_id = p.id and d.namespace = e.value ->> 1 and d.text_hash = e.value ->> 2
-      and d.id not in (select value from json_each(?5))
-      and (d.custom_id is null or not exists (select 1 from json_each(?6) n
+      and d.id not in (select value from json_each(:ids))
+      and (d.custom_id is null or not exists (select 1 from json_each(:custom_ids) n
         where n.value ->> 0 = d.project_id and n.value ->> 1 = d.namespace and n.value ->> 2 = d.custom_id))
       and ${alive('d')} and ${readableBy(principal, 'd')} limit 1)`
-/** The items that hold the custom ids which updates would give to other items (?8). Nobody sees or changes their texts. */
-const BY_MOVE = `select i.row, 0 as named from json_each(?8) e cross join memory_items o on o.id = e.value ->> 0
+/** The items that hold the custom ids which updates would give to other items. Nobody sees or changes their texts. */
+const BY_MOVE = `select i.row, 0 as named from json_each(:moves) e cross join memory_items o on o.id = e.value ->> 0
   cross join memory_items i on i.project_id = o.project_id and i.namespace = coalesce(e.value ->> 1, o.namespace)
   and i.custom_id = coalesce(e.value ->> 2, o.custom_id) and i.row <> o.row and i.deleted_at is null`
 
 /**
- * The items that the look-ups find, each once. Where they cost more than ?9 together (null: no bound), all come without
- * their texts and metadata. So does one that the caller may not read, and one that no operation names.
+ * The items that the look-ups find, each once. Where they cost more than `:max_cost` together (null: no bound), all come
+ * without their texts and metadata. So does one that the caller may not read, and one that no operation names.
  */
 const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
   with found as materialized (select row, max(named) as named from (${lookUps.join(' union all ')}) group by row),
@@ -101,18 +103,18 @@ const itemsOf = (principal: Principal, lookUps: readonly string[]): string => `
       named, ${STORED_COST} as bytes
     from found cross join memory_items i on i.row = found.row ${ACCESS_JOINS}),
   together as materialized (
-    select ?9 is null or coalesce(sum(bytes) filter (where is_readable and named), 0) <= ?9 as fit from stored)
+    select :max_cost is null or coalesce(sum(bytes) filter (where is_readable and named), 0) <= :max_cost as fit from stored)
   select ${itemColumnsIf('fit and is_readable and named')}, i.text_hash, i.text_version, i.text_by, i.text_at, i.vector_version,
-    i.updated_by, (i.expires_at is not null and i.expires_at <= ?3) as is_expired, is_readable, is_writable, is_manageable,
+    i.updated_by, (i.expires_at is not null and i.expires_at <= :now) as is_expired, is_readable, is_writable, is_manageable,
     iif(is_readable and named, bytes, 0) as cost, fit
   from stored cross join together cross join memory_items i on i.row = stored.row`
 
-const ROLES = `select p.id, m.role from json_each(?3) e
-  cross join projects p on p.id = e.value and p.tenant_id = ?2 and p.deleted_at is null ${memberOfProject('?1')}`
+const ROLES = `select p.id, m.role from json_each(:projects) e
+  cross join projects p on p.id = e.value and p.tenant_id = :tenant and p.deleted_at is null ${memberOfProject(':caller')}`
 
 /** Members among `[project or null, item or null, user]`; an item stands for its project. */
-const MEMBERS = `select p.id as project_id, m.user_id from json_each(?2) e
-  cross join projects p on p.tenant_id = ?1
+const MEMBERS = `select p.id as project_id, m.user_id from json_each(:grantees) e
+  cross join projects p on p.tenant_id = :tenant
     and p.id = coalesce(e.value ->> 0, (select project_id from memory_items where id = e.value ->> 1))
   cross join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = e.value ->> 2`
 
@@ -134,21 +136,21 @@ export async function loadSnapshot(
 ): Promise<Snapshot | TooMuch | Outdated> {
   const { db, principal, config } = ctx
   const keys = keysOf(ctx, operations, hashes)
-  const caller = [principal.userId, principal.tenantId]
   const hasQuota = config.quotas.items !== null
+  const { userId: caller, tenantId: tenant } = principal
   /** A look-up without keys is left out. */
-  const lookUp = (own: readonly unknown[], sql: string, values: SqlValue[]): Statement[] =>
-    own.length > 0 ? [db.statement(sql, ...values, JSON.stringify(own))] : []
+  const lookUp = (text: string, list: readonly unknown[], params: Params): Statement[] =>
+    list.length > 0 ? [db.statement(text, params)] : []
 
   const roles: RoleRow[] = []
   const items: FoundRow[] = []
   const members: MemberRow[] = []
   const counts: { items: number }[] = []
   await runParts(db, [
-    [lookUp(keys.projects, ROLES, caller), roles],
+    [lookUp(ROLES, keys.projects, { projects: JSON.stringify(keys.projects), caller, tenant }), roles],
     [itemStatements(ctx, keys, beforeEachRead ? 0 : maxCost), items],
-    [lookUp(keys.grantees, MEMBERS, [principal.tenantId]), members],
-    [hasQuota ? [db.statement(itemCountOf('?2'), ...caller)] : [], counts],
+    [lookUp(MEMBERS, keys.grantees, { grantees: JSON.stringify(keys.grantees), tenant }), members],
+    [hasQuota ? [db.statement(itemCountOf(':tenant'), { tenant })] : [], counts],
   ])
   if (items[0]?.fit === 0) {
     if (!beforeEachRead) return { kind: 'too_much', costs: storedCosts(principal, operations, items) }
@@ -166,15 +168,20 @@ export async function loadSnapshot(
 /** One statement, or none where the operations touch no item. */
 function itemStatements(ctx: AuthContext, keys: Keys, maxCost: number | null): Statement[] {
   const { db, principal } = ctx
+  const ids = JSON.stringify(keys.ids)
+  const custom_ids = JSON.stringify(keys.customIds)
   const lookUps = [
-    ...(keys.ids.length > 0 ? [BY_ID] : []),
-    ...(keys.customIds.length > 0 ? [BY_CUSTOM_ID] : []),
-    ...(keys.texts.length > 0 ? [byText(principal)] : []),
-    ...(keys.moves.length > 0 ? [BY_MOVE] : []),
+    ...(keys.ids.length > 0 ? [sql(BY_ID, { ids })] : []),
+    ...(keys.customIds.length > 0 ? [sql(BY_CUSTOM_ID, { custom_ids })] : []),
+    ...(keys.texts.length > 0 ? [sql(byText(principal), { texts: JSON.stringify(keys.texts), ids, custom_ids })] : []),
+    ...(keys.moves.length > 0 ? [sql(BY_MOVE, { moves: JSON.stringify(keys.moves) })] : []),
   ]
   if (lookUps.length === 0) return []
-  const lists = [keys.ids, keys.customIds, keys.texts, keys.moves].map((list) => JSON.stringify(list))
-  return [db.statement(itemsOf(principal, lookUps), ...accessValues(ctx), ...lists, maxCost)]
+  const text = itemsOf(
+    principal,
+    lookUps.map((lookUp) => lookUp.sql),
+  )
+  return [db.statement(text, joined(accessParams(ctx), { max_cost: maxCost }, ...lookUps.map(({ params }) => params)))]
 }
 
 function toSnapshotItem(found: FoundRow): SnapshotItem {

@@ -4,8 +4,8 @@ import type { Role, workspace_members } from '../../identity/table.ts'
 import type { Target } from '../access.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
-const ROLE = `select m.role from projects p ${memberOfProject('?1')}
-  where p.id = ?3 and p.tenant_id = ?2 and p.deleted_at is null`
+const ROLE = `select m.role from projects p ${memberOfProject(':caller')}
+  where p.id = :project and p.tenant_id = :tenant and p.deleted_at is null`
 
 /**
  * For calls on a whole project, before any work: the caller's role in it. Refuses a project that is hidden (404, 422) or
@@ -16,7 +16,11 @@ export async function requireWritableProject(ctx: AuthContext, target: Target): 
   const { projectId } = target
   ctx.trail.projectId = projectId
   const found = permits(principal, projectId, 'read')
-    ? await db.first<RowOf<typeof workspace_members, 'role'>>(ROLE, principal.userId, principal.tenantId, projectId)
+    ? await db.first<RowOf<typeof workspace_members, 'role'>>(ROLE, {
+        caller: principal.userId,
+        tenant: principal.tenantId,
+        project: projectId,
+      })
     : null
   if (!found) throw target.missing()
   if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project does not write memory.')

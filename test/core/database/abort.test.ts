@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { abortUnless, isAborted } from '../../../src/core/database/abort.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { db, newTenant } from '../../support/world.ts'
 
 test('a batch is undone as a whole where a condition does not hold, and its error is told from every other', async () => {
@@ -8,7 +9,7 @@ test('a batch is undone as a whole where a condition does not hold, and its erro
   const nameOf = async () =>
     (await db.first<{ name: string }>('select name from projects where id = ?', projectId))?.name
   const holds = (name: string) =>
-    abortUnless(db, 'exists (select 1 from projects where id = ? and name = ?)', projectId, name)
+    abortUnless(db, sql('exists (select 1 from projects where id = :id and name = :name)', { id: projectId, name }))
   const failure = await db.batch([rename, holds('another')]).catch((error: unknown) => error)
   expect(isAborted(failure)).toBe(true)
   expect(await nameOf()).toBe('Default')
