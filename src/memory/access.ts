@@ -6,18 +6,18 @@ import { defaultProject, memberOfProject, noDefaultProject, rolesSql } from '../
 /** The rules of who may read and change an item, as SQL; no other file states them. */
 
 /** The values of `membershipSql`. */
-export const memberParams = ({ principal }: Pick<AuthContext, 'principal'>) => ({
+export const memberParams = ({ principal }: AuthContext) => ({
   caller: principal.userId,
   tenant: principal.tenantId,
   key_permissions: principal.permissions === null ? null : JSON.stringify(principal.permissions),
 })
 
-/** The values of `ACCESS_JOINS` with `alive` and `writable`. */
+/** The values of `ACCESS_JOINS`, `alive` and `writable`. */
 export const accessParams = (ctx: AuthContext) => ({ ...memberParams(ctx), now: ctx.now() })
 
-/** The values of `ACCESS_JOINS` with `alive` and `readableBy`, which asks no permissions of a key that has none. */
-export const readParams = (ctx: AuthContext): Params => {
-  const { key_permissions, ...params } = accessParams(ctx)
+/** The values of `ACCESS_JOINS` and `readableBy`, which asks for permissions only where the key has some. */
+export function readerParams(ctx: AuthContext): Params {
+  const { key_permissions, ...params } = memberParams(ctx)
   return key_permissions === null ? params : { ...params, key_permissions }
 }
 

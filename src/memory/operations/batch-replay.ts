@@ -1,5 +1,5 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
-import { ACCESS_JOINS, alive, readableBy, readParams } from '../access.ts'
+import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
 import { ITEM_COLUMNS, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
 import { MAX_STORED_BYTES } from '../write/stored-costs.ts'
 import type { BatchReport, BatchResult } from './batch.ts'
@@ -36,7 +36,11 @@ async function itemsNow(ctx: AuthContext, ids: readonly string[]): Promise<Map<s
   const items = new Map<string, MemoryItem>()
   for (let open = ids; open.length > 0;) {
     const bounds = { ids: JSON.stringify(open), max_bytes: MAX_STORED_BYTES }
-    const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), { ...readParams(ctx), ...bounds })
+    const rows = await ctx.db.all<FoundRow>(findAllBy(ctx.principal), {
+      ...readerParams(ctx),
+      now: ctx.now(),
+      ...bounds,
+    })
     for (const { at: _at, filled: _filled, ...row } of rows) items.set(row.id, toMemoryItem(row))
     const last = rows.at(-1)
     open = last && last.filled >= MAX_STORED_BYTES ? open.slice(last.at + 1) : []

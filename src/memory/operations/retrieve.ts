@@ -4,7 +4,7 @@ import { endpoint, Reply } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
-import { ACCESS_JOINS, alive, readableBy, readParams } from '../access.ts'
+import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
 import { etagOf, matchesNone } from '../etag.ts'
 import { ITEM_COLUMNS, MemoryItemSchema, toMemoryItem, type ItemRow, type MemoryItem } from '../item.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -15,7 +15,7 @@ const findBy = (principal: Principal): string => `select ${ITEM_COLUMNS} from me
 /** One item by its id. The 404 is the same for an absent, deleted, expired, foreign or hidden one. */
 export async function retrieve(ctx: AuthContext, { id }: { id: string }): Promise<MemoryItem> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.byKey.first<ItemRow>(findBy(ctx.principal), { ...readParams(ctx), id })
+  const row = await ctx.db.byKey.first<ItemRow>(findBy(ctx.principal), { ...readerParams(ctx), now: ctx.now(), id })
   if (!row) throw notFound('memory item', id)
   ctx.trail.projectId = row.project_id
   return toMemoryItem(row)

@@ -6,7 +6,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams, timestamp } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, SAMPLE_TEXT, samplePage } from '../../core/sample.ts'
-import { ACCESS_JOINS, alive, readableBy, readParams } from '../access.ts'
+import { ACCESS_JOINS, alive, readableBy, readerParams } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import type { EarlierText } from '../write/change.ts'
 
@@ -50,7 +50,13 @@ export async function versions(
   const { id, limit } = input
   ctx.trail.resourceIds = [id]
   const [before] = newestFirst.after(input)
-  const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), { ...readParams(ctx), id, before, rows: limit + 1 })
+  const rows = await ctx.db.all<VersionRow>(listBy(ctx.principal), {
+    ...readerParams(ctx),
+    now: ctx.now(),
+    id,
+    before,
+    rows: limit + 1,
+  })
   if (!rows[0]) throw notFound('memory item', id)
   ctx.trail.projectId = rows[0].project_id
   const earlier = rows.filter((row): row is Extract<VersionRow, EarlierText> => row.version !== null)

@@ -2,7 +2,7 @@ import type { AuthContext, IdempotencyClaim } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
 import { slices } from '../../core/database/slices.ts'
 import type { Params } from '../../core/database/sql.ts'
-import { accessParams, readParams } from '../access.ts'
+import { accessParams, readerParams } from '../access.ts'
 import { RESEND_AFTER_MS } from '../embedding/queue.ts'
 import type { KeywordEntry } from '../keyword/keyword-index.ts'
 import { postingsOf } from '../keyword/postings.ts'
@@ -97,7 +97,7 @@ export function insertions(commit: Commit): Statement[] {
       delete_reason: deleted ? 'deleted' : null,
     }))
   const { ctx, writeId } = commit
-  const params = { ...readParams(ctx), write_id: writeId, max_items: ctx.config.quotas.items }
+  const params = { ...readerParams(ctx), now: ctx.now(), write_id: writeId, max_items: ctx.config.quotas.items }
   return guarded(commit, insertItems(ctx.principal), params, rows)
 }
 

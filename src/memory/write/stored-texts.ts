@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
 import { portionsBySize } from '../../core/values/portions.ts'
-import { ACCESS_JOINS, accessValues, readableBy } from '../access.ts'
+import { ACCESS_JOINS, readableBy, readerParams } from '../access.ts'
 import type { ItemRecord } from '../item.ts'
 import { MAX_STORED_BYTES } from './stored-costs.ts'
 
@@ -20,11 +20,10 @@ export async function readTexts(
     await beforeEach()
     const keys = JSON.stringify(part.map(({ id, version }) => [id, version]))
     const rows = await ctx.db.all<Pick<Textless, 'id' | 'text' | 'metadata'>>(
-      `select i.id, i.text, i.metadata from json_each(?5) e
+      `select i.id, i.text, i.metadata from json_each(:items) e
         cross join memory_items i on i.id = e.value ->> 0 and i.version = e.value ->> 1 ${ACCESS_JOINS}
         where ${readableBy(ctx.principal)}`,
-      ...accessValues(ctx),
-      keys,
+      { ...readerParams(ctx), items: keys },
     )
     if (rows.length < part.length) return false
     const byId = new Map(part.map((item) => [item.id, item]))
