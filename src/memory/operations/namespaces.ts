@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
-import { joined, sql, type Sql } from '../../core/database/sql.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
