@@ -10,7 +10,6 @@ export interface Recipient {
 export interface Audience {
   recipients: Recipient[]
   projectId: string
-  workspaceId: string
 }
 
 async function send<T>(url: string, path: string, init: RequestInit): Promise<T> {
@@ -41,7 +40,7 @@ export async function openAudience(url: string, users: number, socketsEach: numb
   for (const recipient of recipients) {
     recipient.sockets = await Promise.all(Array.from({ length: socketsEach }, () => openSocket(url, recipient.session)))
   }
-  return { recipients, projectId: project.id, workspaceId: project.workspace_id }
+  return { recipients, projectId: project.id }
 }
 
 async function signUp(url: string, index: number, invitation?: string): Promise<Recipient> {

@@ -37,7 +37,7 @@ export async function bundleFor(
 }
 
 /** The modules of a Worker that wrangler has bundled into a folder. The entry comes first. */
-export async function modulesIn(folder: string, entry: string): Promise<BundledModule[]> {
+async function modulesIn(folder: string, entry: string): Promise<BundledModule[]> {
   const modules = (await readdir(folder)).flatMap((name) => {
     const type = Object.entries(MODULE_TYPES).find(([ending]) => name.endsWith(ending))?.[1]
     return type ? [{ name, type }] : []

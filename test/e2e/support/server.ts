@@ -157,7 +157,7 @@ const databasesOf = (own: unknown, shards: number): Record<string, string> => ({
 })
 
 /** The processes of workerd that this one has started. */
-export async function runtimes(): Promise<number[]> {
+async function runtimes(): Promise<number[]> {
   const found: number[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
