@@ -23,7 +23,7 @@ import { shardDatabases } from './core/database/shard-databases.ts'
 import { parseKeyRing, type KeyRing } from './core/values/hash.ts'
 import { newId, systemRandom } from './core/values/ids.ts'
 import { consoleLog } from './core/log.ts'
-import { notificationStatement } from './events/index.ts'
+import { notification } from './events/index.ts'
 import type { Embedder, Reranker } from './core/vectors.ts'
 import {
   dataRegion,
@@ -93,7 +93,7 @@ function compose(env: Env): Deps {
     limiter: limiterClient(env.LIMITER, placed),
     hub: hubClient(env.USER_HUB, placedIn),
     notification: (db, what, ...onlyIf) =>
-      notificationStatement(
+      notification(
         { db, now: systemClock, newId: (prefix) => newId(prefix, systemClock(), systemRandom) },
         what,
         ...onlyIf,

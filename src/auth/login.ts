@@ -15,10 +15,10 @@ import { apiResource } from './oauth/resources.ts'
 import { acquireAttempt } from './passwords/acquire-attempt.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
 import { newSession, SESSION_SECONDS, type NewSession, type SessionUser } from './sessions/new-session.ts'
+import { commitThenSend } from '../core/work.ts'
 import { shardOf } from '../core/shards.ts'
 import { users, type sessions } from './table.ts'
 import type { RowOf } from '../core/database/row.ts'
-import type { NotificationRow } from '../core/ports.ts'
 
 export interface LoggedIn extends SessionUser {
   session: NewSession
@@ -83,7 +83,7 @@ async function openSession(
     account.password_hash,
   )
   const row = auditRow(ctx, { ...actorOf(ctx, account, session.id), outcome: 'success' })
-  const [stored, , notices] = await db.batch<[RowOf<typeof sessions, 'id'>, never, NotificationRow]>([
+  const [stored] = await commitThenSend<[RowOf<typeof sessions, 'id'>, never, never]>(ctx, db, [
     statement,
     auditInsert(ctx, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
     ctx.notification(
@@ -102,9 +102,6 @@ async function openSession(
     ),
   ])
   if (stored.length === 0) return null
-  // A sweep sends what is lost here.
-  if (notices.length > 0)
-    ctx.waitUntil(ctx.queues.send('events', [{ shard: db.shard, ids: notices.map(({ id }) => id) }]))
   return { ...user, session }
 }
 

@@ -1,10 +1,11 @@
 import type { NotificationCode } from './notification-codes.ts'
 import type { CredentialKind, Principal } from './principal.ts'
-import type { Database, SqlValue, Statement } from './database/database.ts'
+import type { Database, SqlValue } from './database/database.ts'
 import type { Sql } from './database/sql.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
 import type { Embedder, Reranker, ProjectVectors, VectorIndex } from './vectors.ts'
+import type { WorkStatement } from './work.ts'
 
 export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
 
@@ -218,11 +219,6 @@ export interface Notification {
   about?: Record<string, unknown>
 }
 
-/** The row that the statement of a notification answers: the id of its event. */
-export interface NotificationRow {
-  id: string
-}
-
 export interface Ports {
   readonly tokens: Tokens
   readonly embedder: Embedder
@@ -243,8 +239,7 @@ export interface Ports {
   hub(routingId: string): Hub
   /**
    * The outbox, for features that rank below events: a statement for the commit of its cause, under the condition
-   * `onlyIf`. It answers a `NotificationRow`. The caller may send it as
-   * `queues.send('events', [{ shard, ids }])`; a sweep sends what no caller sent.
+   * `onlyIf`.
    */
-  notification(db: Database, what: Notification, onlyIf?: Sql | string, ...values: SqlValue[]): Statement
+  notification(db: Database, what: Notification, onlyIf?: Sql | string, ...values: SqlValue[]): WorkStatement
 }

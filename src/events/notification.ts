@@ -1,7 +1,9 @@
 import type { SqlValue, Statement } from '../core/database/database.ts'
 import type { Sql } from '../core/database/sql.ts'
 import type { Notification } from '../core/ports.ts'
+import type { WorkStatement } from '../core/work.ts'
 import { eventStatement, type OutboxContext } from './outbox.ts'
+import { outgoing } from './queue.ts'
 
 /** The statement that notifies one user, for the commit of the cause. */
 export const notificationStatement = (
@@ -23,3 +25,7 @@ export const notificationStatement = (
     onlyIf,
     ...values,
   )
+
+/** As `notificationStatement`, for a commit that sends its event. */
+export const notification = (...what: Parameters<typeof notificationStatement>): WorkStatement =>
+  outgoing(what[0].db, notificationStatement(...what))

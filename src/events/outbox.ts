@@ -42,7 +42,7 @@ export const COLUMNS = `id, tenant_id, type, channel, workspace_id, project_id, 
   creator, readers, actor, targets, data, created_at, resend_at, expires_at`
 
 /**
- * The statement that adds one event to the commit of its cause. It answers the row `{id}`, to be enqueued after the commit.
+ * The statement that adds one event to the commit of its cause. It answers the row `{id}`; `outgoing` lets the commit send it.
  * `onlyIf` is a condition that holds if the cause took place.
  */
 export function eventStatement(

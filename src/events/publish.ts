@@ -8,12 +8,13 @@ import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TIME } from '../core/sample.ts'
 import { notFound } from '../core/errors.ts'
 import { idOf, timestamp } from '../core/http/fields.ts'
 import { committedKey, replayOf, type StoredKey } from '../core/idempotency/claim.ts'
+import { commitThenSend } from '../core/work.ts'
 import { newEphemeralId } from '../hub/index.ts'
 import { forbidden, rolesSql } from '../identity/index.ts'
 import { mayReceive } from './access.ts'
 import type { EventRow } from './event.ts'
 import { eventStatement } from './outbox.ts'
-import { enqueueEvents } from './queue.ts'
+import { outgoing } from './queue.ts'
 import {
   channelFor,
   dataOf,
@@ -67,31 +68,29 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
   const event = { id, tenantId: principal.tenantId, type: input.type, channel, ...to, data, ...factsIn(data) }
   const committed = sql('exists (select 1 from events where id = :id)', { id })
   const allowed = sql(`exists (select 1 ${MEMBERSHIP} and m.role in (${rolesSql(right)}))`, memberParams(ctx, to))
-  const insert = eventStatement(
-    ctx,
-    { ...event, actor: principal.userId, targets: input.targets ?? null },
-    key ? and(allowed, key.holds) : allowed,
+  const insert = outgoing(
+    db,
+    eventStatement(
+      ctx,
+      { ...event, actor: principal.userId, targets: input.targets ?? null },
+      key ? and(allowed, key.holds) : allowed,
+    ),
   )
   const recipients = db.statement(RECIPIENTS, { id, tenant: principal.tenantId, caller: principal.userId })
   const audit = auditStatement(ctx, 'events.publish', committed)
   const [counted, held] = key
-    ? await db
-        .batch<[never, never, never, RecipientsRow, StoredKey, never]>([
-          key.take,
-          insert,
-          audit,
-          recipients,
-          key.read,
-          key.free(committed),
-        ])
-        .then(([, , , [count], [holder]]) => [count, holder] as const)
-    : await db
-        .batch<[never, never, RecipientsRow]>([insert, audit, recipients])
-        .then(([, , [count]]) => [count, undefined] as const)
-  if (counted) {
-    ctx.waitUntil(enqueueEvents(ctx, ctx.db, [{ id }]))
-    return toPublished(id, counted)
-  }
+    ? await commitThenSend<[never, never, never, RecipientsRow, StoredKey, never]>(ctx, db, [
+        key.take,
+        insert,
+        audit,
+        recipients,
+        key.read,
+        key.free(committed),
+      ]).then(([, , , [count], [holder]]) => [count, holder] as const)
+    : await commitThenSend<[never, never, RecipientsRow]>(ctx, db, [insert, audit, recipients]).then(
+        ([, , [count]]) => [count, undefined] as const,
+      )
+  if (counted) return toPublished(id, counted)
   ctx.trail.committed = false
   // Another request with this key was faster, so its event is the answer.
   if (ctx.idempotency && held && held.write_id !== ctx.requestId) {

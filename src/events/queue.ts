@@ -1,7 +1,8 @@
 import { coalesce } from '../core/batching/coalesce.ts'
 import type { System } from '../core/context.ts'
-import type { Database } from '../core/database/database.ts'
+import type { Database, Statement } from '../core/database/database.ts'
 import { portions } from '../core/values/portions.ts'
+import { sendWork, WorkStatement, type Work } from '../core/work.ts'
 import { unsettled, type OutboxRow } from './outbox.ts'
 
 /** A message of the queue `events`: ids of events that one shard has committed. */
@@ -25,19 +26,20 @@ export const enqueueEventsCoalesced = coalesce(COALESCE_MS, (system, shard, ids)
   ),
 )
 
-/** Hands events that this database has committed to the fan-out. A failure is only logged, because a sweep sends lost events again. */
-export async function enqueueEvents(
+/** The fan-out of events that this database has committed. */
+const fanOutOf = ({ shard }: Pick<Database, 'shard'>, events: readonly string[]): Work => ({
+  queue: 'events',
+  messages: portions(events, MAX_IDS).map((ids): EventsMessage => ({ shard, ids })),
+})
+
+/** A statement that commits events, for a commit that hands them to the fan-out. */
+export const outgoing = (db: Database, statement: Statement): WorkStatement =>
+  new WorkStatement(statement, (ids) => fanOutOf(db, ids))
+
+/** Hands events that this database has committed to the fan-out. */
+export const enqueueEvents = (
   system: Pick<System, 'queues' | 'log'>,
-  { shard }: Pick<Database, 'shard'>,
+  db: Pick<Database, 'shard'>,
   rows: readonly OutboxRow[],
   delaySeconds = 0,
-): Promise<void> {
-  const ids = unsettled(rows)
-  if (ids.length === 0) return
-  const messages = portions(ids, MAX_IDS).map((some): EventsMessage => ({ shard, ids: some }))
-  try {
-    await system.queues.send('events', messages, delaySeconds > 0 ? { delaySeconds } : {})
-  } catch (error) {
-    system.log.error({ event: 'events.enqueue_failed', events: ids.length }, error)
-  }
-}
+): Promise<void> => sendWork(system, { ...fanOutOf(db, unsettled(rows)), delaySeconds })

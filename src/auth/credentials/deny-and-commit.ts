@@ -1,5 +1,6 @@
 import type { RequestContext, System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { commitThenSend, type WorkStatement } from '../../core/work.ts'
 import { DenialRecord, sendDenials } from './send-denials.ts'
 
 /**
@@ -28,7 +29,8 @@ export async function commitThenDeny<Rows extends unknown[]>(
   statements: readonly RevocationStatement[],
   { inBackground = false } = {},
 ): Promise<{ [K in keyof Rows]: Rows[K][] }> {
-  const results = await db.batch<Rows>(statements.map((one) => (one instanceof DenialRecord ? one.statement : one)))
+  const committed = statements.map((one) => (one instanceof DenialRecord ? one.statement : one))
+  const results = await commitThenSend<Rows>(ctx, db, committed)
   if (statements.some((one, index) => one instanceof DenialRecord && results[index]?.length !== 0)) {
     const sent = sendDenials(ctx, db)
     if (inBackground) ctx.waitUntil(sent)
@@ -38,4 +40,4 @@ export async function commitThenDeny<Rows extends unknown[]>(
 }
 
 /** A statement of a commit that may end credentials. `Database` takes no `DenialRecord`, so that none is left unsent. */
-export type RevocationStatement = Statement | DenialRecord
+export type RevocationStatement = Statement | WorkStatement | DenialRecord

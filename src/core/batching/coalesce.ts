@@ -6,7 +6,7 @@ const STALE_WINDOWS = 3
 
 /**
  * Coalesces ids: what concurrent requests of this isolate hand over within a window is sent together.
- * The first request of a group carries the group in its `waitUntil`. A sweep finds what a failed `send` loses.
+ * The first request of a group carries the group in its `waitUntil`.
  */
 export function coalesce(
   windowMs: number,

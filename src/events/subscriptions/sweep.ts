@@ -4,7 +4,7 @@ import { shardSweep } from '../../core/queue.ts'
 import { enqueueEvents } from '../queue.ts'
 import { disable, type SubscriptionOwner } from '../webhooks/disable.ts'
 import { CREDENTIAL_LIVES } from './subscription.ts'
-import type { NotificationRow } from '../../core/ports.ts'
+import type { OutboxRow } from '../outbox.ts'
 
 const HAND_ON = `
   update subscriptions set credential_id = (select rotated_to from api_keys k where k.id = credential_id)
@@ -34,7 +34,7 @@ async function endCredentials(system: System, db: Database): Promise<boolean> {
     system.now(),
   )
   for (const subscription of ended) {
-    const [notifications] = await db.batch<[NotificationRow]>(disable(system, db, subscription, 'credential_ended'))
+    const [notifications] = await db.batch<[OutboxRow]>(disable(system, db, subscription, 'credential_ended'))
     await enqueueEvents(system, db, notifications)
   }
   return ended.length === MAX_ENDED

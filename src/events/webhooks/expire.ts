@@ -7,7 +7,7 @@ import { notificationStatement } from '../notification.ts'
 import { enqueueEvents } from '../queue.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
 import { subscriptions } from '../table.ts'
-import type { NotificationRow } from '../../core/ports.ts'
+import type { OutboxRow } from '../outbox.ts'
 import { DAY_MS } from '../../core/values/durations.ts'
 
 /** A delivery that is not sent within this time expires (contract §5). */
@@ -51,7 +51,7 @@ export async function expireDeliveries(system: System, db: Database): Promise<bo
 
 async function expire(system: System, db: Database, rows: readonly ExpiredRow[]): Promise<void> {
   const toNotify = new Map(rows.filter((row) => row.notify === 1).map((row) => [row.subscription_id, row]))
-  const results = await db.batch<NotificationRow[]>([
+  const results = await db.batch<OutboxRow[]>([
     db.statement(
       `update deliveries set status = 'expired', lease_id = null
        where id in (select value from json_each(?)) and ${OPEN}`,

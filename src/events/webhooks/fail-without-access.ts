@@ -6,7 +6,7 @@ import { enqueueEvents } from '../queue.ts'
 import { deliveries } from '../table.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { disable } from './disable.ts'
-import type { NotificationRow } from '../../core/ports.ts'
+import type { OutboxRow } from '../outbox.ts'
 
 const failDelivery = query((db, one: { id: string; lease: string; reason: string }) =>
   db
@@ -22,7 +22,7 @@ const failDelivery = query((db, one: { id: string; lease: string; reason: string
 export async function failWithoutAccess(system: System, db: Database, delivery: ClaimedDelivery): Promise<void> {
   const { credential_lives, delivery_id: id, lease_id: lease } = delivery
   const reason = credential_lives ? 'access_lost' : 'credential_ended'
-  const [, notifications = []] = await db.batch<NotificationRow[]>([
+  const [, notifications = []] = await db.batch<OutboxRow[]>([
     db.statement(failDelivery, { id, lease, reason }),
     ...(reason === 'credential_ended' ? disable(system, db, delivery, reason) : []),
   ])

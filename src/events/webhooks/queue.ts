@@ -1,5 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
+import { sendWork } from '../../core/work.ts'
 import { HOUR_SECONDS, MINUTE_MS } from '../../core/values/durations.ts'
 
 /** A delivery that is due and not claimed within this time gets another message. */
@@ -25,7 +26,7 @@ export async function enqueueLater(
   await Promise.all(sends)
 }
 
-/** Hands deliveries to their queue. A failure is only logged, because a sweep finds lost deliveries. */
+/** Hands deliveries to their queue. */
 export async function enqueueDeliveries(
   system: Pick<System, 'queues' | 'log'>,
   { shard }: Pick<Database, 'shard'>,
@@ -35,9 +36,5 @@ export async function enqueueDeliveries(
   const delaySeconds = Math.max(0, Math.ceil(delayMs / 1_000))
   if (deliveries.length === 0 || delaySeconds > MAX_DELAY_SECONDS) return
   const messages = deliveries.map(({ id }): DeliveryMessage => ({ shard, id }))
-  try {
-    await system.queues.send('delivery', messages, delaySeconds > 0 ? { delaySeconds } : {})
-  } catch (error) {
-    system.log.error({ event: 'deliveries.enqueue_failed', deliveries: messages.length }, error)
-  }
+  await sendWork(system, { queue: 'delivery', messages, delaySeconds })
 }

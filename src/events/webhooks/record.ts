@@ -9,7 +9,7 @@ import { disable, disableFailing } from './disable.ts'
 import type { AttemptResult } from './post.ts'
 import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { pauseAfter } from './retry-schedule.ts'
-import type { NotificationRow } from '../../core/ports.ts'
+import type { OutboxRow } from '../outbox.ts'
 
 /** SQL: the status of a delivery that is scheduled again. */
 export const NEXT_STATUS = `case (select status from subscriptions where id = subscription_id) when 'active' then 'pending' else 'waiting' end`
@@ -50,7 +50,7 @@ export async function record(system: System, db: Database, attempts: readonly De
   const pauses = new Map(attempts.map((attempt) => [attempt.delivery.delivery_id, pauseOf(system, attempt)]))
   const rows = JSON.stringify(attempts.map((one) => rowOf(system, one, pauses.get(one.delivery.delivery_id))))
   const bySubscription = [...Map.groupBy(attempts, ({ delivery }) => delivery.subscription_id).values()]
-  const [, settled, , ...others] = await db.batch<[never, SettledRow, never, ...NotificationRow[]]>([
+  const [, settled, , ...others] = await db.batch<[never, SettledRow, never, ...OutboxRow[]]>([
     db.statement(LOG, rows),
     db.statement(SETTLE, rows),
     db.statement(HEALTH, JSON.stringify(bySubscription.map(healthOf))),

@@ -8,6 +8,7 @@ import { withoutSecret } from '../../core/idempotency/replay.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { memberOfProject } from '../access.ts'
 import { keyById, keyFields, managedKey, mayStore, NewKeySchema, refuseApplications, toKey, SAMPLE_KEY } from './key.ts'
 import type { Key, KeyRow } from './key.ts'
@@ -79,7 +80,7 @@ async function storeKey(
   const made = 'exists (select 1 from api_keys where id = ?)'
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = owner.workspaceId
-  const rows = await db.batch<KeyRow[]>([
+  const rows = await commitThenSend<KeyRow[]>(ctx, db, [
     ...owner.statements,
     statement,
     auditStatement(ctx, 'api_keys.create', made, id),
@@ -98,14 +99,12 @@ async function storeKey(
     ),
     db.statement(keyById, { id }),
   ])
-  const [notices = [], [row] = []] = rows.slice(-2)
+  const [row] = rows.at(-1) ?? []
   if (!row) {
     // Throws where the caller's role was lost at the same moment.
     if (input.owner === 'workspace') await serviceAccount(ctx, input.workspace_id)
     throw invalidToken(apiResource(ctx.client.origin), ctx.principal.credential.kind)
   }
-  // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return { ...toKey(row, ctx.now()), key: secret }
 }
 

@@ -1,11 +1,11 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { RowOf } from '../../core/database/row.ts'
-import type { NotificationRow } from '../../core/ports.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { MAX_MEMBERS, workspaceFull } from '../members/member.ts'
 import type { Role, workspace_members } from '../table.ts'
@@ -29,16 +29,9 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
       and not exists (select 1 from workspace_members d where d.workspace_id = i.workspace_id and d.user_id = u.id)`
   const values = [principal.userId, now, id]
   const admitted = `exists (select 1 ${admits})`
-  const [, , notices, [row], , [standing]] = await db.batch<
-    [
-      never,
-      never,
-      NotificationRow,
-      RowOf<typeof workspace_members, 'role'>,
-      never,
-      { members: number; mine: Role | null },
-    ]
-  >([
+  const [, , , [row], , [standing]] = await commitThenSend<
+    [never, never, never, RowOf<typeof workspace_members, 'role'>, never, { members: number; mine: Role | null }]
+  >(ctx, db, [
     auditStatement(ctx, 'invitations.accept', admitted, ...values),
     settleStatement(ctx, invitation.workspace_id, admitted, ...values),
     answerNotice(ctx, db, invitation, 'accepted', admitted, ...values),
@@ -66,8 +59,6 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
       throw new AppError('conflict', { detail: `You are already in this workspace, as ${standing.mine}.` })
     throw (standing?.members ?? 0) >= MAX_MEMBERS ? workspaceFull() : notFound('invitation')
   }
-  // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return toWorkspace(await visibleWorkspace(ctx, invitation.workspace_id))
 }
 

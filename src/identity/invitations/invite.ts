@@ -11,8 +11,8 @@ import { AppError } from '../../core/errors.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { IdParams } from '../../core/http/fields.ts'
-import type { NotificationRow } from '../../core/ports.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { forbidden, rolesSql } from '../access.ts'
 import { MAX_MEMBERS, refusal, workspaceFull } from '../members/member.ts'
 import { decide } from '../members/rules.ts'
@@ -95,9 +95,9 @@ export async function invite(
   const expiresAt = now + INVITATION_LIFE_MS
   ctx.trail.resourceIds = [id]
   const made = 'exists (select 1 from invitations where id = ?)'
-  const [[row], , , , notices, [standing]] = await db.batch<
-    [RowOf<typeof invitations, 'id'>, never, never, never, NotificationRow, Standing]
-  >([
+  const [[row], , , , , [standing]] = await commitThenSend<
+    [RowOf<typeof invitations, 'id'>, never, never, never, never, Standing]
+  >(ctx, db, [
     db.statement(
       `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
        select ?1, w.tenant_id, w.id, ?3, ?4, ?5, ?6, ?7, ?8 from workspaces w
@@ -154,9 +154,6 @@ export async function invite(
     ),
   ])
   if (!row) throw await refusedInvitation(ctx, workspaceId, standing)
-  // A sweep sends what is lost here.
-  if (notices.length > 0)
-    ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   const url = `${ctx.client.origin}/portal/sign-up?invitation=${token}`
   return { invitation_id: id, invitation_url: url, expires_at: iso(expiresAt) }
 }

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { users } from '../../auth/table.ts'
 import type { AuthContext, System } from '../../core/context.ts'
-import type { Database, SqlValue, Statement } from '../../core/database/database.ts'
+import type { Database, SqlValue } from '../../core/database/database.ts'
+import type { WorkStatement } from '../../core/work.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
@@ -83,7 +84,7 @@ export const answerNotice = (
   answer: 'accepted' | 'refused',
   onlyIf: string,
   ...values: SqlValue[]
-): Statement =>
+): WorkStatement =>
   system.notification(
     db,
     {

@@ -4,7 +4,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { answerNotice, RECEIVED, receivedInvitation } from './received.ts'
-import type { NotificationRow } from '../../core/ports.ts'
+import { commitThenSend } from '../../core/work.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { invitations } from '../table.ts'
@@ -15,14 +15,12 @@ export async function refuseInvitation(ctx: AuthContext, id: string): Promise<vo
   const invitation = await receivedInvitation(ctx, id)
   const open = `select i.id from ${RECEIVED} and i.id = ?`
   const values = [principal.userId, ctx.now(), id]
-  const [, notices, [row]] = await db.batch<[never, NotificationRow, RowOf<typeof invitations, 'id'>]>([
+  const [, , [row]] = await commitThenSend<[never, never, RowOf<typeof invitations, 'id'>]>(ctx, db, [
     auditStatement(ctx, 'invitations.refuse', `exists (${open})`, ...values),
     answerNotice(ctx, db, invitation, 'refused', `exists (${open})`, ...values),
     db.statement(`delete from invitations where id in (${open}) returning id`, ...values),
   ])
   if (!row) throw notFound('invitation')
-  // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
 }
 
 export const refuseInvitationEndpoint = endpoint({

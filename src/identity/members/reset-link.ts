@@ -5,10 +5,10 @@ import type { AuthContext } from '../../core/context.ts'
 import type { SqlValue } from '../../core/database/database.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { rolesSql } from '../access.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import type { password_resets } from '../../auth/table.ts'
-import type { NotificationRow } from '../../core/ports.ts'
 import { SAMPLE_ORIGIN } from '../../core/sample.ts'
 import { DAY_MS } from '../../core/values/durations.ts'
 
@@ -73,9 +73,7 @@ export async function newResetLink(
   const now = ctx.now()
   const expiresAt = now + LIFE_MS
   const made = 'exists (select 1 from password_resets where token_hash = ?)'
-  const [[row], , , , notices] = await db.batch<
-    [RowOf<typeof password_resets, 'token_hash'>, never, never, never, NotificationRow]
-  >([
+  const [[row]] = await commitThenSend<[RowOf<typeof password_resets, 'token_hash'>, ...never[]]>(ctx, db, [
     db.statement(
       `insert into password_resets (token_hash, tenant_id, user_id, created_by, created_at, expires_at)
        select ?, ?, ?, ?, ?, ? where ${onlyIf} returning token_hash`,
@@ -110,7 +108,5 @@ export async function newResetLink(
     ),
   ])
   if (!row) return null
-  // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return { reset_url: `${ctx.client.origin}/portal/reset-password?token=${token}`, expires_at: iso(expiresAt) }
 }

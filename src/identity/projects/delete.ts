@@ -1,9 +1,10 @@
 import { auditStatement } from '../../audit/index.ts'
-import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
+import { commitThenSend, WorkStatement } from '../../core/work.ts'
 import { forbidden, memberOfProject, rolesSql } from '../access.ts'
+import { projectErasure } from '../erasure.ts'
 import { changeableProject, visibleProject } from './project.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -26,15 +27,14 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
   const { principal, db } = ctx
   await changeableProject(ctx, id)
   const now = ctx.now()
-  const [[row]] = await db.batch<[RowOf<typeof projects, 'id'>, never]>([
-    db.statement(DELETE, id, principal.tenantId, now, principal.userId),
+  const [[row]] = await commitThenSend<[RowOf<typeof projects, 'id'>, never]>(ctx, db, [
+    new WorkStatement(db.statement(DELETE, id, principal.tenantId, now, principal.userId), projectErasure(db)),
     auditStatement(ctx, 'projects.delete', 'exists (select 1 from projects where id = ? and deleted_at = ?)', id, now),
   ])
   if (!row) {
     await visibleProject(ctx, id)
     throw forbidden('Your role in this workspace cannot delete this project.')
   }
-  ctx.waitUntil(ctx.queues.send('purge', [{ kind: 'project', shard: shardOf(principal.routingId), project_id: id }]))
 }
 
 export const deleteProjectEndpoint = endpoint({

@@ -5,8 +5,8 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { PERSON, requireTenantOwner, TenantSchema, tenantOf, type Tenant, SAMPLE_TENANT } from './tenant.ts'
-import type { NotificationRow } from '../../core/ports.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { tenants } from '../../auth/table.ts'
@@ -30,7 +30,7 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
   const may = `exists (select 1 from tenants where id = ? and owner_id = ?)
     and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`
   const values = [tenantId, userId, userId, password, input.owner_id, tenantId]
-  const [, notices, [row]] = await db.batch<[never, NotificationRow, RowOf<typeof tenants, 'id'>]>([
+  const [, , [row]] = await commitThenSend<[never, never, RowOf<typeof tenants, 'id'>]>(ctx, db, [
     auditStatement(ctx, 'tenant.hand_over', may, ...values),
     ctx.notification(
       db,
@@ -52,8 +52,6 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
   ])
   if (!row)
     throw new AppError('conflict', { detail: 'Another request changed the owner or the password at the same time.' })
-  // A sweep sends what is lost here.
-  ctx.waitUntil(ctx.queues.send('events', [{ shard: ctx.db.shard, ids: notices.map((notice) => notice.id) }]))
   return tenantOf(ctx)
 }
 

@@ -8,10 +8,11 @@ import {
   releaseErased,
   releaseStatements,
 } from '../../auth/index.ts'
-import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
+import { WorkStatement } from '../../core/work.ts'
+import { userErasure } from '../erasure.ts'
 import { ownsOthers } from '../tenant/tenant.ts'
 import type { workspaces } from '../table.ts'
 import { closeWorkspaces, type ClosedRow } from '../workspaces/close.ts'
@@ -42,23 +43,25 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   const ids = owned.map((workspace) => workspace.id)
   const now = ctx.now()
   const gone = 'exists (select 1 from users where id = ? and deleted_at = ?)'
-  const closing = closeWorkspaces(ctx, ids, now, gone, userId, now)
   const own = (sql: string, ...values: (string | number)[]) =>
     db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
-  const results = await commitThenDeny<ClosedRow[]>(ctx, db, [
-    db.statement(
-      `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
-         password_hash = null, default_project_id = null
-       where id = ?3 and password_hash = ?4 and deleted_at is null
-         and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0)
-         and not ${ownsOthers('?3', '?5')} returning id`,
-      now,
-      JSON.stringify(DEFAULT_SETTINGS),
-      userId,
-      password,
-      tenantId,
+  const [[erased] = []] = await commitThenDeny<ClosedRow[]>(ctx, db, [
+    new WorkStatement(
+      db.statement(
+        `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
+           password_hash = null, default_project_id = null
+         where id = ?3 and password_hash = ?4 and deleted_at is null
+           and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0)
+           and not ${ownsOthers('?3', '?5')} returning id`,
+        now,
+        JSON.stringify(DEFAULT_SETTINGS),
+        userId,
+        password,
+        tenantId,
+      ),
+      userErasure(db, tenantId),
     ),
-    ...closing.statements,
+    ...closeWorkspaces(ctx, ids, now, gone, userId, now),
     ...endCredentials(ctx, db, { userId, routingId }, gone, userId, now),
     ...endGrantsOf(ctx, db, `select id from oauth_clients where user_id = ? and ${gone}`, userId, userId, now),
     auditStatement(ctx, 'users.delete', gone, userId, now),
@@ -88,18 +91,11 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
       userId,
     ),
   ])
-  if (results[0]?.length === 0) {
+  if (!erased) {
     await ownedAlone(ctx)
     throw new AppError('conflict', { detail: 'Another request changed the password at the same time.' })
   }
   await releaseErased(ctx, db)
-  const shard = shardOf(routingId)
-  ctx.waitUntil(
-    ctx.queues.send('purge', [
-      ...closing.projectsOf(results.slice(2)).map((id) => ({ kind: 'project', shard, project_id: id })),
-      { kind: 'user', shard, tenant_id: tenantId, user_id: userId },
-    ]),
-  )
 }
 
 /** The workspaces that are deleted with the caller. 409 where somebody else is in one, or in a tenant of the caller's. */

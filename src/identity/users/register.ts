@@ -29,10 +29,10 @@ import { placeOf } from '../../core/http/place.ts'
 import { REGIONS, type Place } from '../../core/regions.ts'
 import { newAccount } from './new-account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
+import { commitThenSend } from '../../core/work.ts'
 import { answerNotice } from '../invitations/received.ts'
 import { signUpsOf } from './sign-ups.ts'
 import { toUser, userById, UserSchema, type User, SAMPLE_USER } from './user.ts'
-import type { NotificationRow } from '../../core/ports.ts'
 
 export const Registration = z.strictObject({
   email: Email,
@@ -92,11 +92,9 @@ export async function register(
   const made = 'exists (select 1 from invitations where id = ?)'
   const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', made, invitation.id)] : []
   const refused = invitation ? badInvitation : signUpsClosed
-  const [notices = []] = await commit(ctx, { email: input.email, ...ids }, refused, () =>
-    db.batch<NotificationRow[]>([...notice, ...statements, statement, auditInsert(ctx, db, row)]),
+  await commit(ctx, { email: input.email, ...ids }, refused, () =>
+    commitThenSend(ctx, db, [...notice, ...statements, statement, auditInsert(ctx, db, row)]),
   )
-  // A sweep sends what is lost here.
-  if (invitation) ctx.waitUntil(ctx.queues.send('events', [{ shard, ids: notices.map(({ id }) => id) }]))
   const user = await db.first(userById, { id: ids.userId })
   if (!user) throw new Error('a user that was just made is there')
   return { user: toUser(ctx, db, user), session }

@@ -1,16 +1,17 @@
 import type { RevocationStatement } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { RowOf } from '../../core/database/row.ts'
+import { WorkStatement } from '../../core/work.ts'
+import { projectErasure } from '../erasure.ts'
 import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
-import type { projects, workspaces } from '../table.ts'
+import type { workspaces } from '../table.ts'
 
-/** The rows of the first two statements. */
-export type ClosedRow = RowOf<typeof workspaces | typeof projects, 'id'>
+/** The rows of the first statement. */
+export type ClosedRow = RowOf<typeof workspaces, 'id'>
 
 /**
  * The statements that close workspaces that the caller owns: the workspaces, their projects, their keys and open
- * invitations. The first answers the ids of the workspaces, the second those of the projects, for the queue that erases
- * their items. `onlyIf` is a further condition in SQL, with plain `?` for its values.
+ * invitations. The first answers the ids of the workspaces. `onlyIf` is a further condition in SQL, with plain `?` for its values.
  */
 export function closeWorkspaces(
   ctx: AuthContext,
@@ -18,36 +19,36 @@ export function closeWorkspaces(
   now: number,
   onlyIf = '1',
   ...values: (string | number | null)[]
-): { statements: RevocationStatement[]; projectsOf: (results: readonly ClosedRow[][]) => string[] } {
+): RevocationStatement[] {
   const { db } = ctx
   const list = JSON.stringify(ids)
   const closed = `(select w.id from workspaces w where w.id in (select value from json_each(?1)) and w.deleted_at = ?2)`
-  return {
-    statements: [
-      db.statement(
-        `update workspaces set deleted_at = ?2, updated_at = ?2
+  return [
+    db.statement(
+      `update workspaces set deleted_at = ?2, updated_at = ?2
          where id in (select value from json_each(?1)) and tenant_id = ?3 and deleted_at is null and exists (
            select 1 from workspace_members m where m.workspace_id = workspaces.id and m.user_id = ?4 and m.role = 'owner')
          and ${onlyIf} returning id`,
-        list,
-        now,
-        ctx.principal.tenantId,
-        ctx.principal.userId,
-        ...values,
-      ),
+      list,
+      now,
+      ctx.principal.tenantId,
+      ctx.principal.userId,
+      ...values,
+    ),
+    new WorkStatement(
       db.statement(
         `update projects set deleted_at = ?2, updated_at = ?2 where deleted_at is null and workspace_id in ${closed} returning id`,
         list,
         now,
       ),
-      ...endWorkspaceKeys(
-        ctx,
-        'workspace_id in (select id from workspaces where id in (select value from json_each(?)) and deleted_at = ?)',
-        list,
-        now,
-      ),
-      db.statement(`delete from invitations where workspace_id in ${closed}`, list, now),
-    ],
-    projectsOf: ([projects = []]) => projects.map((project) => project.id),
-  }
+      projectErasure(db),
+    ),
+    ...endWorkspaceKeys(
+      ctx,
+      'workspace_id in (select id from workspaces where id in (select value from json_each(?)) and deleted_at = ?)',
+      list,
+      now,
+    ),
+    db.statement(`delete from invitations where workspace_id in ${closed}`, list, now),
+  ]
 }

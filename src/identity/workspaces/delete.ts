@@ -1,6 +1,5 @@
 import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny } from '../../auth/index.ts'
-import { shardOf } from '../../core/shards.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -14,15 +13,14 @@ import { requireWholeWorkspace, visibleWorkspace } from './workspace.ts'
  * 404 for one that the caller does not see, 403 for all but its owners.
  */
 export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<void> {
-  const { principal, db } = ctx
+  const { db } = ctx
   ctx.trail.resourceIds = [id]
   const workspace = await visibleWorkspace(ctx, id)
   requireWholeWorkspace(ctx)
   if (!ROLES_THAT.own.includes(workspace.role)) throw forbidden('Only an owner can delete a workspace.')
   const now = ctx.now()
-  const { statements, projectsOf } = closeWorkspaces(ctx, [id], now)
-  const [closed, ...rest] = await commitThenDeny<ClosedRow[]>(ctx, db, [
-    ...statements,
+  const [closed] = await commitThenDeny<ClosedRow[]>(ctx, db, [
+    ...closeWorkspaces(ctx, [id], now),
     auditStatement(
       ctx,
       'workspaces.delete',
@@ -35,13 +33,6 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
     await visibleWorkspace(ctx, id)
     throw forbidden('Only an owner can delete a workspace.')
   }
-  const shard = shardOf(principal.routingId)
-  ctx.waitUntil(
-    ctx.queues.send(
-      'purge',
-      projectsOf(rest).map((projectId) => ({ kind: 'project', shard, project_id: projectId })),
-    ),
-  )
 }
 
 export const deleteWorkspaceEndpoint = endpoint({

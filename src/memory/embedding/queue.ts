@@ -1,5 +1,5 @@
-import type { System } from '../../core/context.ts'
 import { coalesce } from '../../core/batching/coalesce.ts'
+import { sendWork } from '../../core/work.ts'
 import { portions } from '../../core/values/portions.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
@@ -22,12 +22,9 @@ const MAX_IDS = 100
 const JOIN_MS = 50
 
 /** Sends committed items after the answer, together with those of concurrent requests. */
-export const enqueueEmbedding = coalesce(JOIN_MS, sendEmbedMessages)
-
-/** Sends items now, in as few messages as possible. */
-export async function sendEmbedMessages(system: System, shard: string, ids: readonly string[]): Promise<void> {
-  await system.queues.send('embed', embedMessages(shard, ids))
-}
+export const enqueueEmbedding = coalesce(JOIN_MS, (system, shard, ids) =>
+  sendWork(system, { queue: 'embed', messages: embedMessages(shard, ids) }),
+)
 
 /** As few messages as possible. */
 export const embedMessages = (shard: string, ids: readonly string[]): EmbedMessage[] =>
