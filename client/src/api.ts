@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 40b2b4a80ab9dd1f
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 197a3a73274047ba
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1319,7 +1319,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Listen to events over WebSocket, below /api */
+    /** Listen to events over WebSocket, under /api */
     get: operations['listenToEventStream']
     put?: never
     post?: never
@@ -2318,7 +2318,7 @@ export interface components {
       /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       subscription_id: string
       channels: string[]
-      /** @description Empty: all types of the channels. */
+      /** @description Empty: all types on the channels. */
       events: string[]
       filters: {
         [key: string]: string
@@ -2358,7 +2358,7 @@ export interface components {
          * @example https://example.com/hooks/recollect
          */
         url: string
-        /** @description Sent with every request; encrypted at rest, never shown again. */
+        /** @description Sent with every request. Encrypted at rest and never shown again. */
         headers?: {
           [key: string]: string
         }
@@ -2390,7 +2390,7 @@ export interface components {
          * @example https://example.com/hooks/recollect
          */
         url?: string
-        /** @description Sent with every request; encrypted at rest, never shown again. */
+        /** @description Sent with every request. Encrypted at rest and never shown again. */
         headers?: {
           [key: string]: string
         } | null
@@ -2425,7 +2425,7 @@ export interface components {
       event_type: string
       /** @enum {string} */
       status: 'waiting' | 'pending' | 'sending' | 'delivered' | 'failed' | 'expired'
-      /** @description Failed and successful attempts of the current schedule. */
+      /** @description Failed and successful attempts in the current schedule. */
       attempts: number
       /**
        * Format: date-time
@@ -2464,21 +2464,21 @@ export interface components {
       duration_ms: number
       status_code: number | null
       error: string | null
-      /** @description The beginning of the response, as the receiver sent it: show it escaped. */
+      /** @description The beginning of the response, exactly as the receiver sent it: escape it before you show it. */
       response: string
     }
     DeliveryRequest: {
       /** @enum {string} */
       method: 'POST'
-      /** @description The address of the subscription as it is now. */
+      /** @description The current address of the subscription. */
       url: string
-      /** @description For a caller who may read the signing secret they are signed anew, as of this answer. */
+      /** @description Signed with the time of this response if the caller can read the signing secret. */
       headers: {
         [key: string]: string
       }
-      /** @description The names of the custom headers. Their values stay sealed. */
+      /** @description The names of the custom headers. Their values are not shown. */
       custom_headers: string[]
-      /** @description Byte for byte what every attempt sends. */
+      /** @description Exactly the bytes that every attempt sends. */
       body: string
     }
     RecoveredDeliveries: {
@@ -2504,14 +2504,14 @@ export interface components {
       until: string
       /** @enum {string} */
       step: 'hour' | 'day'
-      /** @description Upper bounds of the first 10 buckets of `latencies`, included. The last bucket has none. */
+      /** @description Inclusive upper bounds of the first 10 buckets of `latencies`. The last bucket has no bound. */
       bounds_ms: number[]
-      /** @description Only the newest 5000 deliveries of a subscription, or the newest 20 subscriptions, are in it. */
+      /** @description Present if only the newest 5000 deliveries of a subscription, or only the newest 20 subscriptions, are included. */
       truncated: boolean
       data: {
         /**
          * Format: date-time
-         * @description Start of the step. A delivery belongs to the step in which it was made.
+         * @description Start of the step. A delivery counts in the step in which it was created.
          * @example 2026-11-21T09:30:00.000Z
          */
         at: string
@@ -2522,7 +2522,7 @@ export interface components {
         expired: number
         /** @description Held, due, or being sent. */
         open: number
-        /** @description Delivered ones by bucket of the time from the event to its acceptance. */
+        /** @description Number of successful deliveries in each bucket of the time from the event to its acceptance. */
         latencies: number[]
       }[]
     }
@@ -2534,30 +2534,30 @@ export interface components {
     }
     MemorySearchReply: {
       results: (components['schemas']['MemoryItem'] & {
-        /** @description Cosine similarity; null for a keyword match only. */
+        /** @description Cosine similarity; null if the item matched by keyword only. */
         similarity: number | null
         /** @description From 0 to 1: the weighted sum of the keyword score and the semantic score. */
         score: number
-        /** @description Of the reranker. Its scale is that of the model, and comparable within one answer only. */
+        /** @description Score from the reranker. Its scale depends on the model, so compare it only within one response. */
         rerank_score?: number
         score_breakdown?: {
-          /** @description Rank among the keyword matches considered, and BM25 relative to the most that the query could score. */
+          /** @description Rank among the keyword matches considered, and the BM25 score relative to the highest score possible for the query. */
           keyword: {
             rank: number
             score: number
           } | null
-          /** @description Rank among the semantic matches considered, cosine similarity and semantic score. */
+          /** @description Rank among the semantic matches considered, cosine similarity, and semantic score. */
           semantic: {
             rank: number
             similarity: number
             score: number
           } | null
-          /** @description The weights that were used. Their sum is 1. */
+          /** @description The weights that were used. They add up to 1. */
           weights: {
             keyword: number
             semantic: number
           }
-          /** @description What each part adds to `score`: its weight times its score, and what the better neighbour in its conversation lends. A keyword match that is no semantic match gets a share of the last semantic match. */
+          /** @description What each part adds to `score`: its weight times its score, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match. */
           contributions: {
             keyword: number
             semantic: number
@@ -2574,12 +2574,12 @@ export interface components {
         neighbors?: {
           /** @example mem_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
           id: string
-          /** @description Its place: -1 is the item right before the result, 1 the one right after it. */
+          /** @description Position: -1 is the item directly before the result, 1 the item directly after it. */
           offset: number
           /** @description Its first 2000 characters. */
           text: string
           /**
-           * @description Only where the text is longer.
+           * @description Only if the text is longer.
            * @enum {boolean}
            */
           truncated?: true
@@ -2596,7 +2596,7 @@ export interface components {
         }[]
       })[]
       /**
-       * @description Only where `max_tokens`, or 2 MiB of texts and metadata, left results out.
+       * @description Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata.
        * @enum {boolean}
        */
       truncated?: true
@@ -2604,7 +2604,7 @@ export interface components {
       total: number
       /** @enum {string} */
       mode: 'hybrid' | 'semantic' | 'keyword'
-      /** @description Items in scope that still await their embedding, counted up to 1,000. */
+      /** @description Items in scope that are waiting for their embedding, counted up to 1,000. */
       pending: number
       took_ms: number
       query_vector_id: string | null
@@ -2613,7 +2613,7 @@ export interface components {
       rerank?: {
         applied: boolean
         /**
-         * @description Only where it was not applied: the reranker failed, was late, or answered no usable scores, or other searches of the same user or tenant kept it busy.
+         * @description Only if reranking was not applied: the reranker failed, was late or returned no usable scores, or other searches of the same user or tenant kept it busy.
          * @enum {string}
          */
         reason?: 'unavailable' | 'late' | 'unusable' | 'busy'
@@ -2644,7 +2644,7 @@ export interface components {
       custom_id: string | null
       /** @enum {string} */
       visibility: 'project' | 'private'
-      /** @description On private items only. */
+      /** @description Only on private items. */
       permissions?: {
         user_id: string
         /** @enum {string} */
@@ -2657,7 +2657,7 @@ export interface components {
       version: number
       /**
        * Format: date-time
-       * @description When it happened, as the client says.
+       * @description When it happened, according to the client.
        * @example 2026-11-21T09:30:00.000Z
        */
       occurred_at: string | null
@@ -2678,7 +2678,7 @@ export interface components {
       expires_at: string | null
       created_by: string
       /**
-       * @description Only where `deduplicate` found this item.
+       * @description Only if `deduplicate` found this item.
        * @enum {boolean}
        */
       deduplicated?: true
@@ -2690,18 +2690,18 @@ export interface components {
         /** @enum {string} */
         scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
         namespace?: string | '*'
-        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        /** @description Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing `:`, only those below it. */
         namespace_prefix?: string
         conversation_id?: string
         document_id?: string
         session_id?: string
-        /** @description Instead of `namespace`. One that the credential may not read is left out. */
+        /** @description Instead of `namespace`. Namespaces that the credential cannot read are skipped. */
         namespaces?: string[]
       }
       filters?: components['schemas']['Filters']
       /** @default 10 */
       limit?: number
-      /** @description Keeps the first results whose texts fill it, at 3 characters a token; at least one. */
+      /** @description Keeps the first results whose texts fit, at 3 characters per token; always at least one. */
       max_tokens?: number
       similarity_threshold?: number
       /**
@@ -2709,7 +2709,7 @@ export interface components {
        * @enum {string}
        */
       mode?: 'hybrid' | 'semantic' | 'keyword'
-      /** @description A cross-encoder orders the `top` best results before the cut to `limit`. */
+      /** @description A cross-encoder reorders the best `top` results before they are cut to `limit`. */
       rerank?:
         | boolean
         | {
@@ -2717,11 +2717,11 @@ export interface components {
             top?: number
           }
       /**
-       * @description Shows so many items before and after each result in its conversation, whatever the filters.
+       * @description Shows this many items before and after each result in its conversation, regardless of the filters.
        * @default 0
        */
       neighbors?: number
-      /** @description Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else `created_at`. What lies in the future has age 0. */
+      /** @description Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else `created_at`. An item in the future has age 0. */
       recency?: {
         half_life_days: number
         weight: number
@@ -2768,7 +2768,7 @@ export interface components {
       ttl?: number | null
       /**
        * Format: date-time
-       * @description When it happened, years 0001 to 9999; a date means its midnight in UTC.
+       * @description When it happened, in the years 0001 to 9999. A date means midnight UTC.
        * @example 2023-05-08T13:56:00Z
        */
       occurred_at?: string | null
@@ -2781,7 +2781,7 @@ export interface components {
         access: 'read' | 'write'
       }[]
       deduplicate?: boolean
-      /** @description Wait this long for the embedding. */
+      /** @description How long to wait for the embedding. */
       wait_ms?: number
     }
     BatchReport: {
@@ -2804,7 +2804,7 @@ export interface components {
     }
     Batch: {
       operations: components['schemas']['BatchOperation'][]
-      /** @description All or nothing. */
+      /** @description Apply all operations or none. */
       atomic?: boolean
     }
     BatchOperation:
@@ -2851,7 +2851,7 @@ export interface components {
       ttl?: number | null
       /**
        * Format: date-time
-       * @description When it happened, years 0001 to 9999; a date means its midnight in UTC.
+       * @description When it happened, in the years 0001 to 9999. A date means midnight UTC.
        * @example 2023-05-08T13:56:00Z
        */
       occurred_at?: string | null
@@ -2876,9 +2876,9 @@ export interface components {
       written_at: string
     }
     MemoryBulkDeleted: {
-      /** @description With `dry_run`: how many would be deleted. */
+      /** @description With `dry_run`: the number that would be deleted. */
       deleted: number
-      /** @description Call again for the rest. */
+      /** @description Whether more items match: call again to delete them. */
       has_more: boolean
     }
     MemoryBulkDelete: {
@@ -2887,29 +2887,29 @@ export interface components {
         /** @enum {string} */
         scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
         namespace?: string | '*'
-        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        /** @description Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing `:`, only those below it. */
         namespace_prefix?: string
         conversation_id?: string
         document_id?: string
         session_id?: string
-        /** @description Instead of `namespace`. One that the credential may not read is left out. */
+        /** @description Instead of `namespace`. Namespaces that the credential cannot read are skipped. */
         namespaces?: string[]
       }
       filters: components['schemas']['Filters']
       /**
-       * @description Counts and deletes nothing.
+       * @description Only count the items; delete nothing.
        * @default false
        */
       dry_run?: boolean
     }
     MemoryImportReport: {
       created: number
-      /** @description Lines whose `custom_id` or `deduplicate` found an item. */
+      /** @description Lines that matched an existing item by `custom_id` or `deduplicate`. */
       updated: number
       failed: number
-      /** @description Failed lines past the 50 that carry an `error`. */
+      /** @description Failed lines beyond the 50 that have an `error`. */
       errors_omitted?: number
-      /** @description New items keep `created_at` and `updated_at` of their lines. False where the caller does not administer the project. */
+      /** @description Whether new items keep `created_at` and `updated_at` from their lines. False if the caller does not administer the project. */
       times_kept: boolean
       results: {
         /** @description Counted from 1. */
@@ -2938,7 +2938,7 @@ export interface components {
       /** @enum {string} */
       step: '5m' | 'hour' | 'day'
       /**
-       * @description The owner of the tenant and those who manage a workspace of theirs see the tenant. Others see their requests, and what their workspaces hold.
+       * @description `tenant` for the owner of the tenant and for those who manage one of its workspaces. Others see only their own requests and the contents of their workspaces.
        * @enum {string}
        */
       whose: 'tenant' | 'user'
@@ -2958,12 +2958,12 @@ export interface components {
         /** @description 5xx. */
         failures: number
       }[]
-      /** @description Calls of the reranker in all of that time. */
+      /** @description Calls of the reranker over the whole range. */
       reranks: {
         calls: number
         failures: number
       }
-      /** @description An expired item counts until it is swept, within minutes. */
+      /** @description An expired item counts until it is removed, within minutes. */
       items: {
         used: number
         quota: number | null
@@ -2973,18 +2973,18 @@ export interface components {
         quota: number | null
       }
       /**
-       * @description Where the tenant is kept; for who sees the tenant, where the deployment names regions.
+       * @description Where the tenant is stored. Only for callers who see the tenant, in a deployment with regions.
        * @enum {string}
        */
       region?: 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'oc'
       embeddings_pending: number
-      /** @description The limits that hold now for the caller, and for the key that calls. */
+      /** @description The limits that apply now to the caller and to the key of this request. */
       limits: {
         name: string
         /** @description Permits in any window. */
         limit: number
         window_seconds: number
-        /** @description Of what each has a window of its own: `user`, `key` or `subscription`. */
+        /** @description What the limit counts by: each `user`, `key` or `subscription` has its own window. */
         per: string
       }[]
     }
@@ -3153,7 +3153,7 @@ export interface components {
         conversation_id: string
         /**
          * Format: date-time
-         * @description Set by the service, 10 s ahead: from then on typing counts as stopped.
+         * @description Set by the service to 10 s after the event: from then on, typing counts as stopped.
          * @example 2026-11-21T09:30:00.000Z
          */
         expires_at: string
@@ -3193,11 +3193,11 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         occurred_at?: string
-        /** @description Tells the newer of two events of one item. */
+        /** @description Shows which of two events of one item is newer. */
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if no request deleted it: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired`. */
         reason?: string
       }
       /**
@@ -3223,11 +3223,11 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         occurred_at?: string
-        /** @description Tells the newer of two events of one item. */
+        /** @description Shows which of two events of one item is newer. */
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if no request deleted it: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired`. */
         reason?: string
       }
       /**
@@ -3254,11 +3254,11 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         occurred_at?: string
-        /** @description Tells the newer of two events of one item. */
+        /** @description Shows which of two events of one item is newer. */
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if no request deleted it: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired`. */
         reason?: string
       }
       /**
@@ -3284,11 +3284,11 @@ export interface components {
          * @example 2026-11-21T09:30:00.000Z
          */
         occurred_at?: string
-        /** @description Tells the newer of two events of one item. */
+        /** @description Shows which of two events of one item is newer. */
         version: number
         /** @description A user id, or `system`. */
         actor: string
-        /** @description The cause if no request deleted it: `expired`. */
+        /** @description The cause if the item was not deleted by a request: `expired`. */
         reason?: string
       }
       /**
@@ -3336,11 +3336,11 @@ export interface components {
         code?: string
         message?: string
         /**
-         * @description Set by the service: the user who published it. Events of the service have none.
+         * @description Set by the service: the user who published the event. Absent from events of the service.
          * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
          */
         sender?: string
-        /** @description Of `subscription.disabled`: `gone`, `failing`, `credential_ended`. */
+        /** @description With `subscription.disabled`: `gone`, `failing` or `credential_ended`. */
         reason?: string
         /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
         subscription_id?: string
@@ -3352,13 +3352,13 @@ export interface components {
         /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
         session_id?: string
         /**
-         * @description Of `reset_link.created`: who made the link.
+         * @description With `reset_link.created`: who created the link.
          * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
          */
         made_by?: string
         /**
          * Format: date-time
-         * @description Of `reset_link.created`: until when the link works.
+         * @description With `reset_link.created`: when the link expires.
          * @example 2026-11-21T09:30:00.000Z
          */
         expires_at?: string
@@ -3374,25 +3374,25 @@ export interface components {
        *     }
        */
       'system.status': {
-        /** @description Of `closing`: the close code of the WebSocket, a number. */
+        /** @description With `closing`: the numeric close code of the WebSocket. */
         code?: string | number
         message?: string
         /**
-         * @description Set by the service: the user who published it. Events of the service have none.
+         * @description Set by the service: the user who published the event. Absent from events of the service.
          * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
          */
         sender?: string
-        /** @description `connected` in the first frame of a socket, with `recovered`, `replayed` and `last_event_id`. `closing` in the last one of a socket that the service closes, with `code` and `reason`. Only the service sends these two. */
+        /** @description `connected` in the first frame of a socket, with `recovered`, `replayed` and `last_event_id`. `closing` in the last frame before the service closes the socket, with `code` and `reason`. Only the service sends these two states. */
         state?: string
-        /** @description Whether all missed events follow; otherwise none does. */
+        /** @description Whether all missed events follow; otherwise none do. */
         recovered?: boolean
-        /** @description How many events follow at once. */
+        /** @description Number of missed events that follow immediately. */
         replayed?: number
         /** @description The `last_event_id` that the client sent. */
         last_event_id?: string | null
-        /** @description Of `connected`: which channel a misspelt one probably means. */
+        /** @description With `connected`: the channel that a misspelt one probably means. */
         hint?: string
-        /** @description Of `closing`: the reason of the close. */
+        /** @description With `closing`: the reason for the close. */
         reason?: string
       } & {
         [key: string]: unknown
@@ -3406,7 +3406,7 @@ export interface components {
         code?: string
         message?: string
         /**
-         * @description Set by the service: the user who published it. Events of the service have none.
+         * @description Set by the service: the user who published the event. Absent from events of the service.
          * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
          */
         sender?: string
@@ -5836,7 +5836,7 @@ export interface operations {
         project_id?: string
         scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
         namespace?: string | '*'
-        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        /** @description Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing `:`, only those below it. */
         namespace_prefix?: string
         conversation_id?: string
         document_id?: string
@@ -5850,11 +5850,11 @@ export interface operations {
         created_before?: string
         occurred_after?: string
         occurred_before?: string
-        /** @description Words that an item must all have. */
+        /** @description Words that an item must contain, all of them. */
         q?: string
         /** @description URL-encoded JSON of `Filters`. */
         filters?: string
-        /** @description By `occurred_at`, an item without one counts as of its `created_at`. */
+        /** @description Sorting by `occurred_at` uses `created_at` for items without it. */
         sort?: '-created_at' | 'created_at' | '-occurred_at' | 'occurred_at'
       }
       header?: never
@@ -5885,7 +5885,7 @@ export interface operations {
         cursor?: string
         project_id?: string
         /**
-         * @description This namespace and those below it, behind a `:`; with a final `:` those below alone.
+         * @description This namespace and those below it, separated by `:`. With a trailing `:`, only those below it.
          * @example customers
          */
         prefix?: string
@@ -6227,7 +6227,7 @@ export interface operations {
         scope?: 'global' | 'project' | 'conversation' | 'document' | 'session'
         /** @example * */
         namespace?: string | '*'
-        /** @description Instead of `namespace`. This namespace and those below it, behind a `:`; with a final `:` those below alone. */
+        /** @description Instead of `namespace`. This namespace and those below it, separated by `:`. With a trailing `:`, only those below it. */
         namespace_prefix?: string
         conversation_id?: string
         document_id?: string
@@ -6325,7 +6325,7 @@ export interface operations {
   listenToEvents: {
     parameters: {
       query: {
-        /** @description Access token, session token or API key, unless a header carries it. */
+        /** @description Access token, session token or API key, unless it is in a header. */
         token?: string
         /**
          * @description Channel names, separated by commas.
@@ -6333,11 +6333,11 @@ export interface operations {
          */
         channels: string
         /**
-         * @description Names this client: its next connection replaces this one.
+         * @description Identifies this client: its next connection replaces this one.
          * @example support-desk
          */
         client_id?: string
-        /** @description The last `id` that arrived; the events missed since then follow the first frame. */
+        /** @description The last `id` that you received; the events missed since then follow the first frame. */
         last_event_id?: string
       }
       header?: never
@@ -6350,7 +6350,7 @@ export interface operations {
   listenToEventStream: {
     parameters: {
       query: {
-        /** @description Access token, session token or API key, unless a header carries it. */
+        /** @description Access token, session token or API key, unless it is in a header. */
         token?: string
         /**
          * @description Channel names, separated by commas.
@@ -6358,11 +6358,11 @@ export interface operations {
          */
         channels: string
         /**
-         * @description Names this client: its next connection replaces this one.
+         * @description Identifies this client: its next connection replaces this one.
          * @example support-desk
          */
         client_id?: string
-        /** @description The last `id` that arrived; the events missed since then follow the first frame. */
+        /** @description The last `id` that you received; the events missed since then follow the first frame. */
         last_event_id?: string
       }
       header?: never

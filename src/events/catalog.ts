@@ -23,7 +23,7 @@ const SystemData = z.looseObject({
   message: z.string().optional(),
   sender: idOf('usr')
     .optional()
-    .meta({ description: 'Set by the service: the user who published it. Events of the service have none.' }),
+    .meta({ description: 'Set by the service: the user who published the event. Absent from events of the service.' }),
 })
 const NotificationData = SystemData.extend({
   code: z
@@ -33,14 +33,14 @@ const NotificationData = SystemData.extend({
   reason: z
     .string()
     .optional()
-    .meta({ description: 'Of `subscription.disabled`: `gone`, `failing`, `credential_ended`.' }),
+    .meta({ description: 'With `subscription.disabled`: `gone`, `failing` or `credential_ended`.' }),
   subscription_id: idOf('sub').optional(),
   key_id: idOf('key').optional(),
   invitation_id: idOf('inv').optional(),
   workspace_id: idOf('wsp').nullable().optional(),
   session_id: idOf('ses').optional(),
-  made_by: idOf('usr').optional().meta({ description: 'Of `reset_link.created`: who made the link.' }),
-  expires_at: timestamp.optional().meta({ description: 'Of `reset_link.created`: until when the link works.' }),
+  made_by: idOf('usr').optional().meta({ description: 'With `reset_link.created`: who created the link.' }),
+  expires_at: timestamp.optional().meta({ description: 'With `reset_link.created`: when the link expires.' }),
 })
 const StatusData = SystemData.extend({
   state: z
@@ -49,21 +49,26 @@ const StatusData = SystemData.extend({
     .meta({
       description:
         '`connected` in the first frame of a socket, with `recovered`, `replayed` and `last_event_id`. ' +
-        '`closing` in the last one of a socket that the service closes, with `code` and `reason`. ' +
-        'Only the service sends these two.',
+        '`closing` in the last frame before the service closes the socket, with `code` and `reason`. ' +
+        'Only the service sends these two states.',
     }),
-  recovered: z.boolean().optional().meta({ description: 'Whether all missed events follow; otherwise none does.' }),
-  replayed: z.int().min(0).optional().meta({ description: 'How many events follow at once.' }),
+  recovered: z.boolean().optional().meta({ description: 'Whether all missed events follow; otherwise none do.' }),
+  replayed: z.int().min(0).optional().meta({ description: 'Number of missed events that follow immediately.' }),
   last_event_id: z.string().nullable().optional().meta({ description: 'The `last_event_id` that the client sent.' }),
-  hint: z.string().optional().meta({ description: 'Of `connected`: which channel a misspelt one probably means.' }),
+  hint: z
+    .string()
+    .optional()
+    .meta({ description: 'With `connected`: the channel that a misspelt one probably means.' }),
   code: z
     .union([z.string(), z.int()])
     .optional()
-    .meta({ description: 'Of `closing`: the close code of the WebSocket, a number.' }),
-  reason: z.string().optional().meta({ description: 'Of `closing`: the reason of the close.' }),
+    .meta({ description: 'With `closing`: the numeric close code of the WebSocket.' }),
+  reason: z.string().optional().meta({ description: 'With `closing`: the reason for the close.' }),
 })
 const TypingStartData = ConversationData.extend({
-  expires_at: timestamp.meta({ description: 'Set by the service, 10 s ahead: from then on typing counts as stopped.' }),
+  expires_at: timestamp.meta({
+    description: 'Set by the service to 10 s after the event: from then on, typing counts as stopped.',
+  }),
 })
 const MemoryData = z.object({
   memory_id: idOf('mem'),
@@ -72,9 +77,9 @@ const MemoryData = z.object({
   scope: z.string(),
   conversation_id: z.string().optional(),
   occurred_at: timestamp.optional(),
-  version: z.int().meta({ description: 'Tells the newer of two events of one item.' }),
+  version: z.int().meta({ description: 'Shows which of two events of one item is newer.' }),
   actor: z.string().meta({ description: 'A user id, or `system`.' }),
-  reason: z.string().optional().meta({ description: 'The cause if no request deleted it: `expired`.' }),
+  reason: z.string().optional().meta({ description: 'The cause if the item was not deleted by a request: `expired`.' }),
 })
 
 const kind =
@@ -103,11 +108,11 @@ export const CATALOG = {
   'conversation.created': conversation('A conversation began.'),
   'conversation.updated': conversation('A conversation was changed.'),
   'typing.start': conversation(
-    'Somebody is typing. Ephemeral: no history, no retry.',
+    'Someone is typing. Ephemeral: no history, no retry.',
     { expires_at: '2026-11-21T09:30:10.000Z' },
     TypingStartData,
   ),
-  'typing.stop': conversation('Somebody stopped typing. Ephemeral: no history, no retry.'),
+  'typing.stop': conversation('Someone stopped typing. Ephemeral: no history, no retry.'),
   'memory.created': memory('An item was stored.'),
   'memory.updated': memory('An item was changed.', { version: 2 }),
   'memory.deleted': memory('An item was deleted or expired.', { actor: 'system', reason: 'expired' }),
@@ -126,7 +131,7 @@ export const CATALOG = {
     { state: 'connected', recovered: true, replayed: 2, last_event_id: 'evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG' },
     StatusData,
   ),
-  'system.maintenance': system('Announced maintenance.', { message: 'Read-only on Sunday from 02:00 to 02:20 UTC.' }),
+  'system.maintenance': system('Planned maintenance.', { message: 'Read-only on Sunday from 02:00 to 02:20 UTC.' }),
 } as const satisfies Record<string, EventKind>
 
 export type EventType = keyof typeof CATALOG
@@ -177,14 +182,14 @@ export const EventMessageSchema = z
 
 export const channelName = z.string().regex(CHANNEL_NAME, {
   error: ({ input }) =>
-    `A channel is a lower-case name of at most 64 letters, digits and dashes.${didYouMean(String(input), CHANNELS)}`,
+    `A channel must be a lower-case name of at most 64 letters, digits and dashes.${didYouMean(String(input), CHANNELS)}`,
 })
 export const typeName = z
   .string()
   .max(129)
   .refine((type) => channelOf(type) !== undefined || CUSTOM_TYPE.test(type), {
     error: ({ input }) =>
-      `A type is one of the catalogue, or a name of your own like \`order.shipped\`.${didYouMean(String(input), EVENT_TYPES)}`,
+      `A type must be one from the catalogue or a name of your own, such as \`order.shipped\`.${didYouMean(String(input), EVENT_TYPES)}`,
     params: { code: 'unknown_type' },
   })
   .meta({ pattern: CUSTOM_TYPE.source })

@@ -4,7 +4,7 @@ import type { EventRow } from './event.ts'
 /** The events that a subscription or a socket asks for. */
 export interface Interest {
   channels: readonly string[]
-  /** Empty: all types of the channels. */
+  /** Empty: all types on the channels. */
   types: readonly string[]
   filters: Readonly<Partial<Record<FilterKey, string>>>
 }

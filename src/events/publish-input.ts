@@ -20,7 +20,7 @@ import { withTypingExpiry } from './typing.ts'
 const EventData = z
   .record(z.string(), z.unknown())
   .refine((data) => new TextEncoder().encode(JSON.stringify(data)).byteLength <= MAX_DATA_BYTES, {
-    message: 'At most 32 KiB of JSON.',
+    message: 'must be at most 32 KiB of JSON',
     params: { code: 'too_large' },
   })
 
@@ -50,10 +50,10 @@ export function channelFor(ctx: AuthContext, { type, channel: named }: PublishIn
     throw invalid(
       'channel',
       'wrong_channel',
-      `The type ${type} does not travel on the channel ${channel}.${hintOn(type)}`,
+      `The type ${type} does not belong to the channel ${channel}.${hintOn(type)}`,
     )
   }
-  if (channel === 'memory') throw forbidden('Memory events are published by the service alone.')
+  if (channel === 'memory') throw forbidden('Only the service publishes memory events.')
   if (channel === 'system' && !ctx.principal.scopes.includes('admin:workspace')) {
     throw new AppError('insufficient_scope', {
       detail: 'System events need the scope admin:workspace.',
@@ -67,10 +67,11 @@ export function channelFor(ctx: AuthContext, { type, channel: named }: PublishIn
 export function destination({ principal }: AuthContext, input: PublishInput): Destination {
   const projectId = input.project_id ?? (input.workspace_id === undefined ? defaultProject(principal) : null)
   if (projectId === null) {
-    if (principal.permissions !== null) throw forbidden('A key that is limited to projects publishes in projects only.')
+    if (principal.permissions !== null)
+      throw forbidden('A key that is limited to projects can publish only in projects.')
   } else if (!permits(principal, projectId, 'write', factsIn(input.data).namespace ?? undefined)) {
     throw permissionFor(principal, projectId)
-      ? forbidden('This key does not write here.')
+      ? forbidden('This key cannot write here.')
       : notFound('project', projectId)
   }
   return { projectId, workspaceId: input.workspace_id ?? null }
@@ -90,12 +91,12 @@ export function dataOf(ctx: AuthContext, { type, data }: PublishInput): Record<s
 function systemData({ principal }: AuthContext, type: string, data: Record<string, unknown>): Record<string, unknown> {
   const { state, code } = data
   if (type === 'system.status' && OWN_STATES.has(state)) {
-    throw invalid('data.state', 'reserved', 'Only the service tells the state of a connection.')
+    throw invalid('data.state', 'reserved', 'Only the service can send the state of a connection.')
   }
   if (typeof code === 'string' && OWN_CODES.has(code.trim().toLowerCase())) {
-    throw invalid('data.code', 'reserved', 'Only the service sends this code.')
+    throw invalid('data.code', 'reserved', 'Only the service can send this code.')
   }
-  if ('sender' in data) throw invalid('data.sender', 'reserved', 'The service sets the sender.')
+  if ('sender' in data) throw invalid('data.sender', 'reserved', 'Only the service can set the sender.')
   return { ...data, sender: principal.userId }
 }
 

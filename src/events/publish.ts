@@ -97,7 +97,7 @@ export async function publish(ctx: AuthContext, input: PublishInput): Promise<Pu
     return published(ctx, replayOf(ctx.idempotency, held).resource)
   }
   const isMember = await db.first(`select 1 ${MEMBERSHIP}`, memberParams(ctx, to))
-  throw isMember ? forbidden('Your role here does not publish this.') : notFound(to.projectId ? 'project' : 'workspace')
+  throw isMember ? forbidden('Your role here cannot publish this.') : notFound(to.projectId ? 'project' : 'workspace')
 }
 
 type RecipientsRow = Pick<EventRow, 'created_at'> & { recipients: number }
@@ -124,17 +124,17 @@ export const publishEndpoint = endpoint({
   path: '/api/events/publish',
   operationId: 'publishEvent',
   refusals: {
-    required: 'a type of your own comes without a `channel`',
-    wrong_channel: 'the type does not travel on the channel',
-    reserved: '`data` holds a state, a code or a sender that the service alone sets',
-    invalid_data: '`data` lacks what its type needs (see the events)',
+    required: 'a type of your own is sent without a `channel`',
+    wrong_channel: 'the type does not belong to the channel',
+    reserved: '`data` contains a state, a code or a sender that only the service can set',
+    invalid_data: '`data` lacks a field that its type needs (see the events)',
     too_large: '`data` has more than 32 KiB as JSON',
   },
   tag: 'events',
   summary: 'Publish an event',
   description:
-    'Goes to all members who may read the project, or to those of them in `targets`. A built-in type travels on its own ' +
-    'channel; any other channel and `word.word` type is yours. Without `workspace_id` and `project_id` it ' +
+    'Delivers to all members who can read the project, or to those of them in `targets`. A built-in type belongs to its own ' +
+    'channel; any other channel and `word.word` type is yours to use. Without `workspace_id` and `project_id`, the event ' +
     'goes to the default project. Filters read `conversation_id`, `namespace` and `scope` from `data`.',
   scope: 'write:events',
   limit: 'events.publish',

@@ -23,7 +23,7 @@ export function hubClient(
 ): (routingId: string) => Hub {
   const refusals = new RefusalMemory()
   const inTime = <T>(call: () => Promise<T>): Promise<T> =>
-    reach(() => within(backgroundDeadlineMs, call(), () => new Error(`no answer within ${backgroundDeadlineMs} ms`)))
+    reach(() => within(backgroundDeadlineMs, call(), () => new Error(`no response within ${backgroundDeadlineMs} ms`)))
   return (routingId) => {
     const stub = namespace.getByName(routingId, placedIn(shardOf(routingId)))
     return {

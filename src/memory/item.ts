@@ -17,13 +17,16 @@ export const ALL_NAMESPACES = '*'
 /** Namespaces that one read names. */
 export const MAX_NAMESPACES = 16
 
-export const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, '1 to 64 of A-Z a-z 0-9 . _ : -')
+export const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must match [A-Za-z0-9._:-]{1,64}')
 const ContextId = text(1, 128)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
   .string()
   .max(128)
-  .regex(/^text\/[A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/, 'A text media type, such as text/plain.')
+  .regex(
+    /^text\/[A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/,
+    'must be a text media type, such as text/plain',
+  )
 const CustomId = text(1, 128)
 const Ttl = z.int().min(1).max(MAX_TTL_SECONDS)
 const Tags = z
@@ -34,7 +37,7 @@ const Permissions = z
   .array(z.strictObject({ user_id: anyId, access: z.enum(['read', 'write']) }))
   .max(MAX_GRANTS)
   .refine((grants) => new Set(grants.map((grant) => grant.user_id)).size === grants.length, {
-    message: 'Each user at most once.',
+    message: 'Name each user at most once.',
     params: { code: 'duplicate' },
   })
 export type Permission = z.output<typeof Permissions>[number]
@@ -60,9 +63,10 @@ const Namespaces = z
   .array(Namespace)
   .min(1)
   .max(MAX_NAMESPACES)
-  .meta({ description: 'Instead of `namespace`. One that the credential may not read is left out.' })
+  .meta({ description: 'Instead of `namespace`. Namespaces that the credential cannot read are skipped.' })
 
-export const PREFIX_DESCRIPTION = 'This namespace and those below it, behind a `:`; with a final `:` those below alone.'
+export const PREFIX_DESCRIPTION =
+  'This namespace and those below it, separated by `:`. With a trailing `:`, only those below it.'
 
 const NAMED_BY = ['namespace', 'namespaces', 'namespace_prefix'] as const
 
@@ -73,7 +77,7 @@ export function oneWayToNameNamespaces(
 ): void {
   const [, second] = NAMED_BY.filter((field) => input[field] !== undefined)
   if (second === undefined) return
-  const message = 'Name only one of namespace, namespaces and namespace_prefix.'
+  const message = 'Send only one of namespace, namespaces and namespace_prefix.'
   context.addIssue({ code: 'custom', path: [second], message, params: { code: 'invalid_combination' } })
 }
 
@@ -146,17 +150,17 @@ export const MemoryItemSchema = z
     permissions: z
       .array(z.object({ user_id: z.string(), access: z.enum(['read', 'write']) }))
       .optional()
-      .meta({ description: 'On private items only.' }),
+      .meta({ description: 'Only on private items.' }),
     embedding_status: z.enum(EMBEDDING_STATUSES),
     embedding_model: z.string().nullable(),
     embedding_error: z.string().nullable(),
     version: z.number(),
-    occurred_at: timestamp.nullable().meta({ description: 'When it happened, as the client says.' }),
+    occurred_at: timestamp.nullable().meta({ description: 'When it happened, according to the client.' }),
     created_at: timestamp,
     updated_at: timestamp,
     expires_at: timestamp.nullable(),
     created_by: z.string(),
-    deduplicated: z.literal(true).optional().meta({ description: 'Only where `deduplicate` found this item.' }),
+    deduplicated: z.literal(true).optional().meta({ description: 'Only if `deduplicate` found this item.' }),
   })
   .openapi('MemoryItem')
 export type MemoryItem = z.infer<typeof MemoryItemSchema>

@@ -12,13 +12,13 @@ export const OccurredAt = z
   .transform((value, context) => {
     const ms = Iso.safeParse(value).success ? Date.parse(value) : NaN
     if (ms >= EARLIEST && ms <= LATEST) return ms
-    const message = 'ISO 8601 with Z or an offset, or a date; years 0001 to 9999.'
+    const message = 'must be ISO 8601 with Z or an offset, or a date, in the years 0001 to 9999'
     context.addIssue({ code: 'custom', message, params: { code: 'invalid_instant' } })
     return z.NEVER
   })
   .meta({
     format: 'date-time',
-    description: 'When it happened, years 0001 to 9999; a date means its midnight in UTC.',
+    description: 'When it happened, in the years 0001 to 9999. A date means midnight UTC.',
     examples: ['2023-05-08T13:56:00Z'],
   })
 

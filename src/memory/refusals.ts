@@ -2,15 +2,15 @@
 
 /** Of every operation that names a project. */
 export const PROJECT_REFUSALS = {
-  no_default_project: 'no project is named, and the credential has no default project or it is gone or barred',
+  no_default_project: 'no `project_id` is sent, and the credential has no default project or can no longer access it',
 }
 
 /** Of every operation that reads several items. */
 export const FILTER_REFUSALS = {
   ...PROJECT_REFUSALS,
-  invalid_combination: '`namespace` comes beside `namespaces`',
-  too_deep: '`AND`, `OR` and `NOT` of a filter nest more than 4 deep',
-  too_big: 'a filter has more than 32 conditions or 256 values in all',
+  invalid_combination: 'more than one of `namespace`, `namespaces` and `namespace_prefix` is sent',
+  too_deep: '`AND`, `OR` and `NOT` of a filter nest more than 4 levels deep',
+  too_big: 'a filter has more than 32 conditions or 256 values in total',
   invalid_path: 'a metadata path has more than 256 characters',
 }
 
@@ -18,9 +18,9 @@ export const FILTER_REFUSALS = {
 export const ITEM_REFUSALS = {
   ...PROJECT_REFUSALS,
   too_large: '`metadata` has more than 16 KiB as JSON',
-  invalid_instant: '`occurred_at` is no such day, or outside of the years 0001 to 9999',
+  invalid_instant: '`occurred_at` is not a valid date, or is outside the years 0001 to 9999',
   duplicate: '`permissions` names a user twice',
-  not_private: '`permissions` come with another visibility than `private`',
-  unknown_member: '`permissions` name somebody who is no member of the project',
+  not_private: '`permissions` are sent, but `visibility` is not `private`',
+  unknown_member: '`permissions` name a user who is not a member of the project',
   invalid_key: 'a key of `metadata` is `__proto__`',
 }

@@ -82,7 +82,7 @@ export const memory_items = sqliteTable(
     tags: text().notNull(),
     metadata: text().notNull(),
     text: text().notNull(),
-    /** When it happened, as the client says. It stands last because a migration added it. */
+    /** When it happened, according to the client. It stands last because a migration added it. */
     occurred_at: integer(),
     /** When it happened, else when it was stored. A column, because SQLite uses no index of an expression for `(at, id) > (?, ?)`. */
     occurrence: integer().generatedAlwaysAs(sql`coalesce(occurred_at, created_at)`, { mode: 'virtual' }),

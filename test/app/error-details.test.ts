@@ -22,11 +22,11 @@ describe('contract §1: `detail` names the field and what it takes', () => {
     ['/api/memory/store', {}, 'content is missing: a string of 1 to 65536 characters or an object.'],
     ['/api/memory/store', { content: 7 }, 'content must be a string of 1 to 65536 characters or an object, not 7.'],
     ['/api/memory/store', { content: {} }, 'content.text is missing: a string of 1 to 65536 characters.'],
-    ['/api/memory/store', { content: '' }, 'content: 1 to 65536 characters.'],
+    ['/api/memory/store', { content: '' }, 'content must have 1 to 65536 characters.'],
     ['/api/memory/store', { content: 'x', ttl: 0 }, 'ttl must be a whole number from 1 to 315360000, not 0.'],
     ['/api/memory/store', { content: 'x', ttl: '60' }, 'ttl must be a whole number from 1 to 315360000, not a string.'],
     ['/api/memory/store', { content: 'x', tags: 'ada' }, 'tags must be a list of at most 32 entries, not a string.'],
-    ['/api/memory/store', { content: 'x', tags: ['a', ''] }, 'tags.1: 1 to 64 characters.'],
+    ['/api/memory/store', { content: 'x', tags: ['a', ''] }, 'tags.1 must have 1 to 64 characters.'],
     ['/api/memory/store', { content: 'x', tag: ['a'] }, 'Unknown field "tag". Did you mean "tags"?'],
     ['/api/memory/store', { content: { txt: 'x', text: 'x' } }, 'Unknown field "content.txt". Did you mean "text"?'],
     [

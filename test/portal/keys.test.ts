@@ -105,7 +105,7 @@ test('typed values stay, and each error is shown at its field', async () => {
   expect(status).toBe(422)
   expect(text).toContain('x'.repeat(121))
   expect(text).toMatch(/aria-describedby="field-name-hint field-name-error" aria-invalid="true"/)
-  expect(text).toContain('1 to 120 characters.')
+  expect(text).toContain('must have 1 to 120 characters.')
 })
 
 test('a key for one project is limited to it; rotation and revocation take effect at the next request', async () => {

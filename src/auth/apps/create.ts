@@ -69,7 +69,7 @@ export const createAppEndpoint = endpoint({
   path: '/v1/apps',
   operationId: 'createApp',
   refusals: {
-    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or leads to a loopback host',
+    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or points to a loopback host',
     invalid_value: '`require_pkce` is false for a public application',
   },
   tag: 'apps',

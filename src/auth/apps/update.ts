@@ -94,7 +94,7 @@ export const updateAppEndpoint = endpoint({
   path: '/v1/apps/{id}',
   operationId: 'updateApp',
   refusals: {
-    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or leads to a loopback host',
+    invalid_redirect_uri: 'a redirect URI is not in its normal form, has user info, or points to a loopback host',
     invalid_value: '`require_pkce` is false for a public application',
   },
   tag: 'apps',

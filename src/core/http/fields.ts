@@ -9,7 +9,7 @@ export const text = (min: number, max: number) =>
   z
     .string()
     .refine((value) => lengthIn(value, min, max), {
-      message: min === 0 ? `At most ${max} characters.` : `${min} to ${max} characters.`,
+      message: `must have ${min === 0 ? 'at most' : `${min} to`} ${max} characters`,
       params: { code: 'wrong_length' },
     })
     .meta({ minLength: min, maxLength: max })

@@ -36,7 +36,7 @@ export async function readIdempotencyKey(
   if (header === null) return null
   const key = Key.safeParse(header)
   if (!key.success)
-    throw invalid('Idempotency-Key', 'invalid_header', 'Idempotency-Key takes 1 to 255 printable characters.')
+    throw invalid('Idempotency-Key', 'invalid_header', 'Idempotency-Key must be 1 to 255 printable characters.')
   return {
     key: key.data,
     path: url.pathname,

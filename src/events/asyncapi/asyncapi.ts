@@ -11,7 +11,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/messages/${name}` }
 const CHANNEL_GUIDE: Record<Channel, string> = {
   conversation: 'Published with the scope `write:events`. Every event names its `data.conversation_id`.',
   memory:
-    'Published by the service only, to those who may retrieve the item. Listening also needs `read:memory`. The text is never part of it.',
+    'Published only by the service, to those who can retrieve the item. Listening also needs `read:memory`. The text of the item is never included.',
   offering: 'Published with the scope `write:events`.',
   system: 'Published with the scope `admin:workspace`, and by the service.',
 }
@@ -22,12 +22,12 @@ const socketChannel = (operationId: string, summary: string) => ({
   bindings: { ws: { method: 'GET', query: schemaOf(ConnectQuery), bindingVersion: '0.1.0' } },
   subscribe: {
     operationId: `${operationId}Receive`,
-    summary: 'What the service sends: `system.status` first, then the events of the channels asked for.',
+    summary: 'What the service sends: first `system.status`, then the events of the requested channels.',
     message: { oneOf: [...EVENT_NAMES, 'pong'].map(refTo) },
   },
   publish: {
     operationId: `${operationId}Send`,
-    summary: 'What a client may send. Events are published by `POST /api/events/publish`.',
+    summary: 'What a client can send. To publish events, use `POST /api/events/publish`.',
     message: { oneOf: ['ping', 'ack'].map(refTo) },
   },
 })
@@ -43,8 +43,8 @@ export function asyncApiDocument(origin: string) {
       title: 'Recollect events',
       version: '1.0.0',
       description:
-        'Every event is `{id, type, channel, timestamp, data}`, over WebSocket and webhooks alike, at least once and in ' +
-        'no promised order: drop duplicates by `id`. Clients ignore unknown fields and types.',
+        'Every event is `{id, type, channel, timestamp, data}`, both over WebSocket and webhooks. Delivery is at least once and in ' +
+        'no guaranteed order: drop duplicates by `id`. Clients must ignore unknown fields and types.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/json',
@@ -54,21 +54,21 @@ export function asyncApiDocument(origin: string) {
         url: host,
         protocol: secure ? 'wss' : 'ws',
         description:
-          'The service. A connection needs the scope `read:events`; the channel `memory` also `read:memory`.',
+          'The service. A connection needs the scope `read:events`; the channel `memory` also needs `read:memory`.',
         security: [{ queryToken: [] }, { bearer: [] }, { apiKey: [] }, { session: [] }],
       },
       receiver: {
         url: '{receiver}',
         protocol: 'https',
-        description: 'Your own endpoint, as a subscription names it.',
+        description: 'Your own endpoint, from the subscription.',
         variables: { receiver: { default: 'example.com', description: 'Host and path of the webhook.' } },
       },
     },
     channels: {
       '/realtime': socketChannel('realtime', 'The WebSocket. Resume with `last_event_id`.'),
-      '/api/events/stream': socketChannel('stream', 'The same WebSocket under its other path.'),
+      '/api/events/stream': socketChannel('stream', 'The same WebSocket at its other path.'),
       webhook: {
-        description: 'Signed requests to your endpoint, made for `POST /api/events/subscriptions`.',
+        description: 'Signed requests to your endpoint, for subscriptions created by `POST /api/events/subscriptions`.',
         servers: ['receiver'],
         subscribe: {
           operationId: 'webhookReceive',

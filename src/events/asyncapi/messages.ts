@@ -65,12 +65,12 @@ const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
 const WebhookHeaders = z.object({
   'User-Agent': z.literal('Recollect-Webhook/1'),
   'Content-Type': z.literal('application/json'),
-  'webhook-id': idOf('dlv').meta({ description: 'The delivery: the same in every attempt, retry and recovery.' }),
-  'webhook-timestamp': z.string().meta({ description: 'Of this attempt: seconds since 1970.' }),
+  'webhook-id': idOf('dlv').meta({ description: 'The delivery: the same for every attempt, retry and recovery.' }),
+  'webhook-timestamp': z.string().meta({ description: 'The time of this attempt, in seconds since 1970.' }),
   'webhook-signature': z.string().meta({
     description:
       'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; ' +
-      'two of them, separated by a space, while a secret is being rotated.',
+      'two of them, separated by a space, during the rotation of a secret.',
     examples: [SIGNATURE],
   }),
 })
@@ -127,7 +127,7 @@ export function messages(): Record<string, Message> {
     customEvent: {
       name: 'customEvent',
       title: 'An event of your own',
-      summary: 'A `word.word` type on a channel of your own.',
+      summary: 'A `word.word` type on your own channel.',
       contentType: 'application/json',
       payload: schemaOf(CustomEvent),
       examples: [{ payload: SHIPPED }],

@@ -17,7 +17,7 @@ export const DeliverySchema = z
     event_id: idOf('evt'),
     event_type: z.string(),
     status: z.enum(DELIVERY_STATUSES),
-    attempts: z.int().meta({ description: 'Failed and successful attempts of the current schedule.' }),
+    attempts: z.int().meta({ description: 'Failed and successful attempts in the current schedule.' }),
     next_attempt_at: timestamp.nullable(),
     last_status_code: z.int().nullable(),
     last_error: z.string().nullable(),
@@ -67,9 +67,9 @@ export const AttemptSchema = z
     duration_ms: z.int(),
     status_code: z.int().nullable(),
     error: z.string().nullable(),
-    response: z
-      .string()
-      .meta({ description: 'The beginning of the response, as the receiver sent it: show it escaped.' }),
+    response: z.string().meta({
+      description: 'The beginning of the response, exactly as the receiver sent it: escape it before you show it.',
+    }),
   })
   .openapi('DeliveryAttempt')
 

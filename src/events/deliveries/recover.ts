@@ -37,7 +37,7 @@ export async function recoverDeliveries(
   const { db } = ctx
   const now = ctx.now()
   const until = input.until ?? now + 1
-  if (until <= input.since) throw invalid('until', 'wrong_order', 'until comes after since.')
+  if (until <= input.since) throw invalid('until', 'wrong_order', 'until must be after since.')
   await manageableSubscription(ctx, id)
   const span = [id, ctx.principal.tenantId, input.since, until, now] as const
   const [rows, [left]] = await db.batch<[Pick<DeliveryRow, 'id' | 'status'>, { more: number }, never]>([
@@ -64,10 +64,10 @@ export const recoverDeliveriesEndpoint = endpoint({
   method: 'post',
   path: '/v1/events/subscriptions/{id}/recover',
   operationId: 'recoverDeliveries',
-  refusals: { wrong_order: '`until` does not come after `since`' },
+  refusals: { wrong_order: '`until` is not after `since`' },
   tag: 'events',
   summary: 'Recover deliveries after an outage',
-  description: `Sends at once what is \`failed\` or \`expired\`, or waits for its next attempt after a failure, or was due and is not taken up. Up to ${MAX_RECOVERED} a call; call again while \`has_more\`. A subscription that is not active keeps them waiting.`,
+  description: `Sends deliveries immediately that are \`failed\` or \`expired\`, that wait for another attempt after a failure, or that are due but not yet picked up. Up to ${MAX_RECOVERED} per call; call again while \`has_more\` is true. If the subscription is not active, they wait.`,
   scope: 'write:events',
   limit: 'write',
   audit: 'events.deliveries.recover',

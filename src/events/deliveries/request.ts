@@ -15,14 +15,14 @@ import { ownDelivery } from './own-delivery.ts'
 export const DeliveryRequestSchema = z
   .object({
     method: z.literal('POST'),
-    url: z.string().meta({ description: 'The address of the subscription as it is now.' }),
+    url: z.string().meta({ description: 'The current address of the subscription.' }),
     headers: z.record(z.string(), z.string()).meta({
-      description: 'For a caller who may read the signing secret they are signed anew, as of this answer.',
+      description: 'Signed with the time of this response if the caller can read the signing secret.',
     }),
     custom_headers: z
       .array(z.string())
-      .meta({ description: 'The names of the custom headers. Their values stay sealed.' }),
-    body: z.string().meta({ description: 'Byte for byte what every attempt sends.' }),
+      .meta({ description: 'The names of the custom headers. Their values are not shown.' }),
+    body: z.string().meta({ description: 'Exactly the bytes that every attempt sends.' }),
   })
   .openapi('DeliveryRequest')
 export type DeliveryRequest = z.infer<typeof DeliveryRequestSchema>
@@ -82,7 +82,7 @@ const mayReadSecret = (
 ): boolean => scopes.includes('write:events') && !needsMemoryScope(scopes, JSON.parse(channels) as string[])
 
 const unreadable = (): AppError =>
-  new AppError('not_found', { detail: 'Its event is no longer kept, or you may no longer receive it.' })
+  new AppError('not_found', { detail: 'The event is no longer stored, or you can no longer receive it.' })
 
 export const deliveryRequestEndpoint = endpoint({
   method: 'get',
@@ -91,7 +91,7 @@ export const deliveryRequestEndpoint = endpoint({
   tag: 'events',
   summary: 'Show what a delivery sends',
   description:
-    'The request of its attempts: address, headers and body. The values of custom headers stay sealed. With `write:events` it is signed anew, so that a receiver accepts it when you send it by hand.',
+    'Returns the request that its attempts send: address, headers and body. The values of custom headers are not shown. With `write:events` it has a fresh signature, so that a receiver accepts it when you send it by hand.',
   scope: 'read:events',
   limit: 'read',
   audit: 'events.deliveries.request',

@@ -44,7 +44,7 @@ export async function retryDelivery(ctx: AuthContext, id: string): Promise<Deliv
   if (!row) {
     ctx.trail.committed = false
     throw new AppError('conflict', {
-      detail: 'It is being sent right now, its subscription is not active, or its event is no longer kept.',
+      detail: 'The delivery is being sent right now, its subscription is not active, or its event is no longer stored.',
     })
   }
   await enqueueDeliveries(ctx, ctx.db, [{ id }])

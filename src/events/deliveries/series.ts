@@ -29,14 +29,16 @@ export const DeliverySeriesSchema = z
     until: timestamp,
     step: z.enum(['hour', 'day']),
     bounds_ms: z.array(z.int()).meta({
-      description: `Upper bounds of the first ${LATENCY_BOUNDS_MS.length} buckets of \`latencies\`, included. The last bucket has none.`,
+      description: `Inclusive upper bounds of the first ${LATENCY_BOUNDS_MS.length} buckets of \`latencies\`. The last bucket has no bound.`,
     }),
     truncated: z.boolean().meta({
-      description: `Only the newest ${MAX_DELIVERIES} deliveries of a subscription, or the newest ${MAX_SUBSCRIPTIONS} subscriptions, are in it.`,
+      description: `Present if only the newest ${MAX_DELIVERIES} deliveries of a subscription, or only the newest ${MAX_SUBSCRIPTIONS} subscriptions, are included.`,
     }),
     data: z.array(
       z.object({
-        at: timestamp.meta({ description: 'Start of the step. A delivery belongs to the step in which it was made.' }),
+        at: timestamp.meta({
+          description: 'Start of the step. A delivery counts in the step in which it was created.',
+        }),
         subscription_id: idOf('sub'),
         delivered: z.int(),
         failed: z.int(),
@@ -45,7 +47,9 @@ export const DeliverySeriesSchema = z
         latencies: z
           .array(z.int())
           .length(LATENCY_BOUNDS_MS.length + 1)
-          .meta({ description: 'Delivered ones by bucket of the time from the event to its acceptance.' }),
+          .meta({
+            description: 'Number of successful deliveries in each bucket of the time from the event to its acceptance.',
+          }),
       }),
     ),
   })
@@ -117,7 +121,7 @@ export const deliverySeriesEndpoint = endpoint({
   refusals: RANGE_REFUSALS,
   tag: 'events',
   summary: 'Read deliveries over time',
-  description: 'Deliveries by outcome and latency, by the hour or the day, of each of your subscriptions.',
+  description: 'Deliveries of each of your subscriptions by outcome and latency, per hour or day.',
   scope: 'read:events',
   limit: 'read',
   audit: 'events.deliveries.series',

@@ -22,18 +22,18 @@ export const ConnectQuery = z.strictObject({
   token: z
     .string()
     .optional()
-    .meta({ description: 'Access token, session token or API key, unless a header carries it.' }),
+    .meta({ description: 'Access token, session token or API key, unless it is in a header.' }),
   channels: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,63}(,[a-z][a-z0-9-]{0,63})*$/)
-    .refine((list) => list.split(',').length <= MAX_CHANNELS, { message: `At most ${MAX_CHANNELS} channels.` })
+    .refine((list) => list.split(',').length <= MAX_CHANNELS, { message: `must have at most ${MAX_CHANNELS} channels` })
     .meta({ description: 'Channel names, separated by commas.', examples: ['memory,conversation'] }),
   client_id: shortText(128)
     .optional()
-    .meta({ description: 'Names this client: its next connection replaces this one.' }),
+    .meta({ description: 'Identifies this client: its next connection replaces this one.' }),
   last_event_id: shortText(64)
     .optional()
-    .meta({ description: 'The last `id` that arrived; the events missed since then follow the first frame.' }),
+    .meta({ description: 'The last `id` that you received; the events missed since then follow the first frame.' }),
 })
 
 type Input = Pick<z.output<typeof ConnectQuery>, 'client_id' | 'last_event_id'> & { channels: readonly string[] }
@@ -71,7 +71,7 @@ export async function connect(
 
 const tooManySockets = (): AppError =>
   new AppError('rate_limited', {
-    detail: 'This user has as many open connections as allowed. Close one, or name your client with client_id.',
+    detail: 'This user has reached the limit of open connections. Close one, or send a client_id.',
     headers: { 'Retry-After': '5' },
   })
 
@@ -112,8 +112,8 @@ const declaration = {
   method: 'get',
   tag: 'events',
   description:
-    'Upgrades to a WebSocket that sends events of the named channels as they happen, at least once. ' +
-    'The token may stand in a header, in `token`, or in `Sec-WebSocket-Protocol: recollect, bearer.<token>`.',
+    'Upgrades to a WebSocket that sends the events of the given channels as they happen, at least once. ' +
+    'Send the token in a header, in `token`, or in `Sec-WebSocket-Protocol: recollect, bearer.<token>`.',
   upgrade: true,
   scope: 'read:events',
   scopeFor: (query) => (query.getAll('channels').join().split(',').includes('memory') ? 'read:memory' : null),
@@ -147,6 +147,6 @@ export const connectEndpoints = [
   {
     path: '/api/events/stream',
     operationId: 'listenToEventStream',
-    summary: 'Listen to events over WebSocket, below /api',
+    summary: 'Listen to events over WebSocket, under /api',
   },
 ].map((one) => endpoint({ ...declaration, ...one }).handle(upgrade))

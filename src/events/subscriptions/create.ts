@@ -95,7 +95,7 @@ export function requireInterest(
   const stray = events.findIndex((type) => !channels.some((channel) => travelsOn(type, channel)))
   const type = events[stray]
   if (type !== undefined) {
-    const message = `The type ${type} travels on none of the channels ${channels.join(', ')}.${hintOn(type)}`
+    const message = `The type ${type} does not belong to any of the channels ${channels.join(', ')}.${hintOn(type)}`
     throw invalid(`events.${stray}`, 'wrong_channel', message)
   }
   requireMemoryScope(scopes, channels)
@@ -110,7 +110,7 @@ export function refuseMisspelt({ channels, events }: { channels: readonly string
   for (const [at, channel] of channels.entries()) {
     const hint = hintOnChannel(channel)
     if (hint === null) continue
-    const message = `${hint} For a channel of your own, name its types in events.`
+    const message = `${hint} To use your own channel, list its types in events.`
     throw invalid(`channels.${at}`, 'misspelt_channel', message)
   }
 }
@@ -120,14 +120,14 @@ export const createSubscriptionEndpoint = endpoint({
   path: '/api/events/subscriptions',
   operationId: 'createSubscription',
   refusals: {
-    wrong_channel: 'a type of `events` travels on none of the channels',
+    wrong_channel: 'a type in `events` does not belong to any of the channels',
     misspelt_channel: 'without `events`, a channel is within two letters of a built-in one',
     ...TARGET_REFUSALS,
   },
   tag: 'events',
   summary: 'Subscribe a webhook',
   description:
-    'Each event that matches is sent as a signed POST (Standard Webhooks). Read the signing secret with ' +
+    'Sends each matching event as a signed POST (Standard Webhooks). Get the signing secret from ' +
     '`GET /v1/events/subscriptions/{id}/secret`. Custom headers are encrypted and never shown again.',
   scope: 'write:events',
   limit: 'events.subscribe',

@@ -46,7 +46,8 @@ export const rotateSecretEndpoint = endpoint({
   operationId: 'rotateSubscriptionSecret',
   tag: 'events',
   summary: 'Rotate the signing secret',
-  description: 'For 24 hours requests carry a signature of either secret, so that no delivery is refused meanwhile.',
+  description:
+    'For 24 hours, requests are signed with both secrets, so that no delivery is refused during the rotation.',
   scope: 'write:events',
   limit: 'write',
   audit: 'events.subscriptions.rotate_secret',

@@ -48,7 +48,7 @@ export const SubscriptionSchema = z
   .object({
     subscription_id: idOf('sub'),
     channels: z.array(z.string()),
-    events: z.array(z.string()).meta({ description: 'Empty: all types of the channels.' }),
+    events: z.array(z.string()).meta({ description: 'Empty: all types on the channels.' }),
     filters: z.record(z.string(), z.string()),
     delivery: z.object({ method: z.literal('webhook'), url: z.string() }),
     created_at: timestamp,

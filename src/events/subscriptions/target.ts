@@ -12,14 +12,14 @@ const FORBIDDEN =
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 const HeaderName = z
   .string()
-  .regex(HEADER_NAME, 'A header name is an HTTP token of at most 128 characters.')
+  .regex(HEADER_NAME, 'A header name must be an HTTP token of at most 128 characters.')
   .refine((name) => !FORBIDDEN.test(name), {
-    message: 'This header is set by the service or by the connection.',
+    message: 'The service or the connection sets this header.',
     params: { code: 'forbidden_header' },
   })
 const HeaderValue = z
   .string()
-  .regex(/^[\x21-\x7e]([\x20-\x7e]{0,4094}[\x21-\x7e])?$/, 'Printable ASCII, at most 4,096.')
+  .regex(/^[\x21-\x7e]([\x20-\x7e]{0,4094}[\x21-\x7e])?$/, 'must be printable ASCII of at most 4,096 characters')
 
 export const targetFields = {
   method: z.literal('webhook'),
@@ -29,30 +29,30 @@ export const targetFields = {
     .meta({ format: 'uri', examples: ['https://example.com/hooks/recollect'] }),
   headers: z
     .record(HeaderName, HeaderValue)
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `At most ${MAX_HEADERS} headers.`)
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} headers`)
 
     .meta({
       propertyNames: { pattern: HEADER_NAME.source },
       maxProperties: MAX_HEADERS,
-      description: 'Sent with every request; encrypted at rest, never shown again.',
+      description: 'Sent with every request. Encrypted at rest and never shown again.',
     }),
 }
 
 const MESSAGES: Record<TargetFault, string> = {
   invalid_url: 'This is not an http URL.',
-  https_required: 'A webhook needs an HTTPS URL.',
-  user_info: 'The URL may not carry user info.',
-  private_target: 'The URL leads into a private network.',
-  own_service: 'The URL leads to this service itself.',
+  https_required: 'A webhook URL must be HTTPS.',
+  user_info: 'The URL cannot contain user info.',
+  private_target: 'The URL points into a private network.',
+  own_service: 'The URL points to this service itself.',
 }
 
 /** Why a target is refused (`EndpointSpec.refusals`). */
 export const TARGET_REFUSALS = {
-  invalid_url: '`delivery.url` is no http address',
+  invalid_url: '`delivery.url` is not an http URL',
   https_required: '`delivery.url` is not https',
-  user_info: '`delivery.url` carries user info',
-  private_target: '`delivery.url` leads into a private network',
-  own_service: '`delivery.url` leads to this service',
+  user_info: '`delivery.url` contains user info',
+  private_target: '`delivery.url` points into a private network',
+  own_service: '`delivery.url` points to this service',
   forbidden_header: 'a header is one that the service or the connection sets',
 }
 

@@ -53,7 +53,7 @@ export async function updateSubscription(ctx: AuthContext, id: string, input: Up
   const row = (await tryUpdate(ctx, id, input)) ?? (await tryUpdate(ctx, id, input))
   if (row) return toSubscription(row)
   ctx.trail.committed = false
-  throw new AppError('conflict', { detail: 'The subscription is being changed by others. Try again.' })
+  throw new AppError('conflict', { detail: 'Other requests are changing this subscription. Try again.' })
 }
 
 /** Writes the named fields; null where the subscription has changed since it was checked. */
@@ -67,7 +67,9 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   requireInterest(principal.scopes, { channels, events })
   if (input.channels !== undefined || input.events !== undefined) refuseMisspelt({ channels, events })
   if (!before.credential_lives || before.disabled_reason === 'credential_ended') {
-    throw new AppError('conflict', { detail: 'The credential behind this subscription has ended. Make a new one.' })
+    throw new AppError('conflict', {
+      detail: 'The credential of this subscription has ended. Create a new subscription.',
+    })
   }
   // Later than every earlier change, so that `updated_at` tells whether this one took place.
   const now = Math.max(ctx.now(), before.updated_at + 1)
@@ -140,15 +142,15 @@ export const updateSubscriptionEndpoint = endpoint({
   path: '/v1/events/subscriptions/{id}',
   operationId: 'updateSubscription',
   refusals: {
-    wrong_channel: 'a type of `events` travels on none of the channels',
+    wrong_channel: 'a type in `events` does not belong to any of the channels',
     misspelt_channel: 'without `events`, a channel is within two letters of a built-in one',
     ...TARGET_REFUSALS,
   },
   tag: 'events',
   summary: 'Pause, resume or change a subscription',
   description:
-    'What is published while it is paused or disabled waits for seven days and goes out when `status` is `active` again. ' +
-    'A `delivery.url` of another origin drops the stored headers unless new `headers` come with it.',
+    'Events published while it is paused or disabled wait for seven days and are sent when `status` is `active` again. ' +
+    'A `delivery.url` with another origin drops the stored headers unless new `headers` are sent with it.',
   scope: 'write:events',
   limit: 'write',
   audit: 'events.subscriptions.update',

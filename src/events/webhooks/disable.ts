@@ -11,8 +11,8 @@ const FAILING_MS = 5 * DAY_MS
 
 const MESSAGES: Record<DisabledReason, string> = {
   gone: 'A webhook was disabled: its receiver answered 410 Gone.',
-  failing: 'A webhook was disabled: for five days every attempt failed.',
-  credential_ended: 'A webhook was disabled: the credential that made it has ended.',
+  failing: 'A webhook was disabled: every attempt failed for five days.',
+  credential_ended: 'A webhook was disabled: the credential that created it has ended.',
 }
 
 export type SubscriptionOwner = Pick<SubscriptionRow, 'tenant_id' | 'user_id'> & { subscription_id: string }

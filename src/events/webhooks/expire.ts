@@ -64,7 +64,7 @@ async function expire(system: System, db: Database, rows: readonly ExpiredRow[])
           tenantId: tenant_id,
           userId: user_id,
           code: 'deliveries.expired',
-          message: 'Deliveries of a webhook were not sent within seven days. They are listed and can be recovered.',
+          message: 'Deliveries of a webhook were not sent within seven days. You can list and recover them.',
           about: { subscription_id },
         },
         'exists (select 1 from subscriptions where id = ? and expiry_notified_at is null and deleted_at is null)',

@@ -18,7 +18,7 @@ const Language = z
     } catch {
       issues.addIssue({
         code: 'custom',
-        message: 'Not a valid BCP 47 language tag.',
+        message: 'must be a BCP 47 language tag',
         params: { code: 'invalid_language' },
       })
       return z.NEVER

@@ -96,7 +96,7 @@ async function askModel(
   if (health.downMs > 0) Object.assign(health, { downAt: model.now(), downMs: DOWN_MS })
   const given = embedder.remote ? new AbortController() : null
   const late = (): Error => {
-    const error = new Error(`no answer within ${DEADLINE_MS[purpose]} ms`)
+    const error = new Error(`no response within ${DEADLINE_MS[purpose]} ms`)
     given?.abort(error)
     markDown(model, error)
     return error

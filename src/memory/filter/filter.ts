@@ -44,13 +44,15 @@ const Instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse
 const Operators = Object.keys(COMPARISONS) as (keyof typeof COMPARISONS)[]
 const oneOf = <T extends z.ZodType>(value: T) => z.strictObject({ in: z.array(value).min(1).max(MAX_VALUES) })
 const compared = <T extends z.ZodType>(value: T) =>
-  z.partialRecord(z.enum(Operators), value).refine((members) => Object.keys(members).length > 0, 'Name a comparison.')
+  z
+    .partialRecord(z.enum(Operators), value)
+    .refine((members) => Object.keys(members).length > 0, 'A comparison is missing.')
 const Matched = z.union([Scalar, oneOf(Scalar), compared(z.union([Text, z.number()]))])
 
 /** Not `z.record`, which would look at every key of a hostile body before the parser counts them. */
 const Members = z.custom<Record<string, unknown>>(
   (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
-  'An object of conditions.',
+  'must be an object of conditions',
 )
 
 const SCHEMA = filterSchema({
@@ -68,7 +70,7 @@ export const Filters = Members.transform((value, context): Filter => new Parser(
   'Filters',
   {
     ...SCHEMA,
-    description: `Conditions that must all hold. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters, \`NOT\` one or a list of which none may hold; up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in all.`,
+    description: `Conditions that must all be true. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters; \`NOT\` takes a filter or a list, none of which may match. Up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in total.`,
     example: {
       tags: ['billing'],
       'metadata.priority': { '>=': 2 },
@@ -101,7 +103,8 @@ class Parser {
   }
 
   #list(value: unknown, path: Path, depth: number): Filter[] {
-    if (depth >= MAX_DEPTH) return this.#refuse(path, 'too_deep', `AND, OR and NOT nest at most ${MAX_DEPTH} deep.`)
+    if (depth >= MAX_DEPTH)
+      return this.#refuse(path, 'too_deep', `AND, OR and NOT can nest at most ${MAX_DEPTH} levels deep.`)
     const parsed = this.#read(z.array(Members).min(1).max(MAX_CONDITIONS), value, path)
     return parsed?.map((member, index) => this.parse(member, [...path, index], depth + 1)) ?? []
   }
@@ -109,7 +112,7 @@ class Parser {
   #leaves(key: string, value: unknown, path: Path, siblings: Record<string, unknown>): Filter[] {
     this.#conditions += 1
     if (this.#conditions === MAX_CONDITIONS + 1)
-      return this.#refuse(path, 'too_big', `At most ${MAX_CONDITIONS} conditions.`)
+      return this.#refuse(path, 'too_big', `A filter can have at most ${MAX_CONDITIONS} conditions.`)
     if (this.#conditions > MAX_CONDITIONS) return []
     if (key === 'tags') {
       const tags = this.#read(Tags, value, path)
@@ -118,7 +121,7 @@ class Parser {
         : []
     }
     if (key === 'tags_match') {
-      if (!('tags' in siblings)) return this.#refuse(path, 'invalid_filter', 'tags_match goes with tags.')
+      if (!('tags' in siblings)) return this.#refuse(path, 'invalid_filter', 'tags_match needs tags.')
       this.#read(z.enum(['any', 'all']), value, path)
       return []
     }
@@ -140,7 +143,7 @@ class Parser {
     const metadata = jsonPath(dotted)
     if (!metadata) {
       const form = `1 to 8 names joined by dots, at most ${MAX_FILTER_CHARACTERS} characters`
-      return this.#refuse(path, 'invalid_path', `A metadata path is ${form}.`)
+      return this.#refuse(path, 'invalid_path', `A metadata path must be ${form}.`)
     }
     const found = this.#read(Matched, value, path)
     if (found === undefined) return []
@@ -171,7 +174,7 @@ class Parser {
     const before = this.#values
     this.#values += values.length
     if (before <= MAX_VALUES && this.#values > MAX_VALUES) {
-      this.#refuse(path, 'too_big', `At most ${MAX_VALUES} values in all conditions together.`)
+      this.#refuse(path, 'too_big', `All conditions together can have at most ${MAX_VALUES} values.`)
     }
     return this.#values <= MAX_VALUES
   }

@@ -7,7 +7,7 @@ const MAX_DEPTH = 8
 /** `content.metadata`: an object of at most 16 KiB as JSON and depth 8 (contract §3), kept as it came. */
 export const MetadataField = z
   .custom<Record<string, unknown>>((value) => value !== null && typeof value === 'object' && !Array.isArray(value), {
-    message: 'An object.',
+    message: 'must be an object',
   })
   .superRefine((value, issues) => {
     const fault = metadataFault(value)
@@ -19,15 +19,15 @@ export const MetadataField = z
 function metadataFault(root: Record<string, unknown>): { code: string; message: string } | null {
   let level: unknown[] = [root]
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return { code: 'too_deep', message: `At most ${MAX_DEPTH} levels.` }
+    if (depth > MAX_DEPTH) return { code: 'too_deep', message: `must have at most ${MAX_DEPTH} levels` }
     const next: unknown[] = []
     for (const node of level) {
       // A client that merges metadata into an object would set that object's prototype.
       if (Object.hasOwn(node as object, '__proto__'))
-        return { code: 'invalid_key', message: 'No key may be "__proto__".' }
+        return { code: 'invalid_key', message: '"__proto__" is not allowed as a key.' }
       for (const member of Object.values(node as object)) {
         if (typeof member === 'number' && !Number.isFinite(member)) {
-          return { code: 'invalid_number', message: 'A number is too large to be kept.' }
+          return { code: 'invalid_number', message: 'A number is too large to be stored.' }
         }
         if (member !== null && typeof member === 'object') next.push(member)
       }
@@ -35,6 +35,6 @@ function metadataFault(root: Record<string, unknown>): { code: string; message: 
     level = next
   }
   return utf8(JSON.stringify(root)).byteLength > MAX_BYTES
-    ? { code: 'too_large', message: `At most ${MAX_BYTES} bytes as JSON.` }
+    ? { code: 'too_large', message: `must have at most ${MAX_BYTES} bytes as JSON` }
     : null
 }

@@ -44,13 +44,13 @@ const BatchBody = z
           type: 'object',
           oneOf: Object.keys(OPERATIONS).map((name) => ({ $ref: `#/components/schemas/${name}` })),
           description:
-            '`store` takes the fields of `POST /api/memory/store` but `wait_ms`; `update` an `id` and the fields of ' +
-            '`PATCH /v1/memory/items/{id}`; `delete` and `retrieve` an `id`.',
+            '`store` takes the fields of `POST /api/memory/store` except `wait_ms`; `update` takes an `id` and the fields of ' +
+            '`PATCH /v1/memory/items/{id}`; `delete` and `retrieve` take an `id`.',
         }),
       )
       .min(1)
       .max(MAX_BATCH_OPERATIONS),
-    atomic: z.boolean().optional().meta({ description: 'All or nothing.' }),
+    atomic: z.boolean().optional().meta({ description: 'Apply all operations or none.' }),
   })
   .openapi('Batch')
 
@@ -213,7 +213,7 @@ export const batchEndpoint = endpoint({
   operationId: 'batchMemories',
   components: OPERATIONS,
   refusals: {
-    operation_failed: 'an operation of an `atomic` batch fails: `results` tells which',
+    operation_failed: 'an operation of an `atomic` batch fails: `results` shows which one',
     texts_too_long:
       `an \`atomic\` batch has more than ${MAX_ATOMIC_CHARACTERS.toLocaleString('en-US')} characters of text, ` +
       'those of the request and of stored items whose date or place changes, or more than ' +
@@ -222,11 +222,11 @@ export const batchEndpoint = endpoint({
   tag: 'memory',
   summary: 'Run up to 50 operations',
   description:
-    'In order, later operations seeing earlier ones; each may name its own project, and each has its own outcome: one ' +
-    'bad operation never spoils the others, unless `atomic` is true: then nothing is written and the answer is 422 ' +
-    'with `results`. `retrieve` needs `read:memory`, the others `write:memory`. An atomic batch has at most 50 ' +
-    'operations and 65,536 characters of text, those of the request and of stored items whose date or place changes. ' +
-    'Any other batch has no such limit: a large one is committed in slices and takes longer.',
+    'Operations run in order, and later ones see the effects of earlier ones. Each can name its own project and has its ' +
+    'own result: a failed operation does not affect the others. With `atomic`, one failure means that nothing is ' +
+    'written and the response is 422 with `results`. `retrieve` needs `read:memory`, the others `write:memory`. An ' +
+    'atomic batch has at most 50 operations and 65,536 characters of text, those of the request and of stored items ' +
+    'whose date or place changes. Any other batch has no such limit: a large one is committed in slices and takes longer.',
   scope: ['read:memory', 'write:memory'],
   limit: 'memory.batch',
   audit: 'memory.batch',

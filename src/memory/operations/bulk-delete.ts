@@ -25,14 +25,14 @@ export const BulkDeleteInput = z
   .strictObject({
     context: ReadContext.optional(),
     filters: Filters,
-    dry_run: z.boolean().default(false).meta({ description: 'Counts and deletes nothing.' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only count the items; delete nothing.' }),
   })
   .openapi('MemoryBulkDelete')
 
 const BulkDeleteReply = z
   .object({
-    deleted: z.int().meta({ description: 'With `dry_run`: how many would be deleted.' }),
-    has_more: z.boolean().meta({ description: 'Call again for the rest.' }),
+    deleted: z.int().meta({ description: 'With `dry_run`: the number that would be deleted.' }),
+    has_more: z.boolean().meta({ description: 'Whether more items match: call again to delete them.' }),
   })
   .openapi('MemoryBulkDeleted')
 
@@ -129,8 +129,8 @@ export const bulkDeleteEndpoint = endpoint({
   tag: 'memory',
   summary: 'Delete items by filter',
   description:
-    'In one project (and one namespace, unless it is `*`), up to 1,000 items a call; `has_more` says to call again. ' +
-    'Items that you may read but not change are left. `filters: {}` matches all.',
+    'Deletes up to 1,000 items per call in one project (and one namespace, unless it is `*`). While `has_more` is true, call again. ' +
+    'Items that you can read but not change are kept. `filters: {}` matches all items.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.delete',

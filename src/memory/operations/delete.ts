@@ -19,7 +19,7 @@ export const deleteItemEndpoint = endpoint({
   operationId: 'deleteMemory',
   tag: 'memory',
   summary: 'Delete a memory item',
-  description: 'With `If-Match` 412 unless the item is at that version.',
+  description: 'With `If-Match`, returns 412 unless the item is at that version.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.delete',

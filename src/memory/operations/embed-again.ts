@@ -48,7 +48,7 @@ export async function embedAgain(ctx: AuthContext, { id }: { id: string }): Prom
     `select 1 from memory_items i ${ACCESS_JOINS} where i.id = :id and ${alive()} and ${writable()}`,
     { ...accessParams(ctx), id },
   )
-  if (!changeable) throw forbidden('This item is not yours to change.')
+  if (!changeable) throw forbidden('You cannot change this item.')
   return now
 }
 

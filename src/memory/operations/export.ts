@@ -72,13 +72,13 @@ export const exportEndpoint = endpoint({
   tag: 'memory',
   summary: 'Export memory items',
   description:
-    'One item a line, oldest first, of one project and one namespace (`namespace=*` for all). What is stored while it ' +
-    'runs may be in it.',
+    'Returns one item per line, oldest first, from one project and one namespace (`namespace=*` for all). Items that ' +
+    'are stored while it runs can be included.',
   scope: 'read:memory',
   limit: 'read',
   audit: 'memory.export',
   query: ExportInput,
-  reply: { 200: jsonLines('One `MemoryItem` a line.') },
+  reply: { 200: jsonLines('One `MemoryItem` per line.') },
   replyType: 'ndjson',
   errors: ['not_found'],
   example: { query: { namespace: '*' }, reply: `${JSON.stringify(SAMPLE_ITEM)}\n` },

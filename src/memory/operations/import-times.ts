@@ -25,8 +25,8 @@ export function timesOf(line: object, now: number): KeptTimes | null {
 
 function instantOf(field: string, value: unknown, { from, now }: { from: number; now: number }): number {
   const ms = Instant.safeParse(value).success ? Date.parse(String(value)) : NaN
-  if (Number.isNaN(ms)) throw invalid(field, 'invalid_instant', 'ISO 8601 with Z or an offset.')
-  if (ms > now) throw invalid(field, 'in_future', 'It lies in the future.')
-  if (ms < from) throw invalid(field, 'too_early', from === 0 ? 'It lies before 1970.' : 'It lies before created_at.')
+  if (Number.isNaN(ms)) throw invalid(field, 'invalid_instant', `${field} must be ISO 8601 with Z or an offset.`)
+  if (ms > now) throw invalid(field, 'in_future', `${field} cannot be in the future.`)
+  if (ms < from) throw invalid(field, 'too_early', `${field} cannot be before ${from === 0 ? '1970' : 'created_at'}.`)
   return ms
 }

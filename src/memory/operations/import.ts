@@ -37,15 +37,15 @@ const READ_ONLY = new Set([
 const ImportReport = z
   .object({
     created: z.int(),
-    updated: z.int().meta({ description: 'Lines whose `custom_id` or `deduplicate` found an item.' }),
+    updated: z.int().meta({ description: 'Lines that matched an existing item by `custom_id` or `deduplicate`.' }),
     failed: z.int(),
     errors_omitted: z
       .int()
       .optional()
-      .meta({ description: `Failed lines past the ${MAX_ERRORS} that carry an \`error\`.` }),
+      .meta({ description: `Failed lines beyond the ${MAX_ERRORS} that have an \`error\`.` }),
     times_kept: z.boolean().meta({
       description:
-        'New items keep `created_at` and `updated_at` of their lines. False where the caller does not administer the project.',
+        'Whether new items keep `created_at` and `updated_at` from their lines. False if the caller does not administer the project.',
     }),
     results: z.array(
       z.object({
@@ -75,7 +75,7 @@ export async function importItems(
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== '')
-  if (lines.length > MAX_LINES) throw invalid('', 'too_many_lines', `At most ${MAX_LINES} lines a call.`)
+  if (lines.length > MAX_LINES) throw invalid('', 'too_many_lines', `A call can have at most ${MAX_LINES} lines.`)
   const keepClaim = claimKeeper(ctx)
   // An earlier call under the same idempotency key may have broken off: this one goes on from there.
   const done = new Map(ctx.idempotency?.done.map((one) => [one.number, one]))
@@ -172,18 +172,18 @@ export const importEndpoint = endpoint({
   tag: 'memory',
   summary: 'Import memory items',
   description:
-    'One item a line, as for `POST /api/memory/store` or as exported; up to 5,000 lines, all into one project, and a ' +
-    'report line by line. New items keep `created_at` and `updated_at` where you administer the project (`times_kept`); ' +
-    'ids, `created_by` and `version` do not come back, and `ttl` counts from now. An import is ' +
-    'slowed to the pace of batches (100 lines a second), not refused: send fewer lines where your client waits less. ' +
-    'An import that broke off goes on from there when it is sent again with its `Idempotency-Key`; without one, only lines ' +
-    'with a `custom_id` or `deduplicate` are not stored twice.',
+    'Imports one item per line, as for `POST /api/memory/store` or as exported: up to 5,000 lines, all into one project. ' +
+    'The report has a result for each line. New items keep `created_at` and `updated_at` if you administer the project ' +
+    '(`times_kept`). Ids, `created_by` and `version` are not restored, and `ttl` counts from now. An import is slowed ' +
+    'to the pace of batches (100 lines per second), not refused: send fewer lines if your client has a shorter timeout. ' +
+    'An interrupted import resumes when you send it again with its `Idempotency-Key`. Without one, only lines with a ' +
+    '`custom_id` or `deduplicate` are not stored twice.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.import',
   maxBytes: MAX_BYTES,
   query: z.strictObject({ project_id: anyId.optional() }),
-  body: jsonLines('One item a line, as for `POST /api/memory/store` or as exported.'),
+  body: jsonLines('One item per line, as for `POST /api/memory/store` or as exported.'),
   bodyType: 'ndjson',
   reply: { 200: ImportReport },
   errors: ['not_found', 'forbidden'],

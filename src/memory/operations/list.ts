@@ -58,12 +58,12 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
   created_before: z.iso.datetime({ offset: true }).optional(),
   occurred_after: z.iso.datetime({ offset: true }).optional(),
   occurred_before: z.iso.datetime({ offset: true }).optional(),
-  q: text(1, 4_096).optional().meta({ description: 'Words that an item must all have.' }),
+  q: text(1, 4_096).optional().meta({ description: 'Words that an item must contain, all of them.' }),
   filters: EncodedFilters.optional(),
   sort: z
     .enum(SORTS)
     .default('-created_at')
-    .meta({ description: 'By `occurred_at`, an item without one counts as of its `created_at`.' }),
+    .meta({ description: 'Sorting by `occurred_at` uses `created_at` for items without it.' }),
 })
 export const ListInput = ListFields.superRefine(oneWayToNameNamespaces)
 export type ListInput = z.output<typeof ListInput>
@@ -158,7 +158,7 @@ export const listItemsEndpoint = endpoint({
   tag: 'memory',
   summary: 'List memory items',
   description:
-    'One namespace of one project, or those of `namespaces`, newest first. With `q` it counts against the limit of searches.',
+    'Lists one namespace of one project, or those in `namespaces`, newest first. With `q`, the request counts against the search limit.',
   scope: 'read:memory',
   limit: 'read',
   limitWith: { parameter: 'q', limit: 'memory.search' },

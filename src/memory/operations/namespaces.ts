@@ -109,7 +109,8 @@ export const namespacesEndpoint = endpoint({
   operationId: 'listNamespaces',
   tag: 'memory',
   summary: 'List namespaces',
-  description: 'Those of one project that hold an item which you may read, by name. A page may be short of its limit.',
+  description:
+    'Lists the namespaces of one project that contain an item you can read, by name. A page can have fewer entries than its limit.',
   scope: 'read:memory',
   limit: 'read',
   audit: 'memory.namespaces',

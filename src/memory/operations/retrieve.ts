@@ -30,7 +30,7 @@ async function conditionally(ctx: AuthContext, id: string, ifNoneMatch: string |
 const shared = {
   method: 'get',
   tag: 'memory',
-  description: 'Answers with an `ETag`; with a matching `If-None-Match` 304 without a body.',
+  description: 'Returns an `ETag`. With a matching `If-None-Match`, returns 304 without a body.',
   scope: 'read:memory',
   limit: 'memory.retrieve',
   audit: 'memory.retrieve',

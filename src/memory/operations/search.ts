@@ -44,13 +44,13 @@ export const SearchInput = z
       .max(MAX_TOKENS)
       .optional()
       .meta({
-        description: `Keeps the first results whose texts fill it, at ${CHARACTERS_PER_TOKEN} characters a token; at least one.`,
+        description: `Keeps the first results whose texts fit, at ${CHARACTERS_PER_TOKEN} characters per token; always at least one.`,
       }),
     similarity_threshold: z.number().min(0).max(1).optional(),
     mode: z.enum(MODES).default('hybrid'),
     rerank: RerankInput.optional(),
     neighbors: z.int().min(0).max(MAX_NEIGHBORS).default(0).meta({
-      description: 'Shows so many items before and after each result in its conversation, whatever the filters.',
+      description: 'Shows this many items before and after each result in its conversation, regardless of the filters.',
     }),
     recency: Recency.optional(),
     include: z
@@ -60,7 +60,7 @@ export const SearchInput = z
   })
   .refine((input) => input.mode !== 'keyword' || input.similarity_threshold === undefined, {
     path: ['similarity_threshold'],
-    message: 'A keyword search has no similarities.',
+    message: 'similarity_threshold cannot be used with mode "keyword".',
     params: { code: 'invalid_combination' },
   })
   .openapi('MemorySearch')
@@ -69,11 +69,11 @@ export const SearchReply = z
   .object({
     results: z.array(SearchResultSchema),
     truncated: z.literal(true).optional().meta({
-      description: 'Only where `max_tokens`, or 2 MiB of texts and metadata, left results out.',
+      description: 'Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata.',
     }),
     total: z.int().meta({ description: 'Matches among the candidates considered.' }),
     mode: z.enum(MODES),
-    pending: z.int().meta({ description: 'Items in scope that still await their embedding, counted up to 1,000.' }),
+    pending: z.int().meta({ description: 'Items in scope that are waiting for their embedding, counted up to 1,000.' }),
     took_ms: z.int(),
     query_vector_id: z.string().nullable(),
     degraded: z.literal(SEMANTIC_UNAVAILABLE).optional(),
@@ -177,13 +177,13 @@ export const searchEndpoint = endpoint({
   operationId: 'searchMemories',
   refusals: {
     ...FILTER_REFUSALS,
-    invalid_value: '`similarity_threshold` comes with the mode `keyword`',
-    not_configured: '`rerank` is asked for and the service has no reranker',
+    invalid_value: '`similarity_threshold` is sent with the mode `keyword`',
+    not_configured: '`rerank` is requested, but the service has no reranker',
   },
   tag: 'memory',
   summary: 'Search by keyword and by meaning',
   description:
-    'Keyword search finds a stored item at once, semantic search as soon as its `embedding_status` is `completed`: look at `pending`, or at the item, before a semantic search. Searches one project and one namespace; `"*"` reads all namespaces that the credential may read.',
+    'Keyword search finds a stored item immediately, semantic search as soon as its `embedding_status` is `completed`: check `pending`, or the item, before you rely on a semantic search. Searches one project and one namespace; `"*"` searches all namespaces that the credential can read.',
   scope: 'read:memory',
   limit: 'memory.search',
   audit: 'memory.search',

@@ -67,7 +67,7 @@ const withETag = (status: number, item: MemoryItem, headers: Record<string, stri
 const StoreBody = z
   .strictObject({
     ...storeFields,
-    wait_ms: z.int().min(0).max(10_000).optional().meta({ description: 'Wait this long for the embedding.' }),
+    wait_ms: z.int().min(0).max(10_000).optional().meta({ description: 'How long to wait for the embedding.' }),
   })
   .openapi('MemoryItemStore')
 
@@ -79,8 +79,8 @@ export const storeEndpoint = endpoint({
   tag: 'memory',
   summary: 'Store a memory item',
   description:
-    'Answers 201 with the new item. Keyword search finds it at once, semantic search when `embedding_status` is ' +
-    '`completed`. Storing again under a `custom_id` updates that item (200). Give a ttl, tags and a context.',
+    'Returns 201 with the new item. Keyword search finds it immediately, semantic search when `embedding_status` is ' +
+    '`completed`. Storing again under the same `custom_id` updates that item (200). Set a ttl, tags and a context.',
   scope: 'write:memory',
   limit: 'memory.store',
   audit: 'memory.store',

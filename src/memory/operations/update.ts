@@ -29,8 +29,8 @@ export const updateItemEndpoint = endpoint({
   tag: 'memory',
   summary: 'Update a memory item',
   description:
-    'What is not named stays; `metadata`, `tags` and `permissions`, when named, are replaced whole. `ttl` counts from ' +
-    'now; null clears it. With `If-Match` 412 unless the item is at that version.',
+    'Omitted fields do not change. `metadata`, `tags` and `permissions` are replaced as a whole. `ttl` counts from ' +
+    'now; null clears it. With `If-Match`, returns 412 unless the item is at that version.',
   scope: 'write:memory',
   limit: 'write',
   audit: 'memory.update',

@@ -29,7 +29,7 @@ export const UsageSchema = z
     step: z.enum(['5m', 'hour', 'day']),
     whose: z.enum(['tenant', 'user']).meta({
       description:
-        'The owner of the tenant and those who manage a workspace of theirs see the tenant. Others see their requests, and what their workspaces hold.',
+        '`tenant` for the owner of the tenant and for those who manage one of its workspaces. Others see only their own requests and the contents of their workspaces.',
     }),
     data: z.array(
       z.object({
@@ -43,11 +43,11 @@ export const UsageSchema = z
     ),
     reranks: z
       .object({ calls: z.int(), failures: z.int() })
-      .meta({ description: 'Calls of the reranker in all of that time.' }),
-    items: Stock.meta({ description: 'An expired item counts until it is swept, within minutes.' }),
+      .meta({ description: 'Calls of the reranker over the whole range.' }),
+    items: Stock.meta({ description: 'An expired item counts until it is removed, within minutes.' }),
     projects: Stock,
     region: z.enum(REGIONS).optional().meta({
-      description: 'Where the tenant is kept; for who sees the tenant, where the deployment names regions.',
+      description: 'Where the tenant is stored. Only for callers who see the tenant, in a deployment with regions.',
     }),
     embeddings_pending: z.int(),
     limits: z
@@ -56,12 +56,12 @@ export const UsageSchema = z
           name: z.string(),
           limit: z.int().meta({ description: 'Permits in any window.' }),
           window_seconds: z.int(),
-          per: z
-            .string()
-            .meta({ description: 'Of what each has a window of its own: `user`, `key` or `subscription`.' }),
+          per: z.string().meta({
+            description: 'What the limit counts by: each `user`, `key` or `subscription` has its own window.',
+          }),
         }),
       )
-      .meta({ description: 'The limits that hold now for the caller, and for the key that calls.' }),
+      .meta({ description: 'The limits that apply now to the caller and to the key of this request.' }),
   })
   .openapi('Usage')
 
@@ -127,7 +127,7 @@ export const usageEndpoint = endpoint({
   tag: 'audit',
   summary: 'Read your usage',
   description:
-    'Requests by operation over time, items and projects against their quotas, and the limits that hold for the caller. Counters show within a minute.',
+    'Requests by operation over time, items and projects against their quotas, and the limits that apply to the caller. Counters update within a minute.',
   scope: 'read:audit',
   limit: 'read',
   audit: 'usage.get',

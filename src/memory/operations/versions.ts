@@ -77,7 +77,7 @@ export const versionsEndpoint = endpoint({
   operationId: 'listMemoryVersions',
   tag: 'memory',
   summary: 'List earlier texts',
-  description: 'The last 50 texts that the item had before, newest first, with who wrote each and when.',
+  description: 'The last 50 earlier texts of the item, newest first, with the author and time of each.',
   scope: 'read:memory',
   limit: 'read',
   audit: 'memory.versions',

@@ -28,7 +28,7 @@ export async function asWaiting<T>(
   if (aliveOf.has(ctx)) return work()
   const refused = (): AppError =>
     new AppError('rate_limited', {
-      detail: `${MAX_WAITING_CALLS[length]} ${length} batches or imports of this user wait for their turn. Try again when one is done.`,
+      detail: `${MAX_WAITING_CALLS[length]} ${length} batches or imports of this user are already waiting. Try again when one has finished.`,
       headers: { 'Retry-After': '1' },
     })
   const waiting = (alive: () => void): Promise<T> => {

@@ -17,7 +17,11 @@ const MAX_CACHED = 1_000
 
 /** The answer to a user whose queries, or those of the tenant, are too many for the model. */
 const busy = (): Error =>
-  unavailable('The embedding model', new Error('too many queries of one user or tenant await their embedding'), 1)
+  unavailable(
+    'The embedding model',
+    new Error('too many queries of one user or tenant are waiting for their embedding'),
+    1,
+  )
 
 /**
  * Vectors of remote models. The least recently used one goes first: a map keeps the order of insertion. The tenant is part

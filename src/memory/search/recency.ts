@@ -13,7 +13,7 @@ export const Recency = z
   .meta({
     description:
       'Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else ' +
-      '`created_at`. What lies in the future has age 0.',
+      '`created_at`. An item in the future has age 0.',
   })
 export type Recency = z.output<typeof Recency>
 

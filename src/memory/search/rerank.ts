@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 30 * 60_000
 
 export const RerankInput = z
   .union([z.boolean(), z.strictObject({ top: z.int().min(1).max(MAX_RERANKED).default(MAX_RERANKED) })])
-  .meta({ description: 'A cross-encoder orders the `top` best results before the cut to `limit`.' })
+  .meta({ description: 'A cross-encoder reorders the best `top` results before they are cut to `limit`.' })
 
 /** The reason why an answer keeps the order of its scores although a reranker was asked for. */
 const REASONS = ['unavailable', 'late', 'unusable', 'busy'] as const
@@ -29,7 +29,7 @@ export const RerankReply = z.object({
   applied: z.boolean(),
   reason: z.enum(REASONS).optional().meta({
     description:
-      'Only where it was not applied: the reranker failed, was late, or answered no usable scores, or other searches of the same user or tenant kept it busy.',
+      'Only if reranking was not applied: the reranker failed, was late or returned no usable scores, or other searches of the same user or tenant kept it busy.',
   }),
 })
 type RerankOutcome = z.infer<typeof RerankReply>
@@ -60,7 +60,7 @@ export async function rerank<Row>(
   try {
     const { reranker } = ctx
     const call = () => callReranker(ctx, reranker, query, best.map(textOf))
-    const scores = await inModelTurn(ctx, reranker, call, () => new Busy('too many reranks of one user or tenant'))
+    const scores = await inModelTurn(ctx, reranker, call, () => new Busy('too many rerank calls of one user or tenant'))
     const ordered = best
       .map((row, at) => ({ row, rerankScore: scores[at] ?? 0 }))
       .toSorted((a, b) => b.rerankScore - a.rerankScore)
@@ -93,7 +93,7 @@ async function callReranker(ctx: AuthContext, reranker: Reranker, query: string,
   if (pausedUntil > 0) pause(PAUSE_MS)
   const given = new AbortController()
   const late = (): Error => {
-    const error = new Late(`the reranker gave no answer within ${DEADLINE_MS} ms`)
+    const error = new Late(`the reranker did not respond within ${DEADLINE_MS} ms`)
     given.abort(error)
     pause(PAUSE_MS)
     return error

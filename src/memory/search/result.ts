@@ -11,18 +11,19 @@ import type { Weights } from './weights.ts'
 
 const ScoreBreakdown = z.object({
   keyword: z.object({ rank: z.int(), score: z.number() }).nullable().meta({
-    description: 'Rank among the keyword matches considered, and BM25 relative to the most that the query could score.',
+    description:
+      'Rank among the keyword matches considered, and the BM25 score relative to the highest score possible for the query.',
   }),
   semantic: z
     .object({ rank: z.int(), similarity: z.number(), score: z.number() })
     .nullable()
-    .meta({ description: 'Rank among the semantic matches considered, cosine similarity and semantic score.' }),
+    .meta({ description: 'Rank among the semantic matches considered, cosine similarity, and semantic score.' }),
   weights: z
     .object({ keyword: z.number(), semantic: z.number() })
-    .meta({ description: 'The weights that were used. Their sum is 1.' }),
+    .meta({ description: 'The weights that were used. They add up to 1.' }),
   contributions: z.object({ keyword: z.number(), semantic: z.number(), neighbor: z.number() }).meta({
     description:
-      'What each part adds to `score`: its weight times its score, and what the better neighbour in its conversation lends. A keyword match that is no semantic match gets a share of the last semantic match.',
+      'What each part adds to `score`: its weight times its score, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match.',
   }),
   recency: z.object({ weight: z.number(), score: z.number() }).optional().meta({
     description:
@@ -32,10 +33,13 @@ const ScoreBreakdown = z.object({
 
 /** A result of a search: an item, and how it was found. */
 export const SearchResultSchema = MemoryItemSchema.extend({
-  similarity: z.number().nullable().meta({ description: 'Cosine similarity; null for a keyword match only.' }),
+  similarity: z
+    .number()
+    .nullable()
+    .meta({ description: 'Cosine similarity; null if the item matched by keyword only.' }),
   score: z.number().meta({ description: 'From 0 to 1: the weighted sum of the keyword score and the semantic score.' }),
   rerank_score: z.number().optional().meta({
-    description: 'Of the reranker. Its scale is that of the model, and comparable within one answer only.',
+    description: 'Score from the reranker. Its scale depends on the model, so compare it only within one response.',
   }),
   score_breakdown: ScoreBreakdown.optional(),
   snippet: z.string(),

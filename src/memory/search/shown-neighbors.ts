@@ -9,9 +9,11 @@ export const MAX_NEIGHBORS = 5
 /** An item that stands beside a result in its conversation. */
 export const NeighborSchema = z.object({
   id: idOf('mem'),
-  offset: z.int().meta({ description: 'Its place: -1 is the item right before the result, 1 the one right after it.' }),
+  offset: z
+    .int()
+    .meta({ description: 'Position: -1 is the item directly before the result, 1 the item directly after it.' }),
   text: z.string().meta({ description: `Its first ${MAX_NEIGHBOR_CHARACTERS} characters.` }),
-  truncated: z.literal(true).optional().meta({ description: 'Only where the text is longer.' }),
+  truncated: z.literal(true).optional().meta({ description: 'Only if the text is longer.' }),
   occurred_at: timestamp.nullable(),
   created_at: timestamp,
 })

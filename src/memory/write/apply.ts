@@ -132,7 +132,7 @@ const progressOf = ({ changes, results }: Plan, numbers: readonly number[]): Don
 
 const lostEveryRace = (): OperationResult => ({
   kind: 'refused',
-  error: new AppError('conflict', { detail: 'The item was changed by others again and again meanwhile. Try again.' }),
+  error: new AppError('conflict', { detail: 'Other requests kept changing this item. Try again.' }),
   row: null,
 })
 

@@ -10,7 +10,7 @@ type CustomIdRow = Pick<PlannedRow, 'project_id' | 'namespace' | 'custom_id'>
 export const customIdKey = (row: CustomIdRow): string => JSON.stringify([row.project_id, row.namespace, row.custom_id])
 
 const customIdTaken = (): AppError =>
-  new AppError('custom_id_taken', { detail: 'Another item holds this custom_id here.' })
+  new AppError('custom_id_taken', { detail: 'Another item in this namespace already has this custom_id.' })
 
 /** A store under a taken `custom_id` updates its holder. 409 where the caller may not read and change that item. */
 export function requireReplaceable(holder: Pick<SnapshotItem, 'readable' | 'writable'>): void {

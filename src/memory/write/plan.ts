@@ -116,7 +116,7 @@ class Planner {
   #update(draft: Draft, input: Parameters<typeof changedRow>[2]): void {
     const before = draft.row
     if ((input.visibility !== undefined || input.permissions !== undefined) && !draft.manageable) {
-      throw forbidden('Only its creator and admins decide who reaches this item.')
+      throw forbidden('Only its creator and admins can change who has access to this item.')
     }
     const row = changedRow(this.#context, before, input)
     if (row.namespace !== before.namespace) this.#requirePlace(row.project_id, row.namespace, true)
@@ -199,7 +199,7 @@ class Planner {
   }
 
   #requireWritable(draft: Draft, ifMatch: ReadonlySet<number> | null | undefined): void {
-    if (!draft.writable) throw forbidden('You may read this memory item but not change it.')
+    if (!draft.writable) throw forbidden('You can read this memory item but not change it.')
     if (ifMatch && !ifMatch.has(draft.row.version)) {
       throw new AppError('precondition_failed', { detail: `The item is at version ${draft.row.version}.` })
     }
@@ -215,9 +215,9 @@ class Planner {
     }
     if (!permits(principal, projectId, 'read', namespace)) throw notFound('namespace')
     if (role !== undefined && !ROLES_THAT.write.includes(role)) {
-      throw forbidden('Your role in this project does not write memory.')
+      throw forbidden('Your role in this project cannot write.')
     }
-    if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key may only read there.')
+    if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read there.')
   }
 
   #requireManaged(projectId: string): void {
@@ -233,7 +233,11 @@ class Planner {
   #requireMembers(row: PlannedRow, permissions: { user_id: string }[] | undefined): void {
     permissions?.forEach(({ user_id }, index) => {
       if (this.#snapshot.members.has(memberKey(row.project_id, user_id))) return
-      throw invalid(`permissions.${index}.user_id`, 'unknown_member', 'Only members of the project can be named.')
+      throw invalid(
+        `permissions.${index}.user_id`,
+        'unknown_member',
+        'Only members of the project can be given access.',
+      )
     })
   }
 }

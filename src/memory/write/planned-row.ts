@@ -112,5 +112,5 @@ function grantsOf(
       : JSON.stringify(permissions.map(({ user_id, access }) => ({ user_id, access })))
   }
   if (permissions === undefined || permissions.length === 0) return null
-  throw invalid('permissions', 'not_private', 'Permissions are for items with visibility "private".')
+  throw invalid('permissions', 'not_private', 'Permissions are only for items with visibility "private".')
 }

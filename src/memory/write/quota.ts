@@ -11,5 +11,5 @@ export const itemCountOf = (tenant: string): string => `select coalesce(sum(c.it
 /** Throws 403 where one more item would pass the quota. `items` is null where the plan adds none. */
 export function requireQuota(quota: number | null, items: number | null): void {
   if (quota === null || items === null || items < quota) return
-  throw new AppError('quota_exceeded', { detail: `This account holds its ${quota} memory items.` })
+  throw new AppError('quota_exceeded', { detail: `This account has reached its limit of ${quota} memory items.` })
 }

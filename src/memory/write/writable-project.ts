@@ -23,7 +23,7 @@ export async function requireWritableProject(ctx: AuthContext, target: Target): 
       })
     : null
   if (!found) throw target.missing()
-  if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project does not write memory.')
-  if (!permits(principal, projectId, 'write')) throw forbidden('This key may only read there.')
+  if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project cannot write.')
+  if (!permits(principal, projectId, 'write')) throw forbidden('This key can only read there.')
   return found.role
 }

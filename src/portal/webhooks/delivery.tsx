@@ -82,7 +82,7 @@ const Sent: FC<{ request: DeliveryRequest | null; last: Attempt | undefined }> =
   >
     {request === null ? (
       <Empty icon="webhook" title="No longer here">
-        <p>Its event is no longer kept, or you may no longer receive it.</p>
+        <p>The event is no longer stored, or you can no longer receive it.</p>
       </Empty>
     ) : (
       <div class="card-body">

@@ -40,7 +40,7 @@ test.each([
   expect(signals[0]?.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   await call
-  expect(failure).toHaveBeenCalledWith(new Error(`no answer within ${deadlineMs} ms`))
+  expect(failure).toHaveBeenCalledWith(new Error(`no response within ${deadlineMs} ms`))
   expect(signals[0]?.aborted).toBe(true)
 })
 

@@ -75,7 +75,7 @@ test('a failure in the middle breaks the stream off, so that it never looks like
     })
   const stream: ReadableStream<Uint8Array> = await exportItems(ctxOf(user), ExportInput.parse({}))
   await db.write('update projects set deleted_at = 1 where id = ?', user.projectId)
-  await expect(new Response(stream).text()).rejects.toThrow('gone or barred')
+  await expect(new Response(stream).text()).rejects.toThrow('no longer accessible')
 })
 
 test('a page without items, as filters may leave one, ends nothing: the export goes on with the next', async () => {

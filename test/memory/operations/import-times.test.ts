@@ -64,18 +64,18 @@ test('a line that updates an item changes it now, and leaves its creation', asyn
 })
 
 test.each([
-  ['created_at in the future', { created_at: '2100-01-01T00:00:00Z' }, 'created_at: It lies in the future.'],
-  ['created_at before 1970', { created_at: '1969-12-31T23:59:59.999Z' }, 'created_at: It lies before 1970.'],
-  ['created_at without a zone', { created_at: '2023-05-08T13:56:00' }, 'created_at: ISO 8601'],
-  ['created_at that is a number', { created_at: 1 }, 'created_at: ISO 8601'],
-  ['created_at that is null', { created_at: null }, 'created_at: ISO 8601'],
-  ['updated_at in the future', { created_at: CREATED, updated_at: '2100-01-01T00:00:00Z' }, 'updated_at: It lies in'],
+  ['created_at in the future', { created_at: '2100-01-01T00:00:00Z' }, 'created_at cannot be in the future.'],
+  ['created_at before 1970', { created_at: '1969-12-31T23:59:59.999Z' }, 'created_at cannot be before 1970.'],
+  ['created_at without a zone', { created_at: '2023-05-08T13:56:00' }, 'created_at must be ISO 8601'],
+  ['created_at that is a number', { created_at: 1 }, 'created_at must be ISO 8601'],
+  ['created_at that is null', { created_at: null }, 'created_at must be ISO 8601'],
+  ['updated_at in the future', { created_at: CREATED, updated_at: '2100-01-01T00:00:00Z' }, 'updated_at cannot be in'],
   [
     'updated_at before created_at',
     { created_at: UPDATED, updated_at: CREATED },
-    'updated_at: It lies before created_at.',
+    'updated_at cannot be before created_at.',
   ],
-  ['occurred_at out of bounds', { occurred_at: '0000-01-01' }, 'occurred_at: ISO 8601'],
+  ['occurred_at out of bounds', { occurred_at: '0000-01-01' }, 'occurred_at must be ISO 8601'],
 ])("%s is that line's error", async (_, line, detail) => {
   const user = await newWriter()
   const { body } = await send(user, user.headers, [

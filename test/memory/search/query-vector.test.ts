@@ -98,5 +98,5 @@ test('a model that does not answer within 3 s is an error', async () => {
   await vi.advanceTimersByTimeAsync(2_999)
   expect(failure).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(failure).toHaveBeenCalledWith(new Error('no answer within 3000 ms'))
+  expect(failure).toHaveBeenCalledWith(new Error('no response within 3000 ms'))
 })
