@@ -3,7 +3,7 @@ import type { RecollectError } from './errors.ts'
 import type { HttpRequest } from './http.ts'
 
 const RETRIED = new Set([0, 408, 429, 502, 503, 504])
-const RETRIES: Backoff = { firstMs: 500, longestMs: 8_000, jitter: 1 }
+const RETRIES: Backoff = [500, 8_000, 1]
 
 /** POST operations that take an `Idempotency-Key`: they create. A test compares them with the OpenAPI document. */
 const KEYED = new Set([

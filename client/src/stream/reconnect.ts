@@ -8,7 +8,7 @@ export type AfterClose = { reconnectInMs: number } | { stopped: string }
 export const CREDENTIAL_ENDED = 'the credential has ended'
 
 /** The jitter spreads the clients of a restarted service. */
-const RECONNECTS: Backoff = { firstMs: 500, longestMs: 30_000, jitter: 0.5 }
+const RECONNECTS: Backoff = [500, 30_000, 0.5]
 
 /** `failures` counts closes since the last successful connect, this one included. */
 export function afterClose(code: number, failures: number, random: number): AfterClose {

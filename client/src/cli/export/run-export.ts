@@ -10,7 +10,7 @@ import { Position } from './position.ts'
 
 /** This many breaks in a row, without one item between them, end an export. */
 const MAX_BREAKS = 5
-const WAITS: Backoff = { firstMs: 1_000, longestMs: 8_000 }
+const WAITS: Backoff = [1_000, 8_000, 0]
 
 export type ExportQuery = Record<string, string | string[]>
 
