@@ -21,13 +21,6 @@ export function readerParams(ctx: AuthContext): Params {
   return key_permissions === null ? params : { ...params, key_permissions }
 }
 
-export const accessValues = (ctx: AuthContext): [string, string, number, string | null] => [
-  ctx.principal.userId,
-  ctx.principal.tenantId,
-  ctx.now(),
-  ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions),
-]
-
 /** Joins to `memory_items i` its live project `p` of the tenant, and the caller's membership `m` of that project. */
 export const ACCESS_JOINS = `
   cross join projects p on p.id = i.project_id and p.tenant_id = :tenant and p.deleted_at is null

@@ -236,9 +236,7 @@ const isParams = (value: unknown): value is Params =>
 const byPosition = new Map<string, Query<unknown, unknown>>()
 
 function positional(sql: string): Query<unknown, unknown> {
-  const access = ['caller', 'tenant', 'now', 'key_permissions', 'project']
-  const numbered = access.reduce((text, name, at) => text.replaceAll(new RegExp(`:${name}\\b`, 'g'), `?${at + 1}`), sql)
-  const known = byPosition.get(sql) ?? { sql: compiledOnce(numbered), values: () => [] }
+  const known = byPosition.get(sql) ?? { sql: compiledOnce(sql), values: () => [] }
   byPosition.set(sql, known)
   return known
 }

@@ -44,9 +44,11 @@ export function byPosition(condition: Sql | string, values: readonly SqlValue[])
 /** The values of several parts as those of one statement. Throws where two of them give one name different values. */
 export function joined(...parts: readonly Params[]): Params {
   const all: Record<string, SqlValue> = {}
-  for (const [name, value] of parts.flatMap((params) => Object.entries(params))) {
-    if (Object.hasOwn(all, name) && all[name] !== value) throw new Error(`:${name} has two values`)
-    all[name] = value
+  for (const params of parts) {
+    for (const [name, value] of Object.entries(params)) {
+      if (Object.hasOwn(all, name) && all[name] !== value) throw new Error(`:${name} has two values`)
+      all[name] = value
+    }
   }
   return all
 }

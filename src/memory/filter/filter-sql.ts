@@ -1,42 +1,35 @@
+import type { Params, Sql } from '../../core/database/sql.ts'
 import type { Condition, Filter, TagCondition } from './filter.ts'
 import { MAX_TAGS } from '../item.ts'
 import { simplify, type Literal, type Simplified } from './simplify-filter.ts'
 
-/** A condition on `memory_items i`, and the JSON array of its values. */
-export interface FilterSql {
-  sql: string
-  values: string
+/** A condition on `memory_items i`. */
+export interface FilterSql extends Sql {
   /** Conditions on metadata, and on tags. */
   metadata: number
   tags: number
 }
 
 /**
- * Compiles a filter. The statement binds `values` at `parameter` (`?8`), so nothing that a client sends becomes SQL.
- * Each condition is true or false, never null, so that NOT is the complement. Cheap conditions are looked at first, and
- * the tags of an item are read once, however many conditions ask for tags.
+ * Compiles a filter. Its values are one JSON array, `:filter_values`, so nothing that a client sends becomes SQL. Each
+ * condition is true or false, never null, so that NOT is the complement. Cheap conditions are looked at first, and the tags of an item are read once, however many conditions ask for tags.
  */
-export function filterSql(filter: Filter, parameter: string): FilterSql {
-  const compiler = new Compiler(parameter)
+export function filterSql(filter: Filter): FilterSql {
+  const compiler = new Compiler()
   const simplified = simplify(filter)
   const sql = compiler.compile(simplified)
   const metadata = conditionsOf(simplified).filter((it) => 'metadata' in it).length
-  return { sql, values: compiler.values(), metadata, tags: tagConditions(simplified).length }
+  return { sql, params: compiler.params(), metadata, tags: tagConditions(simplified).length }
 }
 
 /** No row is below 0. For a constant in its place SQLite finds no plan where a statement names its index. */
 const NEVER = '+i.row < 0'
 
 class Compiler {
-  readonly #parameter: string
   readonly #values: unknown[] = []
 
-  constructor(parameter: string) {
-    this.#parameter = parameter
-  }
-
-  values(): string {
-    return JSON.stringify(this.#values)
+  params(): Params {
+    return this.#values.length > 0 ? { filter_values: JSON.stringify(this.#values) } : {}
   }
 
   compile(filter: Simplified): string {
@@ -114,8 +107,8 @@ class Compiler {
 
   #bind = (value: unknown): string => `$[${this.#values.push(value) - 1}]`
   /** A subquery, which SQLite runs once a statement and not once a row. */
-  #one = (value: unknown): string => `(select ${this.#parameter} ->> '${this.#bind(value)}')`
-  #each = (list: readonly unknown[]): string => `json_each(${this.#parameter}, '${this.#bind(list)}')`
+  #one = (value: unknown): string => `(select :filter_values ->> '${this.#bind(value)}')`
+  #each = (list: readonly unknown[]): string => `json_each(:filter_values, '${this.#bind(list)}')`
 }
 
 /** An item has at most 32 tags, so six bits hold a count, and ten counts fit into an integer of 63 bits. */

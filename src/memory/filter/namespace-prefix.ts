@@ -1,4 +1,5 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import { permissionFor } from '../../identity/index.ts'
 import { memberParams, membershipSql } from '../access.ts'
 
@@ -30,9 +31,13 @@ export function namespacePrefix(prefix: string | undefined): NamespacePrefix {
 export const isBelow = ({ exact, from, to }: NamespacePrefix, name: string): boolean =>
   name === exact || (name >= from && name < to)
 
-/** SQL: the namespace of the item `i` is one of the prefix that `parameter` binds as JSON. */
-export const prefixSql = (parameter: string): string => `(i.namespace = ${parameter} ->> 'exact'
-  or (i.namespace >= ${parameter} ->> 'from' and i.namespace < ${parameter} ->> 'to'))`
+/** The namespace of the item `i` is one of the prefix. */
+export const prefixSql = ({ exact, from, to }: NamespacePrefix): Sql =>
+  sql('(i.namespace = :prefix_exact or (i.namespace >= :prefix_from and i.namespace < :prefix_to))', {
+    prefix_exact: exact,
+    prefix_from: from,
+    prefix_to: to,
+  })
 
 /** The namespaces of a key that is limited to some of the project; null: it is not. */
 export const permittedNamespaces = (principal: Principal, projectId: string): readonly string[] | null =>

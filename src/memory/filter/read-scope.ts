@@ -1,4 +1,5 @@
 import type { Principal } from '../../core/context.ts'
+import { and, sql, type Sql } from '../../core/database/sql.ts'
 import { alive, readableBy } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
@@ -6,23 +7,20 @@ import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from '../ite
 import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
 /**
- * The items that a search, a list, an export or a bulk deletion reads: conditions on `memory_items i`. They bind
- * `accessValues` (?1 to ?4), ?5 project, ?6 namespace (null: all; several, or a prefix: JSON), ?7 the other ids of the
- * context, ?8 filter values.
+ * The items that a search, a list, an export or a bulk deletion reads: a condition on `memory_items i`, whose statement
+ * takes `accessParams` too.
  */
-export interface ReadScope {
-  sql: string
+export interface ReadScope extends Sql {
+  projectId: string
   /** The part of `sql` that bounds a range of `index`; without the namespaces where there are several. */
   range: string
-  /** Ranges of `index` that hold the items: one, or one for each of several namespaces (json_each(?6)). */
+  /** Ranges of `index` that hold the items: one, or one for each of several namespaces (`:namespaces`). */
   ranges: number
   /** SQL: the item of this alias lives, and the caller may read it. */
   readable: (item: string) => string
   /** `sql` without its filters, and the filters alone. */
-  unfiltered: string
-  filter: string
-  /** ?5 to ?8. */
-  values: [project: string, namespaces: string | null, context: string, filters: string]
+  unfiltered: Sql
+  filter: Sql
   /** null: all, or those of a prefix. */
   namespaces: readonly string[] | null
   /** The namespaces are those of a prefix. `within` is the scope of these, where there are few; null: `index` needs none. */
@@ -49,6 +47,9 @@ const MIN_SLICE_ITEMS = 100
 
 /** The namespace of no live item. */
 const NOWHERE = ['']
+
+const AMONG_NAMESPACES = 'i.namespace in (select value from json_each(:namespaces))'
+const AMONG_CUSTOM_IDS = 'i.custom_id is not null and i.custom_id in (select value from json_each(:custom_ids))'
 
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
 const INDEXED = ['conversation', 'session', 'document'] as const
@@ -82,44 +83,50 @@ function scopeWithin(
 ): ReadScope {
   const { principal, projectId, context, filter } = scope
   const labels = LABELS.filter((label) => context[label] !== undefined)
-  const filters = filter ? filterSql(filter, '?8') : { sql: '1', values: '[]', metadata: 0, tags: 0 }
+  const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
   // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
-  const place = ['i.project_id = ?5', ...(namespaces?.length === 1 ? ['i.namespace = ?6'] : [])].join(' and ')
-  const customIds = namespaces?.length === 1 ? customIdsOf(filter) : null
-  const narrowed = [
-    ...labels.map((label) => `i.${label} = ?7 ->> '${label}'`),
-    ...(customIds
-      ? [`i.custom_id is not null and i.custom_id in (select value from json_each(?7, '$.custom_ids'))`]
-      : []),
-  ]
-  const range = [place, ...narrowed].join(' and ')
+  const [only] = namespaces?.length === 1 ? namespaces : []
+  const place = and(
+    sql('i.project_id = :project', { project: projectId }),
+    ...(only === undefined ? [] : [sql('i.namespace = :namespace', { namespace: only })]),
+  )
+  const customIds = only === undefined ? null : customIdsOf(filter)
+  const range = and(
+    place,
+    ...labels.map((label) => sql(`i.${label} = :${label}`, { [label]: context[label] ?? null })),
+    ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds) })] : []),
+  )
   const several = namespaces !== null && namespaces.length > 1
-  const among = several ? ['i.namespace in (select value from json_each(?6))'] : prefix ? [prefixSql('?6')] : []
   const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`
-  const unfiltered = [range, ...among, readable('i')].join(' and ')
+  const unfiltered = and(
+    range,
+    ...(several
+      ? [sql(AMONG_NAMESPACES, { namespaces: JSON.stringify(namespaces) })]
+      : prefix
+        ? [prefixSql(prefix)]
+        : []),
+    sql(readable('i'), {}),
+  )
   const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
   const index = `memory_items_by_${customIds ? 'custom_id' : (indexed ?? (namespaces === null ? 'project' : 'namespace'))}`
-  const labelled = Object.fromEntries(labels.map((label) => [label, context[label]]))
   return {
-    sql: `${unfiltered} and ${filters.sql}`,
-    range,
+    ...and(unfiltered, filters),
+    projectId,
+    range: range.sql,
     ranges: several && !indexed ? namespaces.length : 1,
     readable,
     unfiltered,
-    filter: filters.sql,
-    values: [
-      projectId,
-      several || prefix ? JSON.stringify(prefix ?? namespaces) : (namespaces?.[0] ?? null),
-      JSON.stringify(customIds ? { ...labelled, custom_ids: customIds } : labelled),
-      filters.values,
-    ],
+    filter: filters,
     namespaces,
     prefix: prefix && !indexed ? { of: prefix, within: (names) => scopeWithin(scope, names, null) } : null,
     narrow: labels.length > 0 || filter !== undefined || prefix !== null,
     index,
     occurrence: customIds
-      ? { index, range, ranges: 1 }
-      : occurrenceRange({ namespaces, indexed, filtered: filter !== undefined }, { index, range, place }),
+      ? { index, range: range.sql, ranges: 1 }
+      : occurrenceRange(
+          { namespaces, indexed, filtered: filter !== undefined },
+          { index, range: range.sql, place: place.sql },
+        ),
     sliceItems: filter || prefix ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
     metadataConditions: filters.metadata,
     costlyConditions: filters.tags + filters.metadata,
@@ -162,13 +169,6 @@ function occurrenceRange(
 
 /** The same scope with the rows that pass its filters instead of the filters. */
 export const scopeOfRows = (scope: ReadScope, rows: readonly number[]): ReadScope => {
-  const [project, namespaces, context] = scope.values
-  const filter = 'i.row in (select value from json_each(?8))'
-  return {
-    ...scope,
-    sql: `${scope.unfiltered} and ${filter}`,
-    filter,
-    metadataConditions: 0,
-    values: [project, namespaces, context, JSON.stringify(rows)],
-  }
+  const filter = sql('i.row in (select value from json_each(:rows))', { rows: JSON.stringify(rows) })
+  return { ...scope, ...and(scope.unfiltered, filter), filter, metadataConditions: 0 }
 }

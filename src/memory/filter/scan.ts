@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
-import type { SqlValue } from '../../core/database/database.ts'
-import { accessValues, membershipSql } from '../access.ts'
+import type { Sql } from '../../core/database/sql.ts'
+import { accessParams, membershipSql } from '../access.ts'
 import { namespacesOf } from './namespace-prefix.ts'
 import type { ReadScope } from './read-scope.ts'
 
@@ -22,11 +22,10 @@ export interface ScanInput {
   wanted: number
   /** The columns have the text and the metadata, so the scan ends where these fill so many bytes. */
   maxFilled?: number
-  /** Where `memory_items i` comes from; default: the index of the scope. Parameters begin at ?14. */
-  from?: string
-  /** A further condition on `memory_items i` and the caller's membership `m`. */
+  /** Where `memory_items i` comes from; default: the index of the scope. */
+  from?: Sql
+  /** A further condition on `memory_items i` and the caller's membership `m`, without values of its own. */
   where?: string
-  values?: readonly SqlValue[]
   /** With filters or several ranges the scan stops after this many items, whatever it has found. Default: it goes on to the end. */
   maxItems?: number
   /** The same for the metadata that conditions have parsed. */
@@ -86,28 +85,32 @@ export async function scan<Row extends { id: string }>(
   // Items of several ranges come in order only by a sort, and a slice bounds what is sorted.
   const ranges = input.from === undefined ? alongOf(scope, input).ranges : 1
   const sliceItems = scope.sliceItems ?? (ranges > 1 ? Math.min(MAX_SLICE, input.wanted * ranges) : null)
-  const sql = sliceSql(scope, input, ranges, sliceItems !== null)
-  const { maxFilled = Number.MAX_SAFE_INTEGER } = input
+  const isSliced = sliceItems !== null
+  const sql = sliceSql(scope, input, ranges, isSliced)
+  const { maxFilled } = input
   const rows: Row[] = []
   let after = input.after
   let items = sliceItems ?? 0
   for (let seen = 0, parsed = 0, filled = 0; ;) {
     const began = ctx.now()
-    const bounds = [...after, input.wanted - rows.length, items, maxFilled - filled]
-    const found = await ctx.db.all<Slice & (Row | { id: null })>(
-      sql,
-      ...accessValues(ctx),
-      ...scope.values,
-      ...bounds,
-      ...(input.values ?? []),
-    )
+    const found = await ctx.db.all<Slice & (Row | { id: null })>(sql, {
+      ...accessParams(ctx),
+      ...scope.params,
+      ...input.from?.params,
+      after_at: after[0],
+      after_id: after[1],
+      wanted: input.wanted - rows.length,
+      ...(isSliced ? { items } : {}),
+      ...(maxFilled === undefined ? {} : { max_filled: maxFilled - filled }),
+    })
     const [first] = found
     if (!first) return null
     const own = found.filter((row): row is Slice & Row => row.id !== null)
     rows.push(...own)
     const last = own.at(-1)
     filled += last?.filled ?? 0
-    if (last && filled >= maxFilled) return { rows, stoppedAt: null, filledAt: [last.at, last.id] }
+    if (last && maxFilled !== undefined && filled >= maxFilled)
+      return { rows, stoppedAt: null, filledAt: [last.at, last.id] }
     if (first.more === 0 || rows.length >= input.wanted) return { rows, stoppedAt: null, filledAt: null }
     after = [first.stop_at, first.stop_id]
     seen += first.items
@@ -121,7 +124,7 @@ export async function scan<Row extends { id: string }>(
 /** Few namespaces of a prefix are ranges of their index. Those of many are most of a project, whose order slices then follow. */
 async function withinNamespaces(ctx: AuthContext, scope: ReadScope): Promise<ReadScope> {
   if (!scope.prefix) return scope
-  const names = await namespacesOf(ctx, scope.values[0], scope.prefix.of)
+  const names = await namespacesOf(ctx, scope.projectId, scope.prefix.of)
   return names ? scope.prefix.within(names) : scope
 }
 
@@ -129,9 +132,8 @@ const alongOf = (scope: ReadScope, { by }: ScanInput): ReadScope['occurrence'] =
   by === 'occurred_at' ? scope.occurrence : scope
 
 /**
- * One row at least, perhaps without an item. ?9 and ?10 are the position to begin at, ?11 rows, ?12 items of the slice, ?13
- * bytes that the answer has left. Of several ranges a slice ends where it has looked at an equal share of `?12` in the first
- * of them.
+ * One row at least, perhaps without an item. It begins behind `:after_at` and `:after_id`. Of several ranges a slice ends
+ * where it has looked at an equal share of its `:items` in the first of them.
  */
 function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: boolean): string {
   const { columns, by, ascending, from, where = '1' } = input
@@ -141,13 +143,13 @@ function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: bo
   const [behind, upTo, direction] = ascending ? (['>', '<=', 'asc'] as const) : (['<', '>=', 'desc'] as const)
   const order = `order by i.${column} ${direction}, i.id ${direction}`
   const index = `memory_items i indexed by ${along.index}`
-  const source = from ?? (ranges > 1 ? `json_each(?6) n cross join ${index}` : index)
+  const source = from?.sql ?? (ranges > 1 ? `json_each(:namespaces) n cross join ${index}` : index)
   const inRange = ranges > 1 ? `${along.range} and i.namespace = n.value` : along.range
-  const range = `i.deleted_at is null and ${inRange} and (i.${column}, i.id) ${behind} (?9, ?10)`
+  const range = `i.deleted_at is null and ${inRange} and (i.${column}, i.id) ${behind} (:after_at, :after_id)`
   const end = ascending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
   const share = `
-    select e.${column} as at, e.id, ?12 as items, 0 as bytes from json_each(?6) n cross join memory_items e on e.row = (
-      select i.row from ${index} where ${range} ${order} limit 1 offset cast(?12 / ${ranges} as integer) - 1)
+    select e.${column} as at, e.id, :items as items, 0 as bytes from json_each(:namespaces) n cross join memory_items e on e.row = (
+      select i.row from ${index} where ${range} ${order} limit 1 offset cast(:items / ${ranges} as integer) - 1)
     order by e.${column} ${direction}, e.id ${direction} limit 1`
   const [upToShare, atShare] =
     ranges > 1
@@ -155,23 +157,23 @@ function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: bo
           `(select coalesce(max(at), ${end}) as at, coalesce(max(id), '') as id from (${share})) s cross join`,
           `(at, id) = (stop_at, stop_id)`,
         ]
-      : ['', 'n = ?12']
+      : ['', 'n = :items']
   const bySize = `
     select at, id, n as items, bytes from (
       select *, row_number() over sized as n, sum(size) over sized as bytes from (
         select i.${column} as at, i.id, octet_length(i.metadata) as size ${ranges > 1 ? ', s.at as stop_at, s.id as stop_id' : ''}
         from m cross join ${upToShare} ${source}
-        where ${range} ${ranges > 1 ? `and (i.${column}, i.id) ${upTo} (s.at, s.id)` : ''} ${order} limit ?12)
+        where ${range} ${ranges > 1 ? `and (i.${column}, i.id) ${upTo} (s.at, s.id)` : ''} ${order} limit :items)
       window sized as (order by at ${direction}, id ${direction} rows unbounded preceding))
     where ${atShare} or bytes >= ${MAX_PARSED_BYTES} order by n limit 1`
   const byNumber = `
-    select i.${column} as at, i.id, ?12 as items, 0 as bytes from m cross join ${source} where ${range} ${order} limit 1 offset ?12 - 1`
-  const none = 'select null as at, null as id, 0 as items, 0 as bytes where ?12 < 0'
+    select i.${column} as at, i.id, :items as items, 0 as bytes from m cross join ${source} where ${range} ${order} limit 1 offset :items - 1`
+  const none = 'select null as at, null as id, 0 as items, 0 as bytes where 0'
   const last = !sliced ? none : scope.metadataConditions > 0 ? bySize : ranges > 1 ? share : byNumber
   const filling = `
     select * from (
       select row, at, size, sum(size) over (order by at ${direction}, id ${direction} rows unbounded preceding) as filled from page)
-    where filled - size < ?13`
+    where filled - size < :max_filled`
   return `
   with m as materialized (${membershipSql()}),
   slice as materialized (
@@ -180,8 +182,8 @@ function sliceSql(scope: ReadScope, input: ScanInput, ranges: number, sliced: bo
   page as ${bounded ? '' : 'materialized'} (
     select i.row ${bounded ? `, i.${column} as at, i.id, octet_length(i.text) + octet_length(i.metadata) as size` : ''} from m cross join slice s cross join ${source}
     where ${range} and (i.${column}, i.id) ${upTo} (s.stop_at, s.stop_id) and ${scope.sql} and ${where}
-    ${order} limit ?11),
-  kept as (${bounded ? filling : 'select row, 0 as at, 0 as filled from page where ?13 > 0'})
+    ${order} limit :wanted),
+  kept as (${bounded ? filling : 'select row, 0 as at, 0 as filled from page'})
   select s.*, kept.at, kept.filled, ${columns}
   from m cross join slice s left join kept left join memory_items i on i.row = kept.row
   ${order}`

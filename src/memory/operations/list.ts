@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { isAppError } from '../../core/errors.ts'
@@ -68,9 +69,9 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
 export const ListInput = ListFields.superRefine(oneWayToNameNamespaces)
 export type ListInput = z.output<typeof ListInput>
 
-/** Items that have all the terms of ?14. */
+/** Items that have all of `:terms`. */
 const HAVING_ALL_TERMS = `memory_words cross join memory_items i
-  on memory_words match (${matchAll('m.code', '?14')}) and i.row = memory_words.rowid`
+  on memory_words match (${matchAll('m.code', ':terms')}) and i.row = memory_words.rowid`
 
 /** Items that one page with filters looks at (contract §3). */
 const MAX_PAGE_ITEMS = 20_000
@@ -134,7 +135,7 @@ const withQuery = (scope: ReadScope | null): ReadScope | null =>
 /** With `q` a list reads the items that have all its terms. A query without letters and digits finds nothing. */
 const sourceOf = (terms: readonly string[], { metadataConditions }: ReadScope): Partial<ScanInput> => ({
   ...(metadataConditions > 0 ? { maxItems: 1 } : {}),
-  ...(terms.length === 0 ? { wanted: 0 } : { from: HAVING_ALL_TERMS, values: [JSON.stringify(terms)] }),
+  ...(terms.length === 0 ? { wanted: 0 } : { from: sql(HAVING_ALL_TERMS, { terms: JSON.stringify(terms) }) }),
 })
 
 /** All filters of the query string as one. */

@@ -17,9 +17,9 @@ const MAX_PROJECTS = 1_000
 /** The projects of this isolate whose matches had more metadata than a statement parses, with the instant until which that counts. */
 const largeUntil = new Map<string, number>()
 
-const isCheap = (ctx: AuthContext, { costlyConditions, metadataConditions, values: [project] }: ReadScope): boolean =>
+const isCheap = (ctx: AuthContext, { costlyConditions, metadataConditions, projectId }: ReadScope): boolean =>
   costlyConditions <= MAX_INLINE_CONDITIONS &&
-  (metadataConditions === 0 || ctx.now() >= (largeUntil.get(project) ?? -Infinity))
+  (metadataConditions === 0 || ctx.now() >= (largeUntil.get(projectId) ?? -Infinity))
 
 /**
  * The scope of a search, which its one statement applies to keyword matches, to semantic hits and to pending items. The
@@ -33,7 +33,7 @@ export const withCheapFilter = async (ctx: AuthContext, scope: ReadScope): Promi
  * metadata its matches have.
  */
 export async function withLargeMetadata(ctx: AuthContext, scope: ReadScope): Promise<ReadScope | null> {
-  largeUntil.set(scope.values[0], ctx.now() + LOOKED_UP_MS)
+  largeUntil.set(scope.projectId, ctx.now() + LOOKED_UP_MS)
   const oldest = largeUntil.keys().next().value
   if (largeUntil.size > MAX_PROJECTS && oldest !== undefined) largeUntil.delete(oldest)
   return lookedUp(ctx, scope)

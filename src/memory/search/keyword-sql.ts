@@ -11,13 +11,13 @@ export const MEMBERSHIP = membershipSql({
   joins: 'left join project_words n on n.project_id = p.id',
 })
 
-/** The terms of the query (?9) with their rarity in the project. A term that the project lacks is the rarest. */
+/** The terms of the query with their rarity in the project. A term that the project lacks is the rarest. */
 export const TERMS = `
   terms as materialized (
     select m.code, t.value as term, ${postingAt('m.code', 't.value')} as posting_at, cast(m.items as real) / m.words as inverse_average, (
       select pow(ln(1 + (max(m.items, count(*)) - count(*) + 0.5) / (count(*) + 0.5)), ${RARITY})
       from memory_words_instances v where ${postingsOfTerm('m.code', 't.value')}) as rarity
-    from m cross join json_each(?9) t)`
+    from m cross join json_each(:terms) t)`
 
 /** SQL: the greatest BM25 that the terms could reach. A text comes near it where it is short and full of each of them. */
 export const MOST_BM25 = `(select sum(rarity) * ${K1 + 1} from terms)`

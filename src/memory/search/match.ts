@@ -1,12 +1,11 @@
 import type { AuthContext } from '../../core/context.ts'
-import { accessValues } from '../access.ts'
 import { knownDimension } from '../embedding/dimension.ts'
 import { inSpan } from '../../core/spans.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
 import { RecentProjects } from './recent-projects.ts'
-import { recencyValues, type Recency } from './recency.ts'
-import { searchSql, type Ranking, type SearchRow } from './search-sql.ts'
+import { recencyParams, type Recency } from './recency.ts'
+import { searchSql, type Ranking, type SearchParams, type SearchRow } from './search-sql.ts'
 import { hitsJson, type ScoredHit } from './semantic-sql.ts'
 import { runSearch } from './shared-search.ts'
 import type { Weights } from './weights.ts'
@@ -50,7 +49,7 @@ const MAX_WRITTEN = 100
 
 function writtenOnce(scope: ReadScope, ranking: Ranking): string {
   const { unfiltered, filter, partial, metadataConditions } = scope
-  const key = `${unfiltered}\n${filter}\n${partial} ${metadataConditions} ${JSON.stringify(ranking)}`
+  const key = `${unfiltered.sql}\n${filter.sql}\n${partial} ${metadataConditions} ${JSON.stringify(ranking)}`
   let sql = written.get(key)
   if (sql === undefined) {
     written.set(key, (sql = searchSql(scope, ranking)))
@@ -71,7 +70,7 @@ export async function match(
   hits: readonly ScoredHit[],
   weights: Weights,
 ): Promise<SearchRow[]> {
-  const [projectId] = scope.values
+  const { projectId } = scope
   const lends = !withoutConversations.has(projectId)
   const rows = await runMatch(ctx, scope, question, hits, weights, lends)
   const hasConversations = rows[0]?.has_conversations
@@ -92,7 +91,7 @@ async function runMatch(
   const { terms, threshold, wanted, ranks, recency, neighbors } = question
   const { scoring, floor, model } = ctx.embedder
   const others = mayHaveOthers(ctx)
-  const sql = writtenOnce(scope, {
+  const ranking = {
     ...legsOf(terms, hits),
     relative: scoring === 'relative',
     ranks,
@@ -101,21 +100,20 @@ async function runMatch(
     recency: recency !== undefined,
     neighbors: neighbors > 0,
     bounded: wanted > UNBOUNDED_ROWS,
-  })
-  const values = [
-    ...accessValues(ctx),
-    ...scope.values,
-    JSON.stringify(terms),
-    hitsJson(hits),
+  }
+  const params: SearchParams = {
+    ...(ranking.keyword ? { terms: JSON.stringify(terms) } : {}),
+    ...(ranking.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,
-    weight === 0 ? NEVER : threshold === null ? floor : null,
+    floor: weight === 0 ? NEVER : threshold === null ? floor : null,
     wanted,
-    ...(others ? [model, knownDimension(ctx)] : []),
-    ...(recency ? recencyValues(recency) : []),
-    ...(neighbors > 0 ? [neighbors] : []),
-  ]
-  const rows = await inSpan('keyword', ctx, {}, () => runSearch(ctx, scope, question, hits.length, sql, values))
+    ...(others ? { model, dimension: knownDimension(ctx) } : {}),
+    ...(recency ? recencyParams(recency) : {}),
+    ...(neighbors > 0 ? { neighbors } : {}),
+  }
+  const sql = writtenOnce(scope, ranking)
+  const rows = await inSpan('keyword', ctx, {}, () => runSearch(ctx, scope, question, hits.length, sql, params))
   if (others && rows[0]) rememberOthers(ctx, rows[0].others === 1)
   return rows
 }

@@ -30,14 +30,14 @@ const linked = (scope: ReadScope): string => `
     from m cross join (${TURNS}) t)
   window turn as (${IN_TURN})`
 
-/** Each result (side 0), and the other items beside the best ones (sides -1 and 1), which are none where ?12 asks for a cosine. */
+/** Each result (side 0), and the other items beside the best ones (sides -1 and 1), which are none where `:threshold` asks for a cosine. */
 const withSides = (scope: ReadScope): string => `
   select t.*, o.side,
     case o.side when 0 then t.row when 1 then ${neighbor(scope, 'after')} else ${neighbor(scope, 'before')} end as found_row,
     ${LENT_SHARE} * case o.side when 0 then max(iif(t.to_next, t.next_score, 0), iif(t.to_previous, t.previous_score, 0))
       else t.score end as gain
   from m cross join (${linked(scope)}) t cross join (select 0 as side union all select 1 union all select -1) o
-  where o.side = 0 or (?12 is null and t.conversation_id is not null and t.place <= ${LENDERS}
+  where o.side = 0 or (:threshold is null and t.conversation_id is not null and t.place <= ${LENDERS}
     and not iif(o.side = 1, t.to_next, t.to_previous))`
 
 /**

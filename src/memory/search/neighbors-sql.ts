@@ -22,7 +22,7 @@ export const beside = ({ readable }: ReadScope, side: Side, { of = 't', upTo = '
   const [behind, direction] = ORDER[side]
   return `
     select x.row, ${readable('x')} as seen from memory_items x indexed by memory_items_by_turn
-    where x.project_id = ?5 and x.conversation_id = ${of}.conversation_id and x.namespace = ${of}.namespace
+    where x.project_id = :project and x.conversation_id = ${of}.conversation_id and x.namespace = ${of}.namespace
       and x.deleted_at is null and (x.occurrence, x.id) ${behind} (+${of}.occurrence, +${of}.id) ${upTo}
     order by x.occurrence ${direction}, x.id ${direction} limit ${TURNS_LOOKED_AT}`
 }
@@ -36,8 +36,8 @@ export type AroundJson = [id: string, text: string, occurredAt: number | null, c
 /** Characters of a neighbour's text that an answer shows: a result may have ten neighbours. */
 export const MAX_NEIGHBOR_CHARACTERS = 2_000
 
-/** SQL: up to `wanted` items on one side of the result `i`, nearest first, as JSON of `AroundJson`. */
-export const around = (scope: ReadScope, side: Side, wanted: string): string => `(
+/** SQL: up to `:neighbors` items on one side of the result `i`, nearest first, as JSON of `AroundJson`. */
+export const around = (scope: ReadScope, side: Side): string => `(
   select json_group_array(json_array(z.id, substr(z.text, 1, ${MAX_NEIGHBOR_CHARACTERS + 1}), z.occurred_at, z.created_at))
-  from (select y.row from (${beside(scope, side, { of: 'i' })}) y where y.seen limit ${wanted}) y
+  from (select y.row from (${beside(scope, side, { of: 'i' })}) y where y.seen limit :neighbors) y
     cross join memory_items z on z.row = y.row)`

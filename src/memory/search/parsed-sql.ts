@@ -20,8 +20,8 @@ export const testedRows = (scope: ReadScope, { columns, from, always = '0', byte
     cross join memory_items i on i.row = t.row
   where ${
     scope.partial
-      ? `(${always} or t.parsed <= ${MAX_TESTED_BYTES} and ${scope.filter})`
-      : `(${always} or t.parsed > ${MAX_TESTED_BYTES} or ${scope.filter})`
+      ? `(${always} or t.parsed <= ${MAX_TESTED_BYTES} and ${scope.filter.sql})`
+      : `(${always} or t.parsed > ${MAX_TESTED_BYTES} or ${scope.filter.sql})`
   }`
 
 interface Tested {

@@ -17,19 +17,19 @@ export const Recency = z
   })
 export type Recency = z.output<typeof Recency>
 
-/** The values that the statement binds where age counts. */
-export const recencyValues = ({ weight, half_life_days: days }: Recency): [weight: number, halfLifeMs: number] => [
-  weight,
-  days * DAY_MS,
-]
+/** The values of `BLENDED`, besides `:now`. */
+export const recencyParams = ({ weight, half_life_days: days }: Recency) => ({
+  recency_weight: weight,
+  half_life_ms: days * DAY_MS,
+})
 
 /** SQL: `lent` blended with age: `recency` goes from 1, now or later, to 0, long ago. */
-export const blended = (weight: string, halfLifeMs: string): string => `
+export const BLENDED = `
   select row, passes, total, hits, gain, hit, keyword, semantic, keyword_rank, semantic_rank, recency,
-    (1 - ${weight}) * unblended + ${weight} * recency as score
+    (1 - :recency_weight) * unblended + :recency_weight * recency as score
   from (
     select *, score as unblended, (
-      select pow(0.5, max(0, ?3 - i.occurrence) / (${halfLifeMs} * 1.0)) from memory_items i where i.row = lent.row) as recency
+      select pow(0.5, max(0, :now - i.occurrence) / (:half_life_ms * 1.0)) from memory_items i where i.row = lent.row) as recency
     from lent)`
 
 /** The same columns where age does not count. */

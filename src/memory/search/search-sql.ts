@@ -6,7 +6,7 @@ import { MEMBERSHIP, MOST_BM25, OCCURRENCES, TERMS } from './keyword-sql.ts'
 import { lending, NOT_LENT } from './neighbors-lend-sql.ts'
 import { around } from './neighbors-sql.ts'
 import { BYTES, leftOut, parsesMetadata, testedRows } from './parsed-sql.ts'
-import { blended, NOT_BLENDED } from './recency.ts'
+import { BLENDED, NOT_BLENDED, type recencyParams } from './recency.ts'
 import { MAX_CANDIDATES, MAX_ZERO } from './ranking.ts'
 import { SEMANTIC_SCORE, semanticMatches, UNSEEN_SCORE, zeroOf } from './semantic-sql.ts'
 
@@ -32,6 +32,26 @@ export interface Ranking {
   /** The texts of the wanted rows may be too large for one answer. */
   bounded: boolean
 }
+
+/** The values of a search's statement, besides those of its scope. */
+export type SearchParams = {
+  /** JSON of `queryTerms`; with `keyword`. */
+  terms?: string
+  /** `hitsJson`; with `semantic`. */
+  hits?: string
+  /** The weight of the semantic score. */
+  weight: number
+  /** The least cosine of every result, and of one that no keyword found; null: none. */
+  threshold: number | null
+  floor: number | null
+  /** Rows wanted. */
+  wanted: number
+  /** With `others`. A null dimension is unknown. */
+  model?: string
+  dimension?: number | null
+  /** With `neighbors`: the items to show on each side. */
+  neighbors?: number
+} & Partial<ReturnType<typeof recencyParams>>
 
 /** A row of a search. `total`, `hits`, `pending`, `has_conversations`, `vectors_revision` and `left_out` are the same in every row. */
 export interface SearchRow extends ItemRow {
@@ -108,11 +128,8 @@ export function unpacked({ cells, ...texts }: PackedSearchRow): SearchRow {
 }
 
 /**
- * The one statement of a search: it ranks, fuses, authorises, filters and counts. Parameters: ?1 to ?8 of `ReadScope`,
- * ?9 terms as JSON, ?10 `hitsJson`, ?11 weight of the semantic score, ?12 least cosine of every result (null: none), ?13
- * least cosine of a result that no keyword found (null: none), ?14 rows wanted. Behind them, each where it is
- * asked for: model and its dimension (null: unknown) for `others`, `recencyValues`, and how many neighbours to show on each
- * side. It answers a `PackedSearchRow` each, and no row for a project that the caller may not see.
+ * The one statement of a search: it ranks, fuses, authorises, filters and counts. It takes the values of its scope and
+ * `SearchParams`. It answers a `PackedSearchRow` each, and no row for a project that the caller may not see.
  * SQLite compiles a CTE anew for each reference to it, so few are named twice. Each window and each copy of the
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
@@ -120,8 +137,6 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
   const { keyword, semantic, relative, ranks, others, lends, recency, neighbors } = ranking
   const parses = parsesMetadata(scope)
   const ctes = [...(semantic ? ['semantic_matches'] : []), 'candidates', 'awaiting']
-  const next = others ? 17 : 15
-  const wanted = `?${recency ? next + 2 : next}`
   const own: Record<(typeof OWN_COLUMNS)[number], string> = {
     // As it is, `json_array` would hold an array and no text.
     permissions: `(${PERMISSIONS}) || ''`,
@@ -144,7 +159,7 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
     recency: 'b.recency',
   }
   return `
-  with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels('?15', '?16')},` : ''}
+  with m as materialized (${MEMBERSHIP}), ${others ? `${otherModels(':model', ':dimension')},` : ''}
   ${keyword ? `${TERMS},` : ''}
   ${semantic ? `${semanticMatches(scope)},` : ''}
   candidates as materialized (${keyword ? keywordCandidates(scope, semantic) : SEMANTIC_CANDIDATES}),
@@ -155,27 +170,28 @@ export function searchSql(scope: ReadScope, ranking: Ranking): string {
         ${keyword ? MOST_BM25 : '0'} as most
       from candidates)),
   scored as ${lends ? 'materialized' : ''} (
-    select *, min(1, (1 - ?11) * keyword + ?11 * semantic) as score
+    select *, min(1, (1 - :weight) * keyword + :weight * semantic) as score
     from (
       select c.row, c.hit, c.passes, e.total, e.hits, ${ranks ? 'c.keyword_rank, c.semantic_rank' : 'null as keyword_rank, null as semantic_rank'},
         coalesce(c.bm25 / e.most, 0) as keyword, ${semantic ? `coalesce(${SEMANTIC_SCORE}, ${UNSEEN_SCORE})` : '0'} as semantic
       from extent e cross join ${ranks ? `(select *, ${RANKS} from candidates)` : 'candidates'} c)),
   lent as ${lends ? 'materialized' : ''} (${lends ? lending(scope) : NOT_LENT}),
-  results as ${recency ? 'materialized' : ''} (${recency ? blended(`?${next}`, `?${next + 1}`) : NOT_BLENDED}),
+  results as ${recency ? 'materialized' : ''} (${recency ? BLENDED : NOT_BLENDED}),
   best as materialized (${ranking.bounded ? BOUNDED_BEST : `select *, 0 as filled ${BEST}`})
   select json_array(${[...OWN_COLUMNS.map((name) => own[name]), ...SHORT_COLUMNS.map((name) => `i.${name}`)].join(', ')}) as cells, i.text, i.metadata,
-    ${neighbors ? around(scope, 'before', wanted) : 'null'} as before, ${neighbors ? around(scope, 'after', wanted) : 'null'} as after
+    ${neighbors ? around(scope, 'before') : 'null'} as before, ${neighbors ? around(scope, 'after') : 'null'} as after
   from ${parses ? `(${leftOut(scope, ctes)}) l cross join ` : ''}m left join best b left join memory_items i on i.row = b.row and b.passes and not b.filled
   order by b.passes desc, b.score desc, b.row desc`
 }
 
-const BEST = 'from results order by passes desc, score desc, row desc limit ?14'
+const BEST = 'from results order by passes desc, score desc, row desc limit :wanted'
 /** Adds `filled`: 1 for the rows behind those whose texts and metadata fill an answer. */
 const BOUNDED_BEST = `
   select *, sum(size) over (order by passes desc, score desc, row desc rows unbounded preceding) - size >= ${MAX_ANSWER_BYTES} as filled
   from (select *, (select octet_length(t.text) + octet_length(t.metadata) from memory_items t where t.row = results.row) as size ${BEST})`
 
-const PASSES = `(?12 is null or coalesce(similarity >= ?12, 0)) and (?13 is null or bm25 is not null or similarity >= ?13) as passes`
+const PASSES = `(:threshold is null or coalesce(similarity >= :threshold, 0))
+  and (:floor is null or bm25 is not null or similarity >= :floor) as passes`
 
 /** Semantic matches with their BM25, and behind them the other texts with a term, best first, that the caller may read. */
 function keywordCandidates(scope: ReadScope, semantic: boolean): string {
@@ -191,7 +207,7 @@ function keywordCandidates(scope: ReadScope, semantic: boolean): string {
       or exists (select 1 from m cross join memory_items i where i.row = r.row and ${scope.sql}) limit ${MAX_CANDIDATES}`
   }
   const from = `${matches} cross join m cross join memory_items i on i.row = r.row
-    where (r.hit is not null or ${scope.unfiltered})`
+    where (r.hit is not null or ${scope.unfiltered.sql})`
   return `${testedRows(scope, { columns, from, always: 'hit is not null' })} limit ${MAX_CANDIDATES}`
 }
 
@@ -204,7 +220,7 @@ const awaiting = (scope: ReadScope, others: boolean): string => {
     [UNEMBEDDED, ...(others ? [OUTDATED] : [])]
       .map((from) => `select ${columns} from ${m} ${from} and ${where}`)
       .join(' union all ')
-  const sized = (): string => `(${items(`i.row, ${BYTES} as bytes`, scope.unfiltered, 'm cross join')}) a`
+  const sized = (): string => `(${items(`i.row, ${BYTES} as bytes`, scope.unfiltered.sql, 'm cross join')}) a`
   const rows = parsesMetadata(scope)
     ? testedRows(scope, { columns: 'a.row', from: sized(), bytes: 'a.bytes' })
     : items('1', scope.sql)

@@ -40,7 +40,7 @@ const numberAt = (from: number, digits: number): string => {
 const HITS = `
   select key as hit, ${numberAt(1, COSINE_DIGITS)} as similarity, ${numberAt(1 + COSINE_DIGITS, SEMANTIC_DIGITS)} as semantic,
     substr(value, ${1 + COSINE_DIGITS + SEMANTIC_DIGITS}) as name
-  from json_each(?10)`
+  from json_each(:hits)`
 
 const COLUMNS = 'i.row, h.hit, h.similarity, h.semantic'
 
@@ -54,7 +54,7 @@ const hitsThat = (where: string): string => `m cross join (${HITS}) h cross join
 export const semanticMatches = (scope: ReadScope): string => `
   semantic_matches as materialized (${
     parsesMetadata(scope)
-      ? testedRows(scope, { columns: COLUMNS, from: hitsThat(scope.unfiltered) })
+      ? testedRows(scope, { columns: COLUMNS, from: hitsThat(scope.unfiltered.sql) })
       : `select ${COLUMNS}, 0 as parsed from ${hitsThat(scope.sql)}`
   }
     limit ${MAX_SEMANTIC_HITS})`

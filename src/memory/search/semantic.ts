@@ -85,7 +85,7 @@ async function nearest(
   wanted: number,
 ): Promise<Omit<SemanticHits, 'vectorId'>> {
   const { embedder, config, vectorIndex } = ctx
-  const [projectId] = scope.values
+  const { projectId } = scope
   const narrow = wanted === Infinity || scope.narrow
   const most = maxNarrowItems(config)
   // Without a vector index the object answers alone, at every size.

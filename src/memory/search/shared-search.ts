@@ -1,8 +1,8 @@
 import type { AuthContext } from '../../core/context.ts'
-import type { SqlValue } from '../../core/database/database.ts'
+import { accessParams } from '../access.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import type { Question } from './match.ts'
-import { unpacked, type PackedSearchRow, type SearchRow } from './search-sql.ts'
+import { unpacked, type PackedSearchRow, type SearchParams, type SearchRow } from './search-sql.ts'
 import { MAX_HITS_WANTED } from './semantic.ts'
 
 /** A search of more terms, or of more results, reads more than those with which it would share a round trip. */
@@ -16,11 +16,10 @@ export async function runSearch(
   question: Question,
   hits: number,
   sql: string,
-  values: readonly SqlValue[],
+  params: SearchParams,
 ): Promise<SearchRow[]> {
-  const [projectId] = scope.values
-  const db = isBrief(scope, question, hits) ? ctx.db.brief(projectId) : ctx.db
-  const rows = await db.all<PackedSearchRow>(sql, ...values)
+  const db = isBrief(scope, question, hits) ? ctx.db.brief(scope.projectId) : ctx.db
+  const rows = await db.all<PackedSearchRow>(sql, { ...accessParams(ctx), ...scope.params, ...params })
   return rows.map(unpacked)
 }
 

@@ -93,14 +93,13 @@ test('a filter selects the items for which it holds', async () => {
 })
 
 async function matching(filter: Filter, meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }) {
-  const { sql, values } = filterSql(filter, '?2')
+  const { sql, params } = filterSql(filter)
   const rows = await db
     .metered(meter)
-    .all<{ id: string }>(
-      `select i.id from memory_items i where i.project_id = ?1 and ?2 is not null and ${sql} order by i.row`,
-      user.projectId,
-      values,
-    )
+    .all<{ id: string }>(`select i.id from memory_items i where i.project_id = :project and ${sql} order by i.row`, {
+      project: user.projectId,
+      ...params,
+    })
   return rows.map(({ id }) => id)
 }
 

@@ -43,7 +43,7 @@ test('a filter that more items pass than the exact tier holds stays as it is, an
   const small = { ...ctx, config: { ...ctx.config, exactTierMax: 2 } }
   expect(await withCheapFilter(small, scope)).toEqual({ ...scope, partial: true })
   const cheap = await withCheapFilter(ctx, scope)
-  expect(cheap?.values[3].split(',')).toHaveLength(3)
+  expect(JSON.parse(String(cheap?.params['rows']))).toHaveLength(3)
 })
 
 test('a costly filter on a project that the caller may not see is 404', async () => {
@@ -60,7 +60,7 @@ test('for ten minutes after a statement had to leave items out, filters on metad
     readScope(own.principal, project, {}, Filters.parse(filters))
   const [metadata, tags] = [scopeOf({ 'metadata.n': 1 }), scopeOf({ tags: ['a'] })]
   expect(await withCheapFilter(own, metadata)).toBe(metadata)
-  expect(await withLargeMetadata(own, metadata)).toMatchObject({ metadataConditions: 0, values: { 3: '[]' } })
+  expect(await withLargeMetadata(own, metadata)).toMatchObject({ metadataConditions: 0, params: { rows: '[]' } })
   expect(await withCheapFilter(own, metadata)).toMatchObject({ metadataConditions: 0 })
   expect(await withCheapFilter(own, tags)).toBe(tags)
   const other = scopeOf({ 'metadata.n': 1 }, user.projectId)

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import { accessValues } from '../../../src/memory/access.ts'
+import { accessParams } from '../../../src/memory/access.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { SqlValue } from '../../../src/core/database/sql-value.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
 import { legsOf } from '../../../src/memory/search/match.ts'
 import {
@@ -10,6 +9,7 @@ import {
   unpacked,
   type PackedSearchRow,
   type Ranking,
+  type SearchParams,
   type SearchRow,
 } from '../../../src/memory/search/search-sql.ts'
 import { hitsJson, type ScoredHit } from '../../../src/memory/search/semantic-sql.ts'
@@ -45,21 +45,21 @@ export async function rowsOf(
   scope: ReadScope,
   { terms, hits, weight, threshold, floor, limit }: Omit<Asked, 'relative'>,
   ranking: Partial<Ranking>,
-  ...more: SqlValue[]
+  more: Partial<SearchParams> = {},
 ): Promise<SearchRow[]> {
-  const parts = { relative: false, ranks: false, others: false, lends: false, recency: false, neighbors: false }
-  const answered = await db.all<PackedSearchRow>(
-    searchSql(scope, { ...parts, bounded: false, ...legsOf(terms, hits), ...ranking }),
-    ...accessValues(ctx),
-    ...scope.values,
-    JSON.stringify(terms),
-    hitsJson(hits),
+  const none = { relative: false, ranks: false, others: false, lends: false, recency: false, neighbors: false }
+  const parts = { ...none, bounded: false, ...legsOf(terms, hits), ...ranking }
+  const answered = await db.all<PackedSearchRow>(searchSql(scope, parts), {
+    ...accessParams(ctx),
+    ...scope.params,
+    ...(parts.keyword ? { terms: JSON.stringify(terms) } : {}),
+    ...(parts.semantic ? { hits: hitsJson(hits) } : {}),
     weight,
     threshold,
     floor,
-    limit,
+    wanted: limit,
     ...more,
-  )
+  })
   return answered.map(unpacked)
 }
 
@@ -102,8 +102,7 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
         lends: whole,
         bounded: true,
       },
-      system.embedder.model,
-      system.embedder.dimension,
+      { model: system.embedder.model, dimension: system.embedder.dimension },
     )
     return found
       .filter((row) => row.passes)

@@ -67,7 +67,7 @@ async function bySql(asked: Asked, owner: boolean) {
     scope,
     asked,
     { lends: true, recency: asked.recency !== null },
-    ...(asked.recency ? [asked.recency.weight, asked.recency.halfLifeMs] : []),
+    asked.recency ? { recency_weight: asked.recency.weight, half_life_ms: asked.recency.halfLifeMs } : {},
   )
   const matched = found.filter((row) => row.passes)
   expect(found[0]?.total ?? 0).toBeGreaterThanOrEqual(matched.length)
