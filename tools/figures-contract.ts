@@ -175,9 +175,16 @@ export const CONTRACT: Figure[] = [
   ['(whole number, default #)', [POLICY, /LIMITS_FACTOR \?\? (\d+)/]],
   ['is cached #, and', 'CACHED_MS'],
   [
-    'each audit database above # GiB of its # GB',
-    ['src/audit/ready-warnings.ts', /AUDIT_WARNING_BYTES = (\d+) \* GIB/],
+    'each database above # GiB of its # GB, and `audit_database_filling` for each audit database above # GiB',
+    ['src/reference/database-warnings.ts', /DATABASE_WARNING_BYTES = (\d+) \* GIB/],
     ['src/auth/directory/placement.ts', /MAX_BYTES = (\d+) \*/],
+    ['src/audit/ready-warnings.ts', /AUDIT_WARNING_BYTES = (\d+) \* GIB/],
+  ],
+  ['`database_full` for # after', 'FULL_RETRY_AFTER_MS'],
+  [
+    'fails for a moment is 503 with #, a full one with #',
+    ['src/core/errors.ts', /retryAfter = (\d+)/, 's'],
+    'FULL_RETRY_AFTER_MS',
   ],
   ['an id of more than # characters too', 'MAX_ID_CHARACTERS'],
   [

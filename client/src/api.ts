@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 197a3a73274047ba
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 4a38c14de3c3d9d4
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3087,7 +3087,12 @@ export interface components {
       /** @description What will fail later unless somebody does something. */
       warnings: {
         /** @enum {string} */
-        name: 'audit_database_filling' | 'audit_bucket_unbound' | 'embedding_failing'
+        name:
+          | 'database_filling'
+          | 'database_full'
+          | 'audit_database_filling'
+          | 'audit_bucket_unbound'
+          | 'embedding_failing'
         shard: string
         detail: string
       }[]

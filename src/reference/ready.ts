@@ -10,6 +10,7 @@ import { inParallel } from '../core/values/in-parallel.ts'
 import { endpoint, PUBLIC_READ, Reply } from '../core/http/endpoint.ts'
 import { knownDimension, readDimension } from '../memory/index.ts'
 import { SAMPLE_TIME } from '../core/sample.ts'
+import { databaseWarnings, DATABASE_WARNINGS } from './database-warnings.ts'
 import { BACKLOG_KINDS, COUNTED_TO, countBacklogs, type BacklogKind } from './backlogs.ts'
 import { embeddingFailure } from './embedding-failure.ts'
 
@@ -38,7 +39,11 @@ const ReadySchema = z
       .meta({ description: 'The model that `rerank` of a search asks; null: none is configured.' }),
     warnings: z
       .array(
-        z.object({ name: z.enum([...AUDIT_WARNINGS, 'embedding_failing']), shard: z.string(), detail: z.string() }),
+        z.object({
+          name: z.enum([...DATABASE_WARNINGS, ...AUDIT_WARNINGS, 'embedding_failing']),
+          shard: z.string(),
+          detail: z.string(),
+        }),
       )
       .meta({ description: 'What will fail later unless somebody does something.' }),
     backlog: z.record(z.string(), z.int()).meta({ description: `Work that is due, counted up to ${COUNTED_TO}.` }),
@@ -77,6 +82,7 @@ async function readiness(system: System): Promise<Ready> {
         const db = system.database(shard)
         await requireMigrated(db, 'DB')
         await count(db)
+        warnings.push(...(await databaseWarnings(system, shard)))
         const failure = await embeddingFailure(system, db)
         if (failure?.of_dimension) fault ??= failure.error
         else if (failure) warnings.push({ name: 'embedding_failing', shard, detail: `Items wait. ${failure.error}` })

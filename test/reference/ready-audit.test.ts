@@ -1,34 +1,10 @@
-import { createExecutionContext, env } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { archiving, arrangeRows, moveChosen } from '../support/audit-objects.ts'
 import type { Ready } from '../../src/reference/ready.ts'
 import { DAY } from '../support/clock.ts'
+import { readyWith, readyWithThree, sized } from '../support/ready.ts'
 import { newTenant, system } from '../support/world.ts'
-
-/** The answer of /ready with other bindings. */
-const readyWith = (bindings: object): Response | Promise<Response> =>
-  createApp().request('/ready', {}, { ...env, ...bindings }, createExecutionContext())
-
-/** Three shards, all of the same databases, but for those that `changes` names. */
-const threeWith = (changes: object) =>
-  readyWith({ DB_01: env.DB, DB_02: env.DB, AUDIT_DB_01: env.AUDIT_DB, AUDIT_DB_02: env.AUDIT_DB, ...changes })
-
-/** An audit database that seems to have so many bytes. */
-const sized = (bytes: number): D1Database =>
-  new Proxy(env.AUDIT_DB, {
-    get: (real, name) => {
-      if (name !== 'prepare') return Reflect.get(real, name).bind(real)
-      return (sql: string) => {
-        const statement = real.prepare(sql)
-        const all = async () => {
-          const result = await real.prepare(sql).all()
-          return { ...result, meta: { ...result.meta, size_after: bytes } }
-        }
-        return sql === 'select 1' ? Object.assign(statement, { all }) : statement
-      }
-    },
-  })
 
 /** The status, and the warnings about the audit log: items that another test left may wait for their embedding. */
 async function told(answer: Response): Promise<Pick<Ready, 'status' | 'warnings'>> {
@@ -39,9 +15,12 @@ async function told(answer: Response): Promise<Pick<Ready, 'status' | 'warnings'
 test('contract §7: /ready warns where an audit database is half full, and stays 200', async () => {
   const half = 5 * 1024 ** 3
   await system.auditDatabase('00').write('delete from audit_objects')
-  const well = await threeWith({ AUDIT_DB_01: sized(half) })
+  const well = await readyWithThree({ AUDIT_DB_01: sized(env.AUDIT_DB, half) })
   expect(await told(well)).toEqual({ status: 'ready', warnings: [] })
-  const filling = await threeWith({ AUDIT_DB_01: sized(half + 1), AUDIT_DB_02: sized(1.5 * half) })
+  const filling = await readyWithThree({
+    AUDIT_DB_01: sized(env.AUDIT_DB, half + 1),
+    AUDIT_DB_02: sized(env.AUDIT_DB, 1.5 * half),
+  })
   expect(filling.status).toBe(200)
   expect(await told(filling)).toMatchObject({
     status: 'ready',
@@ -50,7 +29,7 @@ test('contract §7: /ready warns where an audit database is half full, and stays
       { name: 'audit_database_filling', shard: '02', detail: expect.stringContaining('--audit-bucket') },
     ],
   })
-  const moving = await threeWith({ AUDIT_DB_01: sized(2 * half), AUDIT_BUCKET: env.TEST_BUCKET })
+  const moving = await readyWithThree({ AUDIT_DB_01: sized(env.AUDIT_DB, 2 * half), AUDIT_BUCKET: env.TEST_BUCKET })
   expect(await told(moving)).toMatchObject({
     warnings: [{ detail: expect.stringContaining('faster than they are moved') }],
   })

@@ -1,7 +1,6 @@
 /** @module-tag long */
-import { createExecutionContext, env } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { FailedAnswer, ModelDown } from '../../src/core/embedding.ts'
 import type { System } from '../../src/core/context.ts'
@@ -13,14 +12,11 @@ import { VectorizeDouble } from '../support/vectorize.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import type { Ready } from '../../src/reference/ready.ts'
 import { DAY, travel } from '../support/clock.ts'
+import { readyWith, readyWithThree } from '../support/ready.ts'
 import { ctxOf, stored, withVectors } from '../support/search.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
 
 const CACHED_MS = 10_000
-
-/** The app with other variables. */
-const readyWith = (vars: object): Response | Promise<Response> =>
-  createApp().request('/ready', {}, { ...env, ...vars }, createExecutionContext())
 
 const down = {
   prepare: () => {
@@ -104,12 +100,8 @@ test('/ready is 503 where a database does not answer', async () => {
   expect(await answer.json()).toMatchObject({ failed_shards: ['00'], checks: { audit_00: { status: 'failed' } } })
 })
 
-/** Three shards, all of the same databases, but for those that `changes` names. */
-const threeWith = (changes: object) =>
-  readyWith({ DB_01: env.DB, DB_02: env.DB, AUDIT_DB_01: env.AUDIT_DB, AUDIT_DB_02: env.AUDIT_DB, ...changes })
-
 test('contract §7: /ready checks the databases of every shard, at most six of them at once', async () => {
-  const well = await threeWith({})
+  const well = await readyWithThree({})
   expect(well.status).toBe(200)
   const { checks, ...rest } = await well.json<{ checks: object }>()
   expect(
@@ -141,7 +133,7 @@ test.each([
   ['the shard of the directory fails', { DB: down }, 503, 'unavailable', ['00']],
   ['a shard lacks a migration', { DB_01: env.AUDIT_DB }, 200, 'degraded', ['01']],
 ])('contract §7: /ready where %s', async (_, changes, status, word, shards) => {
-  const answer = await threeWith(changes)
+  const answer = await readyWithThree(changes)
   expect(answer.status).toBe(status)
   expect(await answer.json()).toMatchObject({ status: word, failed_shards: shards })
 })

@@ -1,4 +1,5 @@
 import { systemClock } from '../values/clock.ts'
+import { isFull, isRefused } from '../database/d1-errors.ts'
 import { within } from '../values/deadline.ts'
 
 /** After the first look, a leader and a follower look this often whether the batch that they wait for is back. */
@@ -106,8 +107,8 @@ export class SharedBatch {
   }
 
   /**
-   * Where SQLite refuses a statement, each member is run alone, so that no member gets the error of another. Reads do so
-   * after any error. After a lost connection nobody knows whether the commit took place: all members of it fail.
+   * Where D1 refuses a statement, each member is run alone, so that no member gets the error of another. A full database
+   * still takes deletions. Reads do so after any error. Otherwise nobody knows whether the commit took place: all members fail.
    */
   async #send(members: readonly D1PreparedStatement[][]): Promise<MemberResult[]> {
     try {
@@ -115,7 +116,7 @@ export class SharedBatch {
       let from = 0
       return members.map(({ length }) => ({ results: results.slice(from, (from += length)) }))
     } catch (error) {
-      if (members.length === 1 || !(this.#sharing.repeatable || isOfStatement(error)))
+      if (members.length === 1 || !(this.#sharing.repeatable || isRefused(error) || isFull(error)))
         return members.map(() => ({ error }))
       const results: MemberResult[] = []
       for (const member of members) results.push(...(await this.#send([member])))
@@ -130,9 +131,6 @@ function resultsOf({ results }: Group, index: number): D1Result[] {
   if ('error' in own) throw own.error
   return own.results
 }
-
-/** SQLite itself refused a statement, so nothing was committed. Any other error leaves open whether it was. */
-const isOfStatement = (error: unknown): boolean => error instanceof Error && error.message.includes('SQLITE_')
 
 /** Milliseconds since an instant. The clock may be set back. */
 const msSince = (instant: number): number => Math.abs(systemClock() - instant)

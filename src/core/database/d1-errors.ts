@@ -1,7 +1,17 @@
-/** Messages of D1 that mean "try again": overload, a reset of the object behind it, a lost connection. */
-export const isTransient = (error: unknown): boolean =>
+/**
+ * A statement or a value of ours that D1 refuses, and will refuse again: a constraint, the syntax, a type, a size. Nothing
+ * was committed. Every other failure of D1 is its own, and may pass.
+ */
+export const isRefused = (error: unknown): boolean =>
   error instanceof Error &&
-  /overloaded|D1_ERROR: (Network|Internal)|storage.*reset|exceeded its CPU|timed? ?out/i.test(error.message)
+  /SQLITE_(?:ERROR|CONSTRAINT\w*|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH)\b|D1_(?:TYPE_ERROR|COLUMN_NOTFOUND|EXEC_ERROR)|constraint failed|syntax error|No SQL statements/i.test(
+    error.message,
+  )
+
+/** The database, or the account of all databases, has no more room. Nothing was committed, and reads are answered. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  /SQLITE_FULL|exceeded maximum db size|exceeded D1's maximum account storage/i.test(error.message)
 
 /** The database lacks a migration that this version needs. `/ready` says so. */
 export const isBehind = (error: unknown): boolean =>

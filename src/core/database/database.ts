@@ -1,9 +1,10 @@
+import { systemClock } from '../values/clock.ts'
 import { within } from '../values/deadline.ts'
-import { unavailable } from '../errors.ts'
 import { CallerTurns } from '../batching/caller-turns.ts'
 import { SharedBatch, type KeepAlive } from '../batching/shared-batch.ts'
 import { BriefStatements } from './brief-statements.ts'
-import { isBehind, isTransient } from './d1-errors.ts'
+import { isFull } from './d1-errors.ts'
+import { busy, failureOf, FULL_RETRY_AFTER_MS, late } from './failures.ts'
 import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
@@ -60,6 +61,8 @@ interface Shared {
   reads: SharedBatch
   brief: BriefStatements
   turns: CallerTurns
+  /** When a commit was last refused for lack of room. */
+  fullAt: number
 }
 
 /**
@@ -160,8 +163,8 @@ export class Database {
   async #read<Row>(what: Arguments): Promise<D1Result<Row>> {
     const { request, sharing } = this.#use
     const { brief } = this.#shared
+    const statement = this.#statement(what)
     const [result] = await this.#answered(1, async () => {
-      const statement = this.#statement(what)
       const batch = request && sharing && this.#batchFor(sharing)
       return batch ? batch.run([statement], request) : [await within(READ_DEADLINE_MS, statement.all(), late)]
     })
@@ -206,15 +209,28 @@ export class Database {
 
   /** The bytes that the database takes, as D1 tells with every answer. */
   async size(): Promise<number> {
-    const result = await this.#answered(1, () => within(READ_DEADLINE_MS, this.#statement(['select 1']).all(), late))
+    const statement = this.#statement(['select 1'])
+    const result = await this.#answered(1, () => within(READ_DEADLINE_MS, statement.all(), late))
     this.#count([result])
     return result.meta.size_after
+  }
+
+  /** A commit of this isolate was refused for lack of room, and nobody was to try again since. */
+  get isFull(): boolean {
+    return systemClock() - this.#shared.fullAt < FULL_RETRY_AFTER_MS
   }
 
   #answered<T>(queries: number, call: () => Promise<T>): Promise<T> {
     const { budget, caller } = this.#use
     if (budget) budget.spent += queries
-    const answer = () => answered(call())
+    const answer = async (): Promise<T> => {
+      try {
+        return await call()
+      } catch (error) {
+        if (isFull(error)) this.#shared.fullAt = systemClock()
+        throw failureOf(error)
+      }
+    }
     if (caller === undefined) return answer()
     return this.#shared.turns.run(caller, READ_DEADLINE_MS, answer, busy)
   }
@@ -259,20 +275,8 @@ const sharedOf = (d1: D1Database): Shared => ({
   reads: new SharedBatch(d1, { gatherMs: 5, statements: 16, ...READS }),
   brief: new BriefStatements(),
   turns: new CallerTurns({ running: MAX_CALLS_OF_USER, waiting: MAX_WAITING_OF_USER, lostMs: LOST_CALL_MS }),
+  fullAt: -Infinity,
 })
-
-/** The answer to a user whose own requests are too many for the database: nothing was done. */
-const busy = (): Error => unavailable('The database', undefined, 1)
-
-const late = (): Error => unavailable('The database')
 
 const COMMITS = { repeatable: false, deadlineMs: WRITE_DEADLINE_MS, late }
 const READS = { repeatable: true, deadlineMs: READ_DEADLINE_MS, late }
-
-async function answered<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw isTransient(error) || isBehind(error) ? unavailable('The database', error) : error
-  }
-}

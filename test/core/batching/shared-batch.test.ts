@@ -71,16 +71,17 @@ test('the error of one reaches no other, and all of the others are committed', a
 })
 
 test.each([
-  ['overloaded', 'D1 DB is overloaded. Requests queued for too long.', { code: 'dependency_unavailable' }],
-  ['lost, in words that we do not know', 'Network connection lost.', { message: 'Network connection lost.' }],
-])('after an error that leaves open what is committed nothing is sent twice: %s', async (_, message, reason) => {
+  ['overloaded', 'D1 DB is overloaded. Requests queued for too long.'],
+  ['lost', 'Network connection lost.'],
+])('after an error that leaves open what is committed nothing is sent twice: %s', async (_, message) => {
   const { batches, make } = rig((batch) => {
     if (batch > 1) throw new Error(message)
     return Promise.resolve()
   })
   const [first, ...others] = await Promise.allSettled([make('a'), make('b'), make('c')])
   expect(first?.status).toBe('fulfilled')
-  for (const outcome of others) expect(outcome).toMatchObject({ status: 'rejected', reason })
+  for (const outcome of others)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'dependency_unavailable' } })
   expect(batches).toEqual([1, 2])
   expect(await made()).toEqual(['a'])
 })
