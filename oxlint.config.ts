@@ -3,8 +3,9 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 /** The folders of `src/` by rank (docs/architecture.md): a file imports from lower ranks only. */
 const RANKS = [
   ['core'],
+  ['limits'],
   ['backends'],
-  ['limits', 'audit'],
+  ['audit'],
   ['auth'],
   ['identity', 'hub'],
   ['events'],

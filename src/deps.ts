@@ -1,5 +1,6 @@
 import { TokenMint } from './auth/index.ts'
 import { clientDocuments } from './backends/client-documents/client-documents.client.ts'
+import { limiterClient } from './backends/limiter/limiter-shard.client.ts'
 import { embeddedEmbedder } from './backends/embedder.embedded.ts'
 import { openAiEmbedder } from './backends/embedder.openai.ts'
 import { httpReranker } from './backends/reranker.http.ts'
@@ -39,7 +40,7 @@ import {
   weakMetricsToken,
 } from './core/variables.ts'
 import { hubClient } from './hub/index.ts'
-import { limiterClient, limitsFactor, variableLimits } from './limits/index.ts'
+import { limitsFactor, variableLimits } from './limits/index.ts'
 
 /** Adds the `waitUntil` of one request, batch or sweep to what lives as long as the isolate. */
 export type Deps = (waitUntil: (work: Promise<unknown>) => void) => System

@@ -3,7 +3,7 @@ import { sweep } from './cron.ts'
 import { consume } from './consumer.ts'
 
 export { UserHub } from './hub/user-hub.do.ts'
-export { Limiter } from './limits/limiter-shard.do.ts'
+export { Limiter } from './backends/limiter/limiter-shard.do.ts'
 export { ClientDocument } from './backends/client-documents/client-document.do.ts'
 export { ProjectVectors } from './backends/project-vectors/project-vectors.do.ts'
 

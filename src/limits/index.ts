@@ -1,4 +1,4 @@
-export { addressSubject, limiterClient } from './limiter-shard.client.ts'
+export { addressSubject } from './address-subject.ts'
 export { RateLimiter, type Permit } from './rate-limiter.ts'
 export { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, limitsFactor, type Limit, type LimitName } from './limits.ts'
 export {

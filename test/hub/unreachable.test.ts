@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { UserHub } from '../../src/hub/user-hub.do.ts'
-import { Limiter } from '../../src/limits/limiter-shard.do.ts'
+import { Limiter } from '../../src/backends/limiter/limiter-shard.do.ts'
 import { givePassword, PASSWORD } from '../support/password.ts'
 import { addKey, call, db, form, newSession, newTenant, type Answer, type Tenant } from '../support/world.ts'
 

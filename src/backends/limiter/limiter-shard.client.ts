@@ -1,8 +1,8 @@
-import { isAppError, unavailable } from '../core/errors.ts'
-import { sha256 } from '../core/values/hash.ts'
-import type { Limiter as LimiterPort } from '../core/ports.ts'
+import { isAppError, unavailable } from '../../core/errors.ts'
+import { sha256 } from '../../core/values/hash.ts'
+import type { Limiter as LimiterPort } from '../../core/ports.ts'
 import type { Limiter } from './limiter-shard.do.ts'
-import type { LimitName } from './limits.ts'
+import type { LimitName } from '../../limits/index.ts'
 
 const SHARDS = 1_024
 
@@ -35,20 +35,4 @@ export function limiterClient(
     release: (names, subject, acquiredAt) =>
       guard(objectOf(subject).then((object) => object.release([names].flat() as LimitName[], subject, acquiredAt))),
   }
-}
-
-/** The subject of an address limit: the address, or the /64 of an IPv6 address (contract §6). */
-export function addressSubject(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.toLowerCase().split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? front
-      : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
 }

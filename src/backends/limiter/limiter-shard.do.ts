@@ -1,8 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { systemClock } from '../core/values/clock.ts'
-import type { LimitState } from '../core/ports.ts'
-import { RateLimiter } from './rate-limiter.ts'
-import { limitsFactor, type LimitName } from './limits.ts'
+import { systemClock } from '../../core/values/clock.ts'
+import type { LimitState } from '../../core/ports.ts'
+import { limitsFactor, RateLimiter, type LimitName } from '../../limits/index.ts'
 
 /** Rate limits of subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
 export class Limiter extends DurableObject<Env> {
