@@ -6,11 +6,7 @@ const limit = (name: string, window: 'SECOND_MS' | 'MINUTE_MS' | 'HOUR_MS'): Sou
   POLICY,
   new RegExp(`^  '?${name}'?: \\{ limit: (\\d+), windowMs: ${window},`, 'm'),
 ]
-const ITEM = 'src/memory/item.ts'
 const KEYS = 'src/core/idempotency/claim.ts'
-const FIELDS = 'src/core/http/cursor.ts'
-const SEARCH = 'src/memory/operations/search.ts'
-const PROJECT = 'src/identity/projects/project.ts'
 
 const WINDOWS = { s: 'SECOND_MS', min: 'MINUTE_MS', h: 'HOUR_MS' } as const
 const row = (operation: string, name: string, unit: keyof typeof WINDOWS): Figure => [
@@ -39,10 +35,10 @@ export const CONTRACT: Figure[] = [
   ['those behind # of texts and metadata', 'src/memory/filter/scan.ts#MAX_ANSWER_BYTES'],
   ['earlier texts of an item does so after #', 'MAX_VERSIONS_BYTES'],
   ['list ends after # of texts and metadata', 'src/memory/filter/scan.ts#MAX_ANSWER_BYTES'],
-  ['1..# printable characters) works', [KEYS, /\\x7e\]\{1,(\d+)\}/]],
+  ['1..# printable characters) works', 'MAX_IDEMPOTENCY_KEY_CHARACTERS'],
   ['tenant + user + path and is kept for #', `${KEYS}#KEPT_MS`],
   ['is freed # after', 'RUNNING_MS'],
-  ['`limit` 1..# (default #)', [FIELDS, /\.max\((\d+)\)\.default/], [FIELDS, /\.default\((\d+)\)/]],
+  ['`limit` 1..# (default #)', 'MAX_PAGE_ROWS', 'DEFAULT_PAGE_ROWS'],
   ['A code lives #', 'CODE_TTL_MS'],
   ['expires_in: #, refresh_token', 'ACCESS_TTL_SECONDS'],
   ['grace window (#', ['src/auth/apps/app.ts', /DEFAULT_GRACE_SECONDS = (\d+)/, 's']],
@@ -56,11 +52,7 @@ export const CONTRACT: Figure[] = [
   ],
   ['a failure is remembered for #', 'KEEP_FAILURE_MS'],
   ['stay known for #', 'DEVICE_KNOWN_MS'],
-  [
-    'A password has #..# characters',
-    ['src/auth/passwords/password.ts', /NewPassword = text\((\d+)/],
-    ['src/auth/passwords/password.ts', /NewPassword = text\(\d+, (\d+)/],
-  ],
+  ['A password has #..# characters', 'MIN_PASSWORD_CHARACTERS', 'MAX_PASSWORD_CHARACTERS'],
   [
     'at most # open invitations, and all workspaces of a tenant #',
     'src/identity/invitations/invite.ts#MAX_OPEN.workspace',
@@ -70,17 +62,17 @@ export const CONTRACT: Figure[] = [
   ['`overlap_seconds` 0..#, default #', 'MAX_OVERLAP_SECONDS', 'DEFAULT_OVERLAP_SECONDS'],
   ['`content.text` has 1..# characters', 'MAX_TEXT_CHARACTERS'],
   ['at most # as JSON, depth #', 'src/memory/filter/metadata.ts#MAX_BYTES', 'src/memory/filter/metadata.ts#MAX_DEPTH'],
-  ['`session_id` (up to # characters)', [ITEM, /ContextId = text\(1, (\d+)\)/]],
-  ['`context.namespace` has 1..# of', [ITEM, /Namespace = .*\{1,(\d+)\}/]],
-  ['at most #, each 1..# characters', 'MAX_TAGS', [ITEM, /trim\(\)\.pipe\(text\(1, (\d+)\)\)/]],
+  ['`session_id` (up to # characters)', 'MAX_CONTEXT_ID_CHARACTERS'],
+  ['`context.namespace` has 1..# of', 'MAX_NAMESPACE_CHARACTERS'],
+  ['at most #, each 1..# characters', 'MAX_TAGS', 'MAX_TAG_CHARACTERS'],
   ['whole seconds 1..#', 'MAX_TTL_SECONDS'],
   ['up to # changes of one item at once', 'src/memory/write/attempts.ts#MAX_ATTEMPTS.one'],
-  ['`custom_id` has 1..# characters', [ITEM, /CustomId = text\(1, (\d+)\)/]],
-  ['`wait_ms` 0..#', ['src/memory/operations/store.ts', /wait_ms: .*\.max\(([\d_]+)\)/]],
+  ['`custom_id` has 1..# characters', 'MAX_CUSTOM_ID_CHARACTERS'],
+  ['`wait_ms` 0..#', 'src/memory/operations/store.ts#MAX_WAIT_MS'],
   ['the last # earlier texts', 'MAX_VERSIONS'],
   ['`dry_run`; up to # a call', 'MAX_DELETED'],
-  ['{query (1..# characters)', [SEARCH, /query: text\(1, ([\d_]+)\)/]],
-  ['limit? (1..#, #)', [SEARCH, /limit: .*\.max\((\d+)\)/], [SEARCH, /limit: .*\.default\((\d+)\)/]],
+  ['{query (1..# characters)', 'src/memory/operations/search.ts#MAX_QUERY_CHARACTERS'],
+  ['limit? (1..#, #)', 'src/memory/operations/search.ts#MAX_RESULTS', 'DEFAULT_RESULTS'],
   ['batch has at most # operations and # characters of text', 'MAX_BATCH_OPERATIONS', 'MAX_TEXT_CHARACTERS'],
   ['Its texts have at most # different words together', 'MAX_ATOMIC_TERMS'],
   ['it knows the first # different words', 'MAX_INDEXED_TERMS'],
@@ -117,9 +109,9 @@ export const CONTRACT: Figure[] = [
   ['(counted to #)', 'MAX_PENDING'],
   ['[1..# of', 'MAX_BATCH_OPERATIONS'],
   ['`AUDIT_RETENTION_DAYS` (#)', ['wrangler.toml', /AUDIT_RETENTION_DAYS = "(\d+)"/]],
-  ['{name (1..#)', [PROJECT, /name: text\(1, (\d+)\)/]],
-  ['description? (0..#)', [PROJECT, /description: text\(0, ([\d_]+)\)/]],
-  ['icon? (0..#)', [PROJECT, /icon: text\(0, (\d+)\)/]],
+  ['{name (1..#)', 'MAX_NAME_CHARACTERS'],
+  ['description? (0..#)', 'MAX_DESCRIPTION_CHARACTERS'],
+  ['icon? (0..#)', 'MAX_ICON_CHARACTERS'],
   ['An invitation is valid for #', 'INVITATION_LIFE_MS'],
   ['for a workspace and # times an hour', 'MAX_NOTIFIED'],
   ['at most # members', 'MAX_MEMBERS'],

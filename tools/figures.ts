@@ -100,7 +100,7 @@ export const FIGURES: Record<string, Figure[]> = {
   'docs/realtime.md': [
     ['may have # connections', 'MAX_SOCKETS'],
     ['required, up to # names', 'MAX_CHANNELS'],
-    ['up to # printable', ['src/events/sockets/connect.ts', /client_id: shortText\((\d+)\)/]],
+    ['up to # printable', 'MAX_CLIENT_ID_CHARACTERS'],
     ['# unacknowledged messages', 'MAX_UNACKNOWLEDGED'],
     [
       'More than # messages in #',

@@ -10,6 +10,10 @@ import { DAY_SECONDS } from '../core/values/durations.ts'
 export const MAX_TEXT_CHARACTERS = 65_536
 export const MAX_TTL_SECONDS = 10 * 365 * DAY_SECONDS
 export const MAX_TAGS = 32
+const MAX_TAG_CHARACTERS = 64
+const MAX_NAMESPACE_CHARACTERS = 64
+const MAX_CONTEXT_ID_CHARACTERS = 128
+const MAX_CUSTOM_ID_CHARACTERS = 128
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
 /** Names, in reads, all namespaces that the credential may read. */
@@ -17,8 +21,9 @@ export const ALL_NAMESPACES = '*'
 /** Namespaces that one read names. */
 export const MAX_NAMESPACES = 16
 
-export const Namespace = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must match [A-Za-z0-9._:-]{1,64}')
-const ContextId = text(1, 128)
+const NAMESPACE = `[A-Za-z0-9._:-]{1,${MAX_NAMESPACE_CHARACTERS}}`
+export const Namespace = z.string().regex(new RegExp(`^${NAMESPACE}$`), `must match ${NAMESPACE}`)
+const ContextId = text(1, MAX_CONTEXT_ID_CHARACTERS)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
   .string()
@@ -27,10 +32,16 @@ const MediaType = z
     /^text\/[A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/,
     'must be a text media type, such as text/plain',
   )
-const CustomId = text(1, 128)
+const CustomId = text(1, MAX_CUSTOM_ID_CHARACTERS)
 const Ttl = z.int().min(1).max(MAX_TTL_SECONDS)
 const Tags = z
-  .array(z.string().trim().pipe(text(1, 64)).meta({ minLength: 1, maxLength: 64, pattern: '\\S' }))
+  .array(
+    z
+      .string()
+      .trim()
+      .pipe(text(1, MAX_TAG_CHARACTERS))
+      .meta({ minLength: 1, maxLength: MAX_TAG_CHARACTERS, pattern: '\\S' }),
+  )
   .max(MAX_TAGS)
   .transform((tags) => [...new Set(tags)])
 const Permissions = z

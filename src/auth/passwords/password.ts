@@ -11,7 +11,9 @@ import { oneAtATime } from './one-at-a-time.ts'
 await setWASMModules({ argon2WASM, blake2bWASM })
 
 /** The length of a password that a user chooses (contract §2). */
-export const NewPassword = text(12, 256)
+const MIN_PASSWORD_CHARACTERS = 12
+const MAX_PASSWORD_CHARACTERS = 256
+export const NewPassword = text(MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_CHARACTERS)
 
 /** Argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes, one lane. */
 const CURRENT = { memorySize: 19_456, iterations: 2, parallelism: 1 }

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { fromBase64Url, toBase64Url, utf8 } from '../values/encoding.ts'
 import { invalid } from '../errors.ts'
 
+const MAX_PAGE_ROWS = 100
+const DEFAULT_PAGE_ROWS = 20
+
 /** `limit` and `cursor` of every list (contract §1). */
 export const PageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_ROWS).default(DEFAULT_PAGE_ROWS),
   cursor: z.string().max(1024).optional(),
 })
 

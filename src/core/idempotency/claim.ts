@@ -20,7 +20,8 @@ export const RUNNING_MS = MINUTE_MS
 /** A request that runs for long gives a sign of life this often. */
 const RENEW_MS = RUNNING_MS / 4
 
-const Key = z.string().regex(/^[\x21-\x7e]{1,255}$/)
+const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255
+const Key = z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`))
 
 /** A stored key. `status` null: the request that holds it still runs. */
 export type StoredKey = Pick<typeof idempotency_keys.$inferSelect, 'fingerprint' | 'write_id' | 'status' | 'resource'>

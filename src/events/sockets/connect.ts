@@ -14,6 +14,7 @@ import { missedEvents, type Missed } from './missed-events.ts'
 const MAX_CHANNELS = 32
 /** One call to a hub carries at most 32 MiB. */
 const FRAMES_PER_CALL = 200
+const MAX_CLIENT_ID_CHARACTERS = 128
 
 /** The form of a client's name and of its last event id: short and printable. */
 const shortText = (max: number) => z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${max}}$`))
@@ -28,7 +29,7 @@ export const ConnectQuery = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,63}(,[a-z][a-z0-9-]{0,63})*$/)
     .refine((list) => list.split(',').length <= MAX_CHANNELS, { message: `must have at most ${MAX_CHANNELS} channels` })
     .meta({ description: 'Channel names, separated by commas.', examples: ['memory,conversation'] }),
-  client_id: shortText(128)
+  client_id: shortText(MAX_CLIENT_ID_CHARACTERS)
     .optional()
     .meta({ description: 'Identifies this client: its next connection replaces this one.' }),
   last_event_id: shortText(64)

@@ -34,10 +34,14 @@ export const SAMPLE_PROJECT: Project = {
   created_by: SAMPLE_IDS.ada,
 }
 
+const MAX_NAME_CHARACTERS = 120
+const MAX_DESCRIPTION_CHARACTERS = 2_000
+const MAX_ICON_CHARACTERS = 64
+
 export const projectFields = {
-  name: text(1, 120),
-  description: text(0, 2_000),
-  icon: text(0, 64),
+  name: text(1, MAX_NAME_CHARACTERS),
+  description: text(0, MAX_DESCRIPTION_CHARACTERS),
+  icon: text(0, MAX_ICON_CHARACTERS),
 }
 
 const COLUMNS = columnsOf(

@@ -32,12 +32,16 @@ import { KEYWORD_ONLY, MODES, weightsOf } from '../search/weights.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
 
+const MAX_QUERY_CHARACTERS = 4_096
+const MAX_RESULTS = 100
+const DEFAULT_RESULTS = 10
+
 export const SearchInput = z
   .strictObject({
-    query: text(1, 4_096),
+    query: text(1, MAX_QUERY_CHARACTERS),
     context: ReadContext.optional(),
     filters: Filters.optional(),
-    limit: z.int().min(1).max(100).default(10),
+    limit: z.int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS),
     max_tokens: z
       .int()
       .min(1)

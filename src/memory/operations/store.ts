@@ -42,6 +42,7 @@ export async function store(ctx: AuthContext, input: StoreInput): Promise<Stored
 }
 
 const POLL_MS = 100
+const MAX_WAIT_MS = 10_000
 
 /**
  * Embeds an item of this request right away, with the verb that the queue's consumer uses. It answers the item as it is
@@ -67,7 +68,7 @@ const withETag = (status: number, item: MemoryItem, headers: Record<string, stri
 const StoreBody = z
   .strictObject({
     ...storeFields,
-    wait_ms: z.int().min(0).max(10_000).optional().meta({ description: 'How long to wait for the embedding.' }),
+    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().meta({ description: 'How long to wait for the embedding.' }),
   })
   .openapi('MemoryItemStore')
 
