@@ -26,10 +26,10 @@ type Row = Account & { device_known: 0 | 1; network_known: 0 | 1 }
 /** A session that has ended counts until `sessions/sweep.ts` erases it. A new password erases both hashes. */
 const ACCOUNT = `
   select u.id, u.tenant_id, u.routing_id, u.password_hash,
-    exists (select 1 from sessions s where s.user_id = u.id and s.device_hash = ?) as device_known,
+    exists (select 1 from sessions s where s.user_id = u.id and s.device_hash = :device) as device_known,
     exists (select 1 from sessions s where s.user_id = u.id
-      and s.network_hash in (select value from json_each(?))) as network_known
-  from users u where u.routing_id = ? and u.deleted_at is null`
+      and s.network_hash in (select value from json_each(:networks))) as network_known
+  from users u where u.routing_id = :routing_id and u.deleted_at is null`
 
 /** Finds the account of a normalised address, and whether it knows the device or the network. Two reads for any address. */
 export async function loginSource(ctx: RequestContext, email: string, deviceToken: string): Promise<LoginSource> {
@@ -37,7 +37,11 @@ export async function loginSource(ctx: RequestContext, email: string, deviceToke
   const routingId = await routingIdOf(ctx, email)
   const hash = parsed?.prefix === 'rcd' && parsed.routingId === routingId ? parsed.hash : ''
   const networks = JSON.stringify(await networkHashes(ctx, routingId))
-  const row = await ctx.database(shardOf(routingId)).first<Row>(ACCOUNT, hash, networks, routingId)
+  const row = await ctx.database(shardOf(routingId)).first<Row>(ACCOUNT, {
+    device: hash,
+    networks,
+    routing_id: routingId,
+  })
   if (!row) return { account: null, device: null, networkKnown: false }
   const { device_known, network_known, ...account } = row
   return {

@@ -4,6 +4,7 @@ import { auditInsert, auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { readBody } from '../core/http/body.ts'
 import type { RequestContext } from '../core/context.ts'
 import { query } from '../core/database/query.ts'
+import { sql } from '../core/database/sql.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { AppError, isAppError } from '../core/errors.ts'
 import { addressSubject } from '../limits/index.ts'
@@ -73,19 +74,17 @@ async function openSession(
 ): Promise<LoggedIn | null> {
   const db = ctx.database(shardOf(account.routing_id))
   const user = { userId: account.id, tenantId: account.tenant_id, routingId: account.routing_id }
-  const unchanged = 'exists (select 1 from users where id = ? and password_hash = ? and deleted_at is null)'
-  const { statement, ...session } = await newSession(
-    ctx,
-    db,
-    { ...user, device },
-    unchanged,
-    account.id,
-    account.password_hash,
+  const unchanged = sql(
+    'exists (select 1 from users where id = :user and password_hash = :password_hash and deleted_at is null)',
+    { user: account.id, password_hash: account.password_hash },
   )
+  const { statement, ...session } = await newSession(ctx, db, { ...user, device }, unchanged)
+  const isStored = 'exists (select 1 from sessions where id = :session)'
+  const stored = { session: session.id }
   const row = auditRow(ctx, { ...actorOf(ctx, account, session.id), outcome: 'success' })
-  const [stored] = await commitThenSend<[RowOf<typeof sessions, 'id'>, never, never]>(ctx, db, [
+  const [opened] = await commitThenSend<[RowOf<typeof sessions, 'id'>, never, never]>(ctx, db, [
     statement,
-    auditInsert(ctx, db, row, 'exists (select 1 from sessions where id = ?)', session.id),
+    auditInsert(ctx, db, row, sql(isStored, stored)),
     ctx.notification(
       db,
       {
@@ -95,18 +94,15 @@ async function openSession(
         message: 'Someone logged in to your account from a device that you had not used before.',
         about: { session_id: session.id },
       },
-      `exists (select 1 from sessions where id = ?) and exists (${OTHERS}) and not exists (${OTHERS} and s.user_agent = n.user_agent)`,
-      session.id,
-      session.id,
-      session.id,
+      sql(`${isStored} and exists (${OTHERS}) and not exists (${OTHERS} and s.user_agent = n.user_agent)`, stored),
     ),
   ])
-  if (stored.length === 0) return null
+  if (opened.length === 0) return null
   return { ...user, session }
 }
 
 /** The user's sessions other than the new one. A user agent identifies a device. */
-const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = ?`
+const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = :session`
 
 const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
   action: 'auth.login',

@@ -16,11 +16,11 @@ export const rolesSql = (right: Right): string => ROLES_THAT[right].map((role) =
 
 /**
  * The joins that make a row of `projects p` visible to a member: its workspace is not deleted, and the user has a role
- * there (`m.role`). `userParameter` is the parameter of the statement that binds the user's id.
+ * there (`m.role`). `user` is the user's id in SQL, such as `:caller`.
  */
-export const memberOfProject = (userParameter: string): string => `
+export const memberOfProject = (user: string): string => `
   join workspaces w on w.id = p.workspace_id and w.deleted_at is null
-  join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = ${userParameter}`
+  join workspace_members m on m.workspace_id = p.workspace_id and m.user_id = ${user}`
 
 /** The permission of a key for a project: `null` where the key has no limits, `undefined` where it may not use it. */
 export function permissionFor(principal: Principal, projectId: string): KeyPermission | null | undefined {
@@ -53,11 +53,10 @@ export const forbidden = (detail: string): AppError => new AppError('forbidden',
  */
 export async function seesWholeTenant({ db, principal }: AuthContext): Promise<boolean> {
   const row = await db.first(
-    `select 1 from tenants t where t.id = ?1 and (t.owner_id = ?2 or exists (
+    `select 1 from tenants t where t.id = :tenant and (t.owner_id = :caller or exists (
        select 1 from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-       where m.user_id = ?2 and m.role in (${rolesSql('manage')}) and w.created_by = t.owner_id))`,
-    principal.tenantId,
-    principal.userId,
+       where m.user_id = :caller and m.role in (${rolesSql('manage')}) and w.created_by = t.owner_id))`,
+    { tenant: principal.tenantId, caller: principal.userId },
   )
   return row !== null && principal.permissions === null
 }

@@ -1,6 +1,7 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
+import { exists, sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -20,8 +21,6 @@ const deleteById = query((db, by: { id: string; user: string; tenant: string; no
     .returning({ id: oauth_clients.id }),
 )
 
-const IS_DELETED = 'select id from oauth_clients where id = ? and user_id = ? and deleted_at = ?'
-
 /**
  * Deletes an application and revokes its grants, which ends its refresh tokens and codes with the commit.
  * The hubs refuse its access tokens once the denials reach them: within 60 seconds (contract §2).
@@ -30,14 +29,19 @@ export async function deleteApp(ctx: AuthContext, id: string): Promise<void> {
   ctx.trail.resourceIds = [id]
   const now = ctx.now()
   const { userId, tenantId } = ctx.principal
+  const deletedHere = sql('select id from oauth_clients where id = :id and user_id = :caller and deleted_at = :now', {
+    id,
+    caller: userId,
+    now,
+  })
   const [deleted] = await commitThenDeny<[RowOf<typeof oauth_clients, 'id'>, never]>(
     ctx,
     ctx.db,
     [
       ctx.db.statement(deleteById, { id, user: userId, tenant: tenantId, now }),
-      auditStatement(ctx, 'apps.delete', `exists (${IS_DELETED})`, id, userId, now),
-      ...endGrantsOf(ctx, ctx.db, IS_DELETED, id, userId, now),
-      ...releaseStatements(ctx, ctx.db, IS_DELETED, id, userId, now),
+      auditStatement(ctx, 'apps.delete', exists(deletedHere)),
+      ...endGrantsOf(ctx, ctx.db, deletedHere),
+      ...releaseStatements(ctx, ctx.db, deletedHere),
     ],
     { inBackground: true },
   )

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { withoutSecret } from '../../core/idempotency/replay.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
@@ -57,7 +58,7 @@ export async function rotateSecret(
   if (before.type === 'public') throw new AppError('conflict', { detail: 'A public application has no secret.' })
   const { token, hash } = await ctx.tokens.mint('rcx', ctx.principal.routingId, ctx.random)
   const now = ctx.now()
-  const rotated = 'exists (select 1 from oauth_clients where id = ? and secret_hash = ?)'
+  const rotated = sql('exists (select 1 from oauth_clients where id = :id and secret_hash = :hash)', { id, hash })
   const [[row]] = await ctx.db.batch<[AppRow, never, never]>([
     ctx.db.statement(replaceSecret, {
       id,
@@ -67,8 +68,8 @@ export async function rotateSecret(
       oldExpiresAt: now + input.overlap_seconds * 1_000,
       now,
     }),
-    auditStatement(ctx, 'apps.rotate_secret', rotated, id, hash),
-    settleStatement(ctx, id, rotated, id, hash),
+    auditStatement(ctx, 'apps.rotate_secret', rotated),
+    settleStatement(ctx, id, rotated),
   ])
   if (row) return { ...toApp(row), client_secret: token }
   ctx.trail.committed = false

@@ -75,14 +75,11 @@ export async function updateApp(ctx: AuthContext, id: string, input: z.output<ty
       graceSeconds: input.refresh_grace_seconds ?? null,
       now: ctx.now(),
     }),
-    auditStatement(
-      ctx,
-      'apps.update',
-      'exists (select 1 from oauth_clients where id = ? and user_id = ? and tenant_id = ? and deleted_at is null)',
-      id,
-      userId,
-      tenantId,
-    ),
+    auditStatement(ctx, 'apps.update', {
+      sql: `exists (select 1 from oauth_clients
+              where id = :id and user_id = :caller and tenant_id = :tenant and deleted_at is null)`,
+      params: { id, caller: userId, tenant: tenantId },
+    }),
   ])
   if (row) return toApp(row)
   ctx.trail.committed = false

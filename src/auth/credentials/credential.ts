@@ -79,11 +79,11 @@ export interface LoadedCredential {
 /** Reads a credential by the hash of its token; null where it is unknown. */
 export type LoadCredential = (db: Database, tokenHash: string) => Promise<LoadedCredential | null>
 
-/** Loads one kind of credential: `byHash` is its statement, `detailsOf` reads what only this kind has. */
+/** Loads one kind of credential: `byHash` is its statement by `:token_hash`, `detailsOf` reads what only this kind has. */
 export const credentialLoader =
   <Row extends LoadedRow>(byHash: string, detailsOf: (row: Row) => CredentialDetails): LoadCredential =>
   async (db, tokenHash) => {
-    const row = await db.first<Row>(byHash, tokenHash)
+    const row = await db.first<Row>(byHash, { token_hash: tokenHash })
     if (!row) return null
     const account = { userId: row.user_id, tenantId: row.tenant_id, kind: row.user_kind }
     return { credential: toCredential(row, detailsOf(row)), limits: { account, settings: settingsOf(row.limits) } }

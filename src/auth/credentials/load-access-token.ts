@@ -13,7 +13,7 @@ const BY_HASH = `
   from oauth_tokens t
   join oauth_grants g on g.id = t.grant_id
   join users u on u.id = t.user_id and u.deleted_at is null
-  where t.token_hash = ? and t.kind = 'access'`
+  where t.token_hash = :token_hash and t.kind = 'access'`
 
 /** An access token ends with its own time, its revocation or the one of its grant, whichever is first. */
 export const loadAccessToken = credentialLoader<AccessTokenRow>(BY_HASH, (row) => ({

@@ -1,7 +1,8 @@
 import { and, gt, sql } from 'drizzle-orm'
 import type { System, RequestContext } from '../../core/context.ts'
-import type { Database, SqlValue, Statement } from '../../core/database/database.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
 import { query } from '../../core/database/query.ts'
+import { joined, type Sql } from '../../core/database/sql.ts'
 import { shardSweep } from '../../core/queue.ts'
 import { pending_denials } from '../table.ts'
 
@@ -19,23 +20,21 @@ export class DenialRecord {
 }
 
 /**
- * Records the denials of credentials that the same commit ends: `ended` is a query for `id`, `routing_id` and
- * `ends_at`, with plain `?` for its values. Whatever happens after the commit, the hubs learn of them.
+ * Records the denials of credentials that the same commit ends: `ended` is a query for `id`, `routing_id` and `ends_at`.
+ * Whatever happens after the commit, the hubs learn of them.
  */
 export const recordDenials = (
   { requestId }: Pick<RequestContext, 'requestId'>,
   db: Database,
-  ended: string,
-  ...values: SqlValue[]
+  ended: Sql,
 ): DenialRecord =>
   new DenialRecord(
     db.statement(
       `insert into pending_denials (id, routing_id, ends_at, noted_by)
-       select e.id, e.routing_id, e.ends_at, by.request from (${ended}) e cross join (select ? as request) by where true
+       select e.id, e.routing_id, e.ends_at, by.request from (${ended.sql}) e cross join (select :denying_request as request) by where true
        on conflict (id) do update set ends_at = min(ends_at, excluded.ends_at), noted_by = excluded.noted_by
        returning 1`,
-      ...values,
-      requestId,
+      joined(ended.params, { denying_request: requestId }),
     ),
   )
 
@@ -103,8 +102,8 @@ async function sendPage(system: System, db: Database, page: readonly PendingDeni
     // Keeps a row in which another request recorded an earlier end. That request sends it.
     await db.write(
       `delete from pending_denials where (id, noted_by) in (
-         select value ->> 'id', value ->> 'noted_by' from json_each(?))`,
-      JSON.stringify(sent.map(({ id, noted_by }) => ({ id, noted_by }))),
+         select value ->> 'id', value ->> 'noted_by' from json_each(:sent))`,
+      { sent: JSON.stringify(sent.map(({ id, noted_by }) => ({ id, noted_by }))) },
     )
   }
   const unsent = page.length - sent.length

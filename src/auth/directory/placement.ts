@@ -107,8 +107,8 @@ export const lookSweep = shardSweep('directory.look', 5, async (system, db, shar
 async function look(system: System, db: Database, audit: Database): Promise<Partial<ShardState>> {
   const now = system.now()
   const counted = await audit.first<{ requests: number | null }>(
-    'select sum(count) as requests from usage_counts where at = ?',
-    now - (now % STEP_MS) - STEP_MS,
+    'select sum(count) as requests from usage_counts where at = :step',
+    { step: now - (now % STEP_MS) - STEP_MS },
   )
   return {
     bytes: await db.size(),

@@ -1,5 +1,6 @@
 import type { RequestContext, System } from '../../core/context.ts'
-import type { Database, SqlValue, Statement } from '../../core/database/database.ts'
+import type { Database, Statement } from '../../core/database/database.ts'
+import { joined, sql, type Sql } from '../../core/database/sql.ts'
 import { DATABASES_AT_ONCE, FIRST_SHARD } from '../../core/shards.ts'
 import { inParallel } from '../../core/values/in-parallel.ts'
 import { commitThenDeny } from '../credentials/deny-and-commit.ts'
@@ -11,19 +12,14 @@ const MAX_RELEASES = 200
 
 /**
  * The statements by which the commit that erases users or applications takes them out of the directory, or notes that it is
- * to be done. `erased` is a query for their ids, as `id`, with plain `?` for its values.
+ * to be done. `erased` is a query for their ids, as `id`.
  */
-export function releaseStatements(
-  system: Pick<System, 'shards' | 'now'>,
-  db: Database,
-  erased: string,
-  ...values: SqlValue[]
-): Statement[] {
+export function releaseStatements(system: Pick<System, 'shards' | 'now'>, db: Database, erased: Sql): Statement[] {
   return [
     ...(db.shard === FIRST_SHARD
       ? [
-          db.statement(`delete from directory where user_id in (${erased})`, ...values),
-          db.statement(`delete from client_directory where id in (${erased})`, ...values),
+          db.statement(`delete from directory where user_id in (${erased.sql})`, erased.params),
+          db.statement(`delete from client_directory where id in (${erased.sql})`, erased.params),
         ]
       : []),
     // Other shards may hold grants of an application.
@@ -31,9 +27,8 @@ export function releaseStatements(
       ? [
           db.statement(
             `insert into directory_releases (id, created_at) select e.id, now.at
-             from (${erased}) e cross join (select ? as at) now where true on conflict (id) do nothing`,
-            ...values,
-            system.now(),
+             from (${erased.sql}) e cross join (select :released_at as at) now where true on conflict (id) do nothing`,
+            joined(erased.params, { released_at: system.now() }),
           ),
         ]
       : []),
@@ -54,8 +49,8 @@ export async function release(ctx: System & Pick<RequestContext, 'requestId'>, d
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const directory = directoryDatabase(ctx)
   await directory.batch([
-    directory.statement(`delete from directory where user_id in (${LISTED})`, ids),
-    directory.statement(`delete from client_directory where id in (${LISTED})`, ids),
+    directory.statement(`delete from directory where user_id in (${LISTED})`, { ids }),
+    directory.statement(`delete from client_directory where id in (${LISTED})`, { ids }),
   ])
   const { users = [], apps = [] } = Object.groupBy(rows, ({ id }) => (id.startsWith('usr_') ? 'users' : 'apps'))
   // The addresses go first, since a shard that is down delays the applications.
@@ -68,7 +63,7 @@ interface Release {
   id: string
 }
 
-const LISTED = 'select value from json_each(?)'
+const LISTED = 'select value from json_each(:ids)'
 
 async function endGrantsElsewhere(
   ctx: System & Pick<RequestContext, 'requestId'>,
@@ -79,17 +74,16 @@ async function endGrantsElsewhere(
   const others = ctx.shards.filter((shard) => shard !== db.shard)
   await inParallel(DATABASES_AT_ONCE, others, async (shard) => {
     const other = ctx.database(shard)
-    await commitThenDeny(ctx, other, endGrantsOf(ctx, other, LISTED, ids), { inBackground: true })
+    await commitThenDeny(ctx, other, endGrantsOf(ctx, other, sql(LISTED, { ids })), { inBackground: true })
   })
   await forget(db, apps)
 }
 
 const forget = (db: Database, releases: readonly Release[]): Promise<unknown> =>
   db.batch([
-    db.statement(
-      `delete from directory_releases where id in (${LISTED})`,
-      JSON.stringify(releases.map(({ id }) => id)),
-    ),
+    db.statement(`delete from directory_releases where id in (${LISTED})`, {
+      ids: JSON.stringify(releases.map(({ id }) => id)),
+    }),
   ])
 
 /** `release` after the commit of a request. After a failure a sweep repeats it. */

@@ -1,6 +1,7 @@
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { sql } from '../../core/database/sql.ts'
 import { shardSweep, type Sweep } from '../../core/queue.ts'
 import { directoryDatabase } from './accounts.ts'
 import { lookSweep } from './placement.ts'
@@ -22,15 +23,15 @@ interface ExpiredRow {
 const EXPIRED = `
   select * from (
     select 'address' as kind, routing_id as id, expires_at from directory
-    where expires_at is not null and expires_at <= ?1 and substr(routing_id, 1, 2) = ?2
+    where expires_at is not null and expires_at <= :now and substr(routing_id, 1, 2) = :shard
     union all
     select 'client', id, expires_at from client_directory
-    where expires_at is not null and expires_at <= ?1 and shard = ?2)
+    where expires_at is not null and expires_at <= :now and shard = :shard)
   order by expires_at limit ${MAX_SETTLED}`
 
 /** Settles the reservations of a shard that nobody has confirmed within their minute. */
 async function settleExpired(system: System, _db: Database, shard: string): Promise<boolean> {
-  const rows = await directoryDatabase(system).all<ExpiredRow>(EXPIRED, system.now(), shard)
+  const rows = await directoryDatabase(system).all<ExpiredRow>(EXPIRED, { now: system.now(), shard })
   const idsOf = (kind: ExpiredRow['kind']): string[] => rows.filter((row) => row.kind === kind).map(({ id }) => id)
   const [addresses, clients] = [idsOf('address'), idsOf('client')]
   try {
@@ -48,6 +49,10 @@ export const directorySweeps: Sweep[] = [
   lookSweep,
   shardSweep('directory.release', 1, (system, db) => release({ ...system, requestId: system.newId('req') }, db)),
   shardSweep('directory.spent', 60, (system, db) =>
-    eraseInPages(db, 'spent_reservations', 'created_at <= ?', system.now() - SPENT_KEPT_MS),
+    eraseInPages(
+      db,
+      'spent_reservations',
+      sql('created_at <= :kept_since', { kept_since: system.now() - SPENT_KEPT_MS }),
+    ),
   ),
 ]

@@ -3,6 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext, RequestContext } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { query } from '../../core/database/query.ts'
+import { joined, sql, type Sql } from '../../core/database/sql.ts'
 import { recordDenials } from '../credentials/send-denials.ts'
 import { denyThenCommit, type RevocationStatement } from '../credentials/deny-and-commit.ts'
 import { oauth_grants } from '../table.ts'
@@ -17,35 +18,38 @@ const revokeById = query((db, by: { id: string; now: number }) =>
 /** Ends one grant with all of its tokens. `action` names the reason in the audit log. */
 export async function endGrant(ctx: AuthContext, grantId: string, action: string): Promise<void> {
   await denyThenCommit(ctx, ctx.db, { routingId: ctx.principal.routingId, ids: [grantId] }, () => [
-    auditStatement(ctx, action, 'exists (select 1 from oauth_grants where id = ? and revoked_at is null)', grantId),
+    auditStatement(
+      ctx,
+      action,
+      sql('exists (select 1 from oauth_grants where id = :grant and revoked_at is null)', { grant: grantId }),
+    ),
     ctx.db.statement(revokeById, { id: grantId, now: ctx.now() }),
   ])
 }
 
 /**
  * The statements that end all grants of some applications with the caller's commit, and record the denials for the hubs
- * of their users. `clients` is a query for ids, with plain `?` for its values.
+ * of their users. `clients` is a query for ids.
  */
 export function endGrantsOf(
   ctx: Pick<RequestContext, 'now' | 'requestId'>,
   db: Database,
-  clients: string,
-  ...values: (string | number)[]
+  clients: Sql,
 ): RevocationStatement[] {
-  const now = ctx.now()
+  const params = joined(clients.params, { ending_now: ctx.now() })
   return [
     db.statement(
-      `update oauth_grants set revoked_at = ? where revoked_at is null and client_id in (${clients})`,
-      now,
-      ...values,
+      `update oauth_grants set revoked_at = :ending_now where revoked_at is null and client_id in (${clients.sql})`,
+      params,
     ),
     recordDenials(
       ctx,
       db,
-      `select g.id, u.routing_id, g.revoked_at as ends_at from oauth_grants g join users u on u.id = g.user_id
-       where g.revoked_at = ? and g.client_id in (${clients})`,
-      now,
-      ...values,
+      sql(
+        `select g.id, u.routing_id, g.revoked_at as ends_at from oauth_grants g join users u on u.id = g.user_id
+         where g.revoked_at = :ending_now and g.client_id in (${clients.sql})`,
+        params,
+      ),
     ),
   ]
 }

@@ -53,22 +53,19 @@ export const toGrant = (row: GrantRow): Grant => ({
   last_used_at: iso(row.last_used_at),
 })
 
-/**
- * The live grants of a user: activated, not revoked, and with a live token. Bind the user, the tenant and the present
- * instant to `?1`, `?2`, `?3`.
- */
+/** The live grants of `:caller` in `:tenant`: activated, not revoked, and with a token that is live `:now`. */
 export const LIVE_GRANTS = `
   select g.id, g.client_id, g.client_name, g.scopes, g.resource, g.created_at, g.last_used_at,
     exists (select 1 from oauth_clients c where c.id = g.client_id and c.user_id is null) as unowned
   from oauth_grants g
-  where g.user_id = ?1 and g.tenant_id = ?2 and g.revoked_at is null and g.activated_at is not null
+  where g.user_id = :caller and g.tenant_id = :tenant and g.revoked_at is null and g.activated_at is not null
     and exists (select 1 from oauth_tokens t where t.grant_id = g.id and t.revoked_at is null and t.spent_at is null
-                and t.expires_at > ?3)`
+                and t.expires_at > :now)`
 
 /** A live grant of the caller's; 404 for every other id. */
 export async function ownGrant(ctx: AuthContext, id: string): Promise<GrantRow> {
-  const { userId, tenantId } = ctx.principal
-  const row = await ctx.db.first<GrantRow>(`${LIVE_GRANTS} and g.id = ?4`, userId, tenantId, ctx.now(), id)
+  const { userId: caller, tenantId: tenant } = ctx.principal
+  const row = await ctx.db.first<GrantRow>(`${LIVE_GRANTS} and g.id = :id`, { caller, tenant, now: ctx.now(), id })
   if (!row) throw notFound('grant', id)
   return row
 }

@@ -9,13 +9,15 @@ import { samplePage } from '../../core/sample.ts'
 export async function listGrants(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Grant>> {
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<GrantRow>(
-    `${LIVE_GRANTS} and (g.created_at, g.id) < (?4, ?5) order by g.created_at desc, g.id desc limit ?6`,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
-    ctx.now(),
-    before,
-    beforeId,
-    input.limit + 1,
+    `${LIVE_GRANTS} and (g.created_at, g.id) < (:before, :before_id) order by g.created_at desc, g.id desc limit :limit`,
+    {
+      caller: ctx.principal.userId,
+      tenant: ctx.principal.tenantId,
+      now: ctx.now(),
+      before,
+      before_id: beforeId,
+      limit: input.limit + 1,
+    },
   )
   return newestFirst.page(rows, input, toGrant)
 }

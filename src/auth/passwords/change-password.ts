@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { endCredentials } from '../credentials/end-credentials.ts'
@@ -31,13 +32,16 @@ export async function changePassword(ctx: AuthContext, input: z.output<typeof Ch
   const { userId, routingId, credential } = ctx.principal
   const before = await reauthenticate(ctx, input.current_password, 'current_password')
   const after = await hashPassword(ctx, input.new_password)
-  const changed = 'exists (select 1 from users where id = ? and password_hash = ?)'
+  const changed = sql('exists (select 1 from users where id = :caller and password_hash = :password_hash)', {
+    caller: userId,
+    password_hash: after,
+  })
   const ending = { userId, routingId, exceptSession: credential.id, keepKeys: input.keep_keys }
   ctx.trail.resourceIds = [userId]
   const [[user]] = await commitThenDeny<[RowOf<typeof users, 'id'>, never]>(ctx, ctx.db, [
     ctx.db.statement(replacePassword, { id: userId, before, after, now: ctx.now() }),
-    auditStatement(ctx, 'auth.change_password', changed, userId, after),
-    ...endCredentials(ctx, ctx.db, ending, changed, userId, after),
+    auditStatement(ctx, 'auth.change_password', changed),
+    ...endCredentials(ctx, ctx.db, ending, changed),
   ])
   if (!user) {
     ctx.trail.committed = false

@@ -6,9 +6,8 @@ import { denyThenCommit } from '../credentials/deny-and-commit.ts'
 export async function endSessions(ctx: AuthContext, ids: readonly string[], action: string): Promise<void> {
   await denyThenCommit(ctx, ctx.db, { routingId: ctx.principal.routingId, ids }, () => [
     ctx.db.statement(
-      `update sessions set revoked_at = ? where id in (select value from json_each(?)) and revoked_at is null`,
-      ctx.now(),
-      JSON.stringify(ids),
+      `update sessions set revoked_at = :now where id in (select value from json_each(:ids)) and revoked_at is null`,
+      { now: ctx.now(), ids: JSON.stringify(ids) },
     ),
     auditStatement(ctx, action),
   ])

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { and, joined, type Sql } from '../../core/database/sql.ts'
 import type { MintedToken } from '../../core/ports.ts'
 import { networkHashes } from './network-hash.ts'
 import { DAY_SECONDS } from '../../core/values/durations.ts'
@@ -26,15 +27,14 @@ export interface NewSession {
 }
 
 /**
- * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` is an
- * SQL condition with plain `?`: a login that loses a race against a new password stores no session.
+ * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` lets a
+ * login that loses a race against a new password store no session.
  */
 export async function newSession(
   ctx: RequestContext,
   db: Database,
   user: SessionUser & { device?: MintedToken | null },
-  onlyIf = '1',
-  ...values: (string | number | null)[]
+  onlyIf: Sql = and(),
 ): Promise<NewSession & { statement: Statement }> {
   const id = ctx.newId('ses')
   const { token, hash } = await ctx.tokens.mint('rcs', user.routingId, ctx.random)
@@ -44,17 +44,23 @@ export async function newSession(
   const expiresAt = now + SESSION_SECONDS * 1_000
   const statement = db.statement(
     `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at, device_hash, network_hash)
-     select ?, ?, ?, ?, ?, ?, ?, ?, ? where ${onlyIf} returning id`,
-    id,
-    user.tenantId,
-    user.userId,
-    hash,
-    ctx.client.userAgent.slice(0, MAX_USER_AGENT),
-    now,
-    expiresAt,
-    device.hash,
-    network,
-    ...values,
+     select :session_id, :session_tenant, :session_user, :session_hash, :session_agent, :session_created_at,
+       :session_expires_at, :session_device, :session_network
+     where ${onlyIf.sql} returning id`,
+    joined(
+      {
+        session_id: id,
+        session_tenant: user.tenantId,
+        session_user: user.userId,
+        session_hash: hash,
+        session_agent: ctx.client.userAgent.slice(0, MAX_USER_AGENT),
+        session_created_at: now,
+        session_expires_at: expiresAt,
+        session_device: device.hash,
+        session_network: network,
+      },
+      onlyIf.params,
+    ),
   )
   return { id, token, deviceToken: device.token, expiresAt, statement }
 }

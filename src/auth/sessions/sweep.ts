@@ -1,4 +1,5 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { sql } from '../../core/database/sql.ts'
 import { anyLeftMore, shardSweep } from '../../core/queue.ts'
 import { DEVICE_KNOWN_MS } from '../known-devices.ts'
 import { DAY_MS } from '../../core/values/durations.ts'
@@ -12,6 +13,7 @@ export const sessionSweep = shardSweep('sessions.expire', 60, (system, db) =>
       { table: 'sessions', keptMs: DEVICE_KNOWN_MS },
       { table: 'password_resets', keptMs: RESET_KEPT_MS },
     ],
-    ({ table, keptMs }) => eraseInPages(db, table, 'expires_at <= ?', system.now() - keptMs),
+    ({ table, keptMs }) =>
+      eraseInPages(db, table, sql('expires_at <= :kept_since', { kept_since: system.now() - keptMs })),
   ),
 )

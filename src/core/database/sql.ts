@@ -27,6 +27,9 @@ export const and = (...conditions: readonly Sql[]): Sql => ({
   params: joined(...conditions.map(({ params }) => params)),
 })
 
+/** The condition that a query has a row. */
+export const exists = ({ sql: text, params }: Sql): Sql => sql(`exists (${text})`, params)
+
 /** A condition whose values go by position, until every caller names them. */
 export function byPosition(condition: Sql | string, values: readonly SqlValue[]): Sql {
   if (typeof condition !== 'string') return condition

@@ -3,6 +3,7 @@ import { auditStatement } from '../../audit/index.ts'
 import { apiResource, invalidToken } from '../../auth/index.ts'
 import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/d1-errors.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { withoutSecret } from '../../core/idempotency/replay.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
@@ -75,16 +76,15 @@ async function storeKey(
     name: input.name,
     ...privileges,
   }
-  const may = mayStore(ctx, owner.workspaceId)
-  const { id, secret, statement } = await newKey(ctx, db, wanted, may.sql, ...may.values)
-  const made = 'exists (select 1 from api_keys where id = ?)'
+  const { id, secret, statement } = await newKey(ctx, db, wanted, mayStore(ctx, owner.workspaceId))
+  const made = sql('exists (select 1 from api_keys where id = :id)', { id })
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = owner.workspaceId
   const rows = await commitThenSend<KeyRow[]>(ctx, db, [
     ...owner.statements,
     statement,
-    auditStatement(ctx, 'api_keys.create', made, id),
-    settleStatement(ctx, id, made, id),
+    auditStatement(ctx, 'api_keys.create', made),
+    settleStatement(ctx, id, made),
     ctx.notification(
       db,
       {
@@ -95,7 +95,6 @@ async function storeKey(
         about: { key_id: id, workspace_id: owner.workspaceId },
       },
       made,
-      id,
     ),
     db.statement(keyById, { id }),
   ])
@@ -122,13 +121,15 @@ async function requireProjects(
   permissions: readonly KeyPermission[],
 ): Promise<void> {
   const visible = await ctx.db.all<RowOf<typeof projects, 'id'>>(
-    `select p.id from projects p ${memberOfProject('?1')}
-     where p.tenant_id = ?2 and p.deleted_at is null and p.id in (select value from json_each(?3))
-       and (?4 is null or p.workspace_id = ?4)`,
-    ctx.principal.userId,
-    ctx.principal.tenantId,
-    JSON.stringify(permissions.map((one) => one.project_id)),
-    workspaceId,
+    `select p.id from projects p ${memberOfProject(':caller')}
+     where p.tenant_id = :tenant and p.deleted_at is null and p.id in (select value from json_each(:ids))
+       and (:workspace is null or p.workspace_id = :workspace)`,
+    {
+      caller: ctx.principal.userId,
+      tenant: ctx.principal.tenantId,
+      ids: JSON.stringify(permissions.map((one) => one.project_id)),
+      workspace: workspaceId,
+    },
   )
   const ids = new Set(visible.map((row) => row.id))
   permissions.forEach((one, index) => {

@@ -6,6 +6,7 @@ import { iso } from '../../core/values/clock.ts'
 import { SCOPES, type AuthContext, type KeyPermission, type Scope } from '../../core/context.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { query } from '../../core/database/query.ts'
+import { and, sql, type Sql } from '../../core/database/sql.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
 import { rolesSql } from '../access.ts'
@@ -142,47 +143,51 @@ function statusOf(row: KeyRow, now: number): Key['status'] {
 
 /**
  * The keys that the caller manages: the caller's own, and those of workspaces that the caller manages. A caller that is
- * limited to projects manages only keys that are limited to these. Keys that were revoked by `?3` are not among them.
- * `managerOf` gives the values of `?1` to `?4`.
+ * limited to projects manages only keys that are limited to these. Its values are `managerOf`.
  */
 export const MANAGED_KEYS = `
-  api_keys k where k.tenant_id = ?2 and (k.revoked_at is null or k.revoked_at > ?3) and (
-    (k.user_id = ?1 and k.workspace_id is null) or k.workspace_id in (
+  api_keys k where k.tenant_id = :tenant and (k.revoked_at is null or k.revoked_at > :revoked_after) and (
+    (k.user_id = :caller and k.workspace_id is null) or k.workspace_id in (
       select m.workspace_id from workspace_members m
       join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-      where m.user_id = ?1 and m.role in (${rolesSql('manage')})))
-  and (?4 is null or (k.permissions is not null and not exists (
-    select 1 from json_each(k.permissions) p where p.value ->> 'project_id' not in (select value from json_each(?4)))))`
+      where m.user_id = :caller and m.role in (${rolesSql('manage')})))
+  and (:projects is null or (k.permissions is not null and not exists (
+    select 1 from json_each(k.permissions) p where p.value ->> 'project_id' not in (select value from json_each(:projects)))))`
 
-/** The user, the tenant, until when keys were revoked that count as gone, and the projects that the caller is limited to (JSON, or null). */
-export const managerOf = (ctx: AuthContext, include?: IncludeRevoked): [string, string, number, string | null] => [
-  ctx.principal.userId,
-  ctx.principal.tenantId,
-  ctx.now() - (include === 'revoked' ? REVOKED_KEPT_MS : 0),
-  ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions.map((one) => one.project_id)),
-]
+/** The values of `MANAGED_KEYS`. */
+export const managerOf = (ctx: AuthContext, include?: IncludeRevoked) => ({
+  caller: ctx.principal.userId,
+  tenant: ctx.principal.tenantId,
+  /** Keys that were revoked before count as gone. */
+  revoked_after: ctx.now() - (include === 'revoked' ? REVOKED_KEPT_MS : 0),
+  /** JSON of the projects that the caller is limited to; null: of none. */
+  projects:
+    ctx.principal.permissions === null ? null : JSON.stringify(ctx.principal.permissions.map((one) => one.project_id)),
+})
 
 /** A key that the caller manages; 404 for every other id. */
 export async function managedKey(ctx: AuthContext, id: string, include?: IncludeRevoked): Promise<KeyRow> {
-  const row = await ctx.db.first<KeyRow>(
-    `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and k.id = ?5`,
+  const row = await ctx.db.first<KeyRow>(`select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and k.id = :id`, {
     ...managerOf(ctx, include),
     id,
-  )
+  })
   if (!row) throw notFound('API key', id)
   return row
 }
 
 /**
- * The condition for the commit of a new key, in SQL with its values: the caller's credential is still valid, and the
- * caller still manages the workspace of a workspace's key.
+ * The condition for the commit of a new key: the caller's credential is still valid, and the caller still manages the
+ * workspace of a workspace's key.
  */
-export function mayStore(ctx: AuthContext, workspaceId: string | null): { sql: string; values: string[] } {
-  const { sql, values } = credentialNotRevoked(ctx)
-  if (workspaceId === null) return { sql, values }
-  const manages = `exists (
-    select 1 from workspace_members where workspace_id = ? and user_id = ? and role in (${rolesSql('manage')}))`
-  return { sql: `${sql} and ${manages}`, values: [...values, workspaceId, ctx.principal.userId] }
+export function mayStore(ctx: AuthContext, workspaceId: string | null): Sql {
+  const notRevoked = credentialNotRevoked(ctx)
+  if (workspaceId === null) return notRevoked
+  const manages = sql(
+    `exists (select 1 from workspace_members
+       where workspace_id = :managed_workspace and user_id = :manager and role in (${rolesSql('manage')}))`,
+    { managed_workspace: workspaceId, manager: ctx.principal.userId },
+  )
+  return and(notRevoked, manages)
 }
 
 /** Keys are managed with a session, or with a key that has `admin:workspace` (contract §2). 403 for an application. */

@@ -24,12 +24,9 @@ export async function listKeys(ctx: AuthContext, input: z.output<typeof ListKeys
   refuseApplications(ctx)
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<KeyRow>(
-    `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and (k.created_at, k.id) < (?5, ?6)
-     order by k.created_at desc, k.id desc limit ?7`,
-    ...managerOf(ctx, input.include),
-    before,
-    beforeId,
-    input.limit + 1,
+    `select ${selectList(KEY_COLUMNS, 'k')} from ${MANAGED_KEYS} and (k.created_at, k.id) < (:before, :before_id)
+     order by k.created_at desc, k.id desc limit :limit`,
+    { ...managerOf(ctx, input.include), before, before_id: beforeId, limit: input.limit + 1 },
   )
   return newestFirst.page(rows, input, (row) => toKey(row, ctx.now()))
 }

@@ -1,5 +1,6 @@
 import type { KeyPermission, Scope, System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { and, joined, type Sql } from '../../core/database/sql.ts'
 
 export interface NewKey {
   tenantId: string
@@ -16,36 +17,41 @@ export interface NewKey {
 }
 
 /**
- * Makes a key: the statement that stores it, and the secret that is shown once. `onlyIf` is a condition in SQL, with `?`
- * for its values, under which the key is stored.
+ * Makes a key: the statement that stores it, and the secret that is shown once. `onlyIf` is the condition under which the
+ * key is stored.
  */
 export async function newKey(
   system: System,
   db: Database,
   key: NewKey,
-  onlyIf = '1',
-  ...values: (string | number | null)[]
+  onlyIf: Sql = and(),
 ): Promise<{ id: string; secret: string; statement: Statement }> {
   const id = system.newId('key')
   const { token, hash } = await system.tokens.mint(`rck_${key.environment}`, key.routingId, system.random)
   const statement = db.statement(
     `insert into api_keys (id, tenant_id, user_id, workspace_id, created_by, name, environment, token_hash, last_four,
        scopes, permissions, expires_at, created_at)
-     select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? where ${onlyIf}`,
-    id,
-    key.tenantId,
-    key.userId,
-    key.workspaceId,
-    key.createdBy,
-    key.name,
-    key.environment,
-    hash,
-    token.slice(-4),
-    JSON.stringify(key.scopes),
-    key.permissions === null ? null : JSON.stringify(key.permissions),
-    key.expiresAt,
-    system.now(),
-    ...values,
+     select :key_id, :key_tenant, :key_user, :key_workspace, :key_creator, :key_name, :key_environment, :key_hash,
+       :key_last_four, :key_scopes, :key_permissions, :key_expires_at, :key_created_at
+     where ${onlyIf.sql}`,
+    joined(
+      {
+        key_id: id,
+        key_tenant: key.tenantId,
+        key_user: key.userId,
+        key_workspace: key.workspaceId,
+        key_creator: key.createdBy,
+        key_name: key.name,
+        key_environment: key.environment,
+        key_hash: hash,
+        key_last_four: token.slice(-4),
+        key_scopes: JSON.stringify(key.scopes),
+        key_permissions: key.permissions === null ? null : JSON.stringify(key.permissions),
+        key_expires_at: key.expiresAt,
+        key_created_at: system.now(),
+      },
+      onlyIf.params,
+    ),
   )
   return { id, secret: token, statement }
 }

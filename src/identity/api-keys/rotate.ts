@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny, recordDenials } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { and, sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { withoutSecret } from '../../core/idempotency/replay.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
@@ -55,7 +56,12 @@ export async function rotateKey(
   await refuseEscalation(ctx, privilegesOf(old))
   const owner = await ownerOf(ctx, old)
   const endsAt = Math.min(now + overlap_seconds * 1_000, old.expires_at ?? Infinity)
-  const may = mayStore(ctx, old.workspace_id)
+  // The old key is valid and has no successor.
+  const rotatable = sql(
+    `exists (select 1 from api_keys
+       where id = :id and rotated_to is null and (revoked_at is null or revoked_at > :now))`,
+    { id, now },
+  )
   const next = await newKey(
     ctx,
     db,
@@ -68,31 +74,26 @@ export async function rotateKey(
       name: old.name,
       ...privilegesOf(old),
     },
-    `${ROTATABLE} and ${may.sql}`,
-    id,
-    now,
-    ...may.values,
+    and(rotatable, mayStore(ctx, old.workspace_id)),
   )
-  const made = 'exists (select 1 from api_keys where id = ?)'
+  const made = sql('exists (select 1 from api_keys where id = :next)', { next: next.id })
   const [, , , , , [row]] = await commitThenDeny<[never, never, never, never, never, KeyRow, never]>(ctx, db, [
     next.statement,
     db.statement(
-      `update api_keys set rotated_to = ?1, revoked_at = min(coalesce(revoked_at, ?3), ?3)
-       where id = ?2 and exists (select 1 from api_keys where id = ?1)`,
-      next.id,
-      id,
-      endsAt,
+      `update api_keys set rotated_to = :next, revoked_at = min(coalesce(revoked_at, :ends_at), :ends_at)
+       where id = :id and ${made.sql}`,
+      { ...made.params, id, ends_at: endsAt },
     ),
     recordDenials(
       ctx,
       db,
-      'select id, ? as routing_id, revoked_at as ends_at from api_keys where id = ? and rotated_to = ?',
-      owner.routingId,
-      id,
-      next.id,
+      sql(
+        'select id, :routing_id as routing_id, revoked_at as ends_at from api_keys where id = :id and rotated_to = :next',
+        { routing_id: owner.routingId, id, next: next.id },
+      ),
     ),
-    auditStatement(ctx, 'api_keys.rotate', made, next.id),
-    settleStatement(ctx, next.id, made, next.id),
+    auditStatement(ctx, 'api_keys.rotate', made),
+    settleStatement(ctx, next.id, made),
     db.statement(keyById, { id: next.id }),
     ...inheritLimits(ctx, db, { from: id, to: next.id, requestId: ctx.requestId }),
   ])
@@ -102,10 +103,6 @@ export async function rotateKey(
   }
   return { ...toKey(row, now), key: next.secret }
 }
-
-/** The old key is valid and has no successor: bind its id, and now. */
-const ROTATABLE = `exists (
-  select 1 from api_keys where id = ? and rotated_to is null and (revoked_at is null or revoked_at > ?))`
 
 const notRotatable = (): AppError =>
   new AppError('conflict', { detail: 'This key was already rotated or has expired: rotate its successor.' })

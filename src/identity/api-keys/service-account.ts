@@ -29,10 +29,10 @@ const FIND = `
   select w.id, w.name, m.role, s.id as user_id, s.routing_id,
     (select count(*) from workspace_members c where c.workspace_id = w.id) as members
   from workspaces w
-  join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
+  join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
   left join users s on s.id in (${ACCOUNT_OF('w.id')})
-  where w.id = coalesce(?2, (select workspace_id from projects where id = ?3 and deleted_at is null))
-    and w.tenant_id = ?4 and w.deleted_at is null
+  where w.id = coalesce(:workspace, (select workspace_id from projects where id = :default_project and deleted_at is null))
+    and w.tenant_id = :tenant and w.deleted_at is null
   limit 1`
 
 type FoundRow = Pick<typeof workspaces.$inferSelect, 'id' | 'name'> &
@@ -49,7 +49,12 @@ type FoundRow = Pick<typeof workspaces.$inferSelect, 'id' | 'name'> &
  */
 export async function serviceAccount(ctx: AuthContext, workspaceId: string | undefined): Promise<ServiceAccount> {
   const { userId, tenantId, routingId, defaultProjectId } = ctx.principal
-  const found = await ctx.db.first<FoundRow>(FIND, userId, workspaceId ?? null, defaultProjectId, tenantId)
+  const found = await ctx.db.first<FoundRow>(FIND, {
+    caller: userId,
+    workspace: workspaceId ?? null,
+    default_project: defaultProjectId,
+    tenant: tenantId,
+  })
   if (!found) throw notFound('workspace', workspaceId)
   if (!ROLES_THAT.manage.includes(found.role)) throw forbidden('Only admins of a workspace can create its keys.')
   if (found.user_id !== null && found.routing_id !== null)
@@ -63,21 +68,23 @@ export async function serviceAccount(ctx: AuthContext, workspaceId: string | und
     statements: [
       ctx.db.statement(
         `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-         select ?1, ?2, ?3, 'service', ?4, ?5, ?6, ?6 where not exists (${ACCOUNT_OF('?7')})
-           and (select count(*) from workspace_members where workspace_id = ?7) < ${MAX_MEMBERS}`,
-        account.userId,
-        tenantId,
-        account.routingId,
-        `${found.name} (service)`,
-        JSON.stringify(DEFAULT_SETTINGS),
-        now,
-        found.id,
+         select :id, :tenant, :routing_id, 'service', :name, :settings, :now, :now
+         where not exists (${ACCOUNT_OF(':workspace')})
+           and (select count(*) from workspace_members where workspace_id = :workspace) < ${MAX_MEMBERS}`,
+        {
+          id: account.userId,
+          tenant: tenantId,
+          routing_id: account.routingId,
+          name: `${found.name} (service)`,
+          settings: JSON.stringify(DEFAULT_SETTINGS),
+          now,
+          workspace: found.id,
+        },
       ),
       ctx.db.statement(
         `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-         select ?, id, tenant_id, 'editor', created_at from users where id = ?`,
-        found.id,
-        account.userId,
+         select :workspace, id, tenant_id, 'editor', created_at from users where id = :user`,
+        { workspace: found.id, user: account.userId },
       ),
     ],
   }

@@ -1,4 +1,5 @@
 import { eraseInPages } from '../../core/database/erase-in-pages.ts'
+import { sql } from '../../core/database/sql.ts'
 import { shardSweep } from '../../core/queue.ts'
 import { REVOKED_KEPT_MS } from './revoked.ts'
 
@@ -10,7 +11,8 @@ export const keySweep = shardSweep('api_keys.erase', 24 * 60, (system, db) =>
   eraseInPages(
     db,
     'api_keys',
-    `revoked_at <= ? and not exists (select 1 from api_keys next where next.id = api_keys.rotated_to)`,
-    system.now() - REVOKED_KEPT_MS,
+    sql('revoked_at <= :kept_since and not exists (select 1 from api_keys next where next.id = api_keys.rotated_to)', {
+      kept_since: system.now() - REVOKED_KEPT_MS,
+    }),
   ),
 )

@@ -12,12 +12,13 @@ import type { workspaces, projects } from '../table.ts'
 export async function auditVisibility(ctx: AuthContext): Promise<AuditVisibility> {
   const { principal, db } = ctx
   const own = { tenantId: principal.tenantId, credentialId: principal.credential.id }
+  const caller = { caller: principal.userId }
   const managed = `
     from workspace_members m join workspaces w on w.id = m.workspace_id and w.tenant_id = m.tenant_id
-    where m.user_id = ? and m.role in (${rolesSql('manage')})`
+    where m.user_id = :caller and m.role in (${rolesSql('manage')})`
   const [inWorkspaces, inProjects] = await db.batch<[RowOf<typeof workspaces, 'id'>, RowOf<typeof projects, 'id'>]>([
-    db.statement(`select w.id ${managed}`, principal.userId),
-    db.statement(`select p.id from projects p where p.workspace_id in (select w.id ${managed})`, principal.userId),
+    db.statement(`select w.id ${managed}`, caller),
+    db.statement(`select p.id from projects p where p.workspace_id in (select w.id ${managed})`, caller),
   ])
   const projectIds = inProjects.map((row) => row.id)
   if (principal.permissions === null)

@@ -1,5 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
@@ -23,35 +24,32 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
   const { db, principal } = ctx
   const invitation = await receivedInvitation(ctx, id)
   const now = ctx.now()
+  const values = { caller: principal.userId, now, id }
   const admits = `
-    from ${RECEIVED} and i.id = ?
+    from ${RECEIVED} and i.id = :id
       and (select count(*) from workspace_members c where c.workspace_id = i.workspace_id) < ${MAX_MEMBERS}
       and not exists (select 1 from workspace_members d where d.workspace_id = i.workspace_id and d.user_id = u.id)`
-  const values = [principal.userId, now, id]
-  const admitted = `exists (select 1 ${admits})`
+  const admitted = sql(`exists (select 1 ${admits})`, values)
   const [, , , [row], , [standing]] = await commitThenSend<
     [never, never, never, RowOf<typeof workspace_members, 'role'>, never, { members: number; mine: Role | null }]
   >(ctx, db, [
-    auditStatement(ctx, 'invitations.accept', admitted, ...values),
-    settleStatement(ctx, invitation.workspace_id, admitted, ...values),
-    answerNotice(ctx, db, invitation, 'accepted', admitted, ...values),
+    auditStatement(ctx, 'invitations.accept', admitted),
+    settleStatement(ctx, invitation.workspace_id, admitted),
+    answerNotice(ctx, db, invitation, 'accepted', admitted),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-       select i.workspace_id, u.id, i.tenant_id, i.role, ? ${admits} returning role`,
-      now,
-      ...values,
+       select i.workspace_id, u.id, i.tenant_id, i.role, :now ${admits} returning role`,
+      values,
     ),
     db.statement(
-      `delete from invitations where id = ? and exists (
-         select 1 from workspace_members m where m.workspace_id = invitations.workspace_id and m.user_id = ?)`,
-      id,
-      principal.userId,
+      `delete from invitations where id = :id and exists (
+         select 1 from workspace_members m where m.workspace_id = invitations.workspace_id and m.user_id = :caller)`,
+      { id, caller: principal.userId },
     ),
     db.statement(
-      `select count(*) as members, max(case when user_id = ? then role end) as mine
-       from workspace_members where workspace_id = ?`,
-      principal.userId,
-      invitation.workspace_id,
+      `select count(*) as members, max(case when user_id = :caller then role end) as mine
+       from workspace_members where workspace_id = :workspace`,
+      { caller: principal.userId, workspace: invitation.workspace_id },
     ),
   ])
   if (!row) {

@@ -15,11 +15,11 @@ import { DAY_MS } from '../../core/values/durations.ts'
 export const INVITATION_LIFE_MS = 7 * DAY_MS
 
 /**
- * Whether an invitation `i` can be accepted at the instant `now` (a parameter): it has not expired, its workspace is not
- * deleted, and its maker may still make it. An invitation ends when its maker loses the right to invite (contract §4).
+ * SQL: the invitation `i` can be accepted `:now`. It has not expired, its workspace is not deleted, and its maker may still
+ * make it. An invitation ends when its maker loses the right to invite (contract §4).
  */
-export const isOpen = (now: string): string => `
-  i.expires_at > ${now}
+export const IS_OPEN = `
+  i.expires_at > :now
   and exists (select 1 from workspaces w where w.id = i.workspace_id and w.deleted_at is null)
   and exists (select 1 from workspace_members m where m.workspace_id = i.workspace_id and m.user_id = i.created_by
     and (m.role in (${rolesSql('own')}) or (m.role in (${rolesSql('manage')}) and i.role <> 'owner')))`

@@ -6,6 +6,7 @@ import { users } from '../../auth/table.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { query } from '../../core/database/query.ts'
+import { and as all, sql } from '../../core/database/sql.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { AppError } from '../../core/errors.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
@@ -18,11 +19,11 @@ import { MAX_MEMBERS, refusal, workspaceFull } from '../members/member.ts'
 import { decide } from '../members/rules.ts'
 import { ROLES, type invitations, type Role } from '../table.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { MAY_BE_NOTIFIED, notifiedSince } from './notify-limit.ts'
+import { mayBeNotified } from './notify-limit.ts'
 import {
   INVITATION_LIFE_MS,
   InvitationReply,
-  isOpen,
+  IS_OPEN,
   replayInvitation,
   SAMPLE_INVITATION,
   type NewInvitation,
@@ -55,17 +56,12 @@ interface Standing {
 }
 
 /**
- * How many invitations of a workspace or a tenant are open, but for the one that a new one for the address replaces.
- * Takes the parameters of the tenant, the workspace, the address and now.
+ * SQL: how many invitations of `:workspace` or `:tenant` are open `:now`, but for the one that a new one for `:email`
+ * replaces.
  */
-const openIn = (where: 'workspace' | 'tenant', [tenant, workspace, email, now]: readonly string[]): string => `(
+const openIn = (where: 'workspace' | 'tenant'): string => `(
   select count(*) from invitations i
-  where ${where === 'tenant' ? `i.tenant_id = ${tenant}` : `i.workspace_id = ${workspace}`}
-    and not (i.workspace_id = ${workspace} and i.email = ${email}) and ${isOpen(now ?? '')})`
-
-/** The parameters of `openIn` in the insert, and in the count after it. */
-const INSERTED = ['?9', '?2', '?3', '?7']
-const COUNTED = ['?3', '?1', '?2', '?4']
+  where i.${where}_id = :${where} and not (i.workspace_id = :workspace and i.email = :email) and ${IS_OPEN})`
 
 /**
  * Invites an address to a workspace, in place of an older invitation of the same address (contract §4). Nobody becomes
@@ -94,40 +90,30 @@ export async function invite(
   const now = ctx.now()
   const expiresAt = now + INVITATION_LIFE_MS
   ctx.trail.resourceIds = [id]
-  const made = 'exists (select 1 from invitations where id = ?)'
+  const made = sql('exists (select 1 from invitations where id = :id)', { id })
+  const invited = { tenant: principal.tenantId, workspace: workspaceId, email, now }
   const [[row], , , , , [standing]] = await commitThenSend<
     [RowOf<typeof invitations, 'id'>, never, never, never, never, Standing]
   >(ctx, db, [
     db.statement(
       `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
-       select ?1, w.tenant_id, w.id, ?3, ?4, ?5, ?6, ?7, ?8 from workspaces w
-       join workspace_members m on m.workspace_id = w.id and m.user_id = ?6
+       select :id, w.tenant_id, w.id, :email, :role, :hash, :caller, :now, :expires_at from workspaces w
+       join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
          and m.role in (${rolesSql(role === 'owner' ? 'own' : 'manage')})
-       where w.id = ?2 and w.tenant_id = ?9 and w.deleted_at is null
+       where w.id = :workspace and w.tenant_id = :tenant and w.deleted_at is null
          and (select count(*) from workspace_members c where c.workspace_id = w.id) < ${MAX_MEMBERS}
          and not exists (select 1 from workspace_members d join users u on u.id = d.user_id
-           where d.workspace_id = w.id and u.email = ?3)
-         and ${openIn('workspace', INSERTED)} < ${MAX_OPEN.workspace} and ${openIn('tenant', INSERTED)} < ${MAX_OPEN.tenant}
+           where d.workspace_id = w.id and u.email = :email)
+         and ${openIn('workspace')} < ${MAX_OPEN.workspace} and ${openIn('tenant')} < ${MAX_OPEN.tenant}
        returning id`,
-      id,
-      workspaceId,
-      email,
-      role,
-      hash,
-      principal.userId,
-      now,
-      expiresAt,
-      principal.tenantId,
+      { ...invited, id, role, hash, caller: principal.userId, expires_at: expiresAt },
     ),
     db.statement(
-      `delete from invitations where workspace_id = ?1 and email = ?2 and id <> ?3
-         and exists (select 1 from invitations where id = ?3)`,
-      workspaceId,
-      email,
-      id,
+      `delete from invitations where workspace_id = :workspace and email = :email and id <> :id and ${made.sql}`,
+      { workspace: workspaceId, email, id },
     ),
-    auditStatement(ctx, 'invitations.create', made, id),
-    settleStatement(ctx, id, made, id),
+    auditStatement(ctx, 'invitations.create', made),
+    settleStatement(ctx, id, made),
     ctx.notification(
       db,
       {
@@ -137,20 +123,18 @@ export async function invite(
         message: `You are invited to the workspace "${workspace.name}".`,
         about: { invitation_id: id, workspace_id: workspaceId },
       },
-      `${made} and exists (select 1 from users where id = ?) and ${MAY_BE_NOTIFIED}`,
-      id,
-      account,
-      ...notifiedSince(now, account, workspaceId),
+      all(
+        made,
+        sql('exists (select 1 from users where id = :account)', { account }),
+        mayBeNotified(now, account, workspaceId),
+      ),
     ),
     db.statement(
-      `select (select count(*) from workspace_members where workspace_id = ?1) as members,
+      `select (select count(*) from workspace_members where workspace_id = :workspace) as members,
          (select m.role from workspace_members m join users u on u.id = m.user_id
-          where m.workspace_id = ?1 and u.email = ?2) as role,
-         ${openIn('workspace', COUNTED)} as inWorkspace, ${openIn('tenant', COUNTED)} as inTenant`,
-      workspaceId,
-      email,
-      principal.tenantId,
-      now,
+          where m.workspace_id = :workspace and u.email = :email) as role,
+         ${openIn('workspace')} as inWorkspace, ${openIn('tenant')} as inTenant`,
+      invited,
     ),
   ])
   if (!row) throw await refusedInvitation(ctx, workspaceId, standing)

@@ -10,7 +10,7 @@ import { rolesSql } from '../access.ts'
 import { invitations } from '../table.ts'
 import type { AccountIds, NewAccount } from '../users/new-account.ts'
 import { MAX_MEMBERS } from '../members/member.ts'
-import { isOpen } from './invitation.ts'
+import { IS_OPEN } from './invitation.ts'
 import { DEFAULT_SETTINGS } from '../users/user.ts'
 
 const COLUMNS = columnsOf(invitations, 'id', 'tenant_id', 'workspace_id', 'email', 'created_by')
@@ -19,7 +19,7 @@ export type OpenInvitation = InvitationRow & { shard: string }
 
 const deleteInvitation = query((db, by: { id: string }) => db.delete(invitations).where(eq(invitations.id, by.id)))
 
-const OPEN = `${isOpen('?2')}
+const OPEN = `${IS_OPEN}
   and (select count(*) from workspace_members m where m.workspace_id = i.workspace_id) < ${MAX_MEMBERS}`
 
 /** The open invitation of a token, for this address alone. 422 for every other token. */
@@ -30,9 +30,8 @@ export async function openInvitation(system: System, token: string, email: strin
   const row = await system
     .database(shard)
     .first<InvitationRow>(
-      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = ?1 and ${OPEN}`,
-      parsed.hash,
-      system.now(),
+      `select ${selectList(COLUMNS, 'i')} from invitations i where i.token_hash = :token_hash and ${OPEN}`,
+      { token_hash: parsed.hash, now: system.now() },
     )
   if (!row) throw badInvitation()
   if (row.email !== email) throw invalid('email', 'not_invited', 'The invitation is for another address.')
@@ -67,26 +66,26 @@ export function invitedAccount(
       db.statement(
         `insert into users (id, tenant_id, routing_id, kind, email, name, settings, password_hash, default_project_id,
            created_at, updated_at, joined_through)
-         select ?3, i.tenant_id, ?4, 'person', ?5, ?6, ?7, ?8,
+         select :user, i.tenant_id, :routing_id, 'person', :email, :name, :settings, :password_hash,
            case when i.role in (${rolesSql('write')}) then (
              select p.id from projects p where p.workspace_id = i.workspace_id and p.deleted_at is null
-             order by p.created_at, p.id limit 1) end, ?2, ?2, i.workspace_id
-         from invitations i where i.id = ?1 and ${OPEN}`,
-        invitation.id,
-        now,
-        ids.userId,
-        ids.routingId,
-        account.email,
-        account.name,
-        JSON.stringify(DEFAULT_SETTINGS),
-        account.passwordHash,
+             order by p.created_at, p.id limit 1) end, :now, :now, i.workspace_id
+         from invitations i where i.id = :invitation and ${OPEN}`,
+        {
+          invitation: invitation.id,
+          now,
+          user: ids.userId,
+          routing_id: ids.routingId,
+          email: account.email,
+          name: account.name,
+          settings: JSON.stringify(DEFAULT_SETTINGS),
+          password_hash: account.passwordHash,
+        },
       ),
       db.statement(
         `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-         select workspace_id, ?, tenant_id, role, ? from invitations where id = ?`,
-        ids.userId,
-        now,
-        invitation.id,
+         select workspace_id, :user, tenant_id, role, :now from invitations where id = :invitation`,
+        { user: ids.userId, now, invitation: invitation.id },
       ),
       db.statement(deleteInvitation, { id: invitation.id }),
     ],

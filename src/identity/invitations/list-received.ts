@@ -13,13 +13,9 @@ export async function listReceived(
 ): Promise<Page<ReceivedInvitation>> {
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<ReceivedRow>(
-    `select ${RECEIVED_COLUMNS} from ${RECEIVED} and (i.created_at, i.id) < (?, ?)
-     order by i.created_at desc, i.id desc limit ?`,
-    ctx.principal.userId,
-    ctx.now(),
-    before,
-    beforeId,
-    input.limit + 1,
+    `select ${RECEIVED_COLUMNS} from ${RECEIVED} and (i.created_at, i.id) < (:before, :before_id)
+     order by i.created_at desc, i.id desc limit :limit`,
+    { caller: ctx.principal.userId, now: ctx.now(), before, before_id: beforeId, limit: input.limit + 1 },
   )
   return newestFirst.page(rows, input, toReceived)
 }

@@ -7,7 +7,7 @@ import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 import { forbidden, ROLES_THAT } from '../access.ts'
 import { requireWholeWorkspace, visibleWorkspace } from '../workspaces/workspace.ts'
-import { INVITATION_COLUMNS, InvitationSchema, isOpen, toInvitation, SAMPLE_INVITATION } from './invitation.ts'
+import { INVITATION_COLUMNS, InvitationSchema, IS_OPEN, toInvitation, SAMPLE_INVITATION } from './invitation.ts'
 import type { Invitation, InvitationRow } from './invitation.ts'
 
 /** The open invitations of a workspace, newest first, never with a URL. */
@@ -20,14 +20,17 @@ export async function listInvitations(
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<InvitationRow>(
     `select ${selectList(INVITATION_COLUMNS, 'i')} from invitations i
-     where i.workspace_id = ? and i.tenant_id = ? and ${isOpen('?')} and (i.created_at, i.id) < (?, ?)
-     order by i.created_at desc, i.id desc limit ?`,
-    workspaceId,
-    ctx.principal.tenantId,
-    ctx.now(),
-    before,
-    beforeId,
-    input.limit + 1,
+     where i.workspace_id = :workspace and i.tenant_id = :tenant and ${IS_OPEN}
+       and (i.created_at, i.id) < (:before, :before_id)
+     order by i.created_at desc, i.id desc limit :limit`,
+    {
+      workspace: workspaceId,
+      tenant: ctx.principal.tenantId,
+      now: ctx.now(),
+      before,
+      before_id: beforeId,
+      limit: input.limit + 1,
+    },
   )
   return newestFirst.page(rows, input, toInvitation)
 }

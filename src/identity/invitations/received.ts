@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { users } from '../../auth/table.ts'
 import type { AuthContext, System } from '../../core/context.ts'
-import type { Database, SqlValue } from '../../core/database/database.ts'
+import type { Database } from '../../core/database/database.ts'
+import type { Sql } from '../../core/database/sql.ts'
 import type { WorkStatement } from '../../core/work.ts'
 import { columnsOf, selectList } from '../../core/database/columns.ts'
 import { notFound } from '../../core/errors.ts'
 import { idOf, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { invitations, ROLES, type workspaces } from '../table.ts'
-import { isOpen } from './invitation.ts'
+import { IS_OPEN } from './invitation.ts'
 
 /** An invitation as the invited person sees it. */
 export const ReceivedInvitationSchema = z
@@ -54,23 +55,22 @@ export const toReceived = (row: ReceivedRow): ReceivedInvitation => ({
 })
 
 /**
- * The open invitations `i` for the address of a user `u` of the same tenant. An address of another tenant never matches.
- * Bind the user's id, then now.
+ * The invitations `i` that are open `:now` for the address of `:caller`, in the same tenant. An address of another tenant
+ * never matches.
  */
 export const RECEIVED = `
   users u join invitations i on i.tenant_id = u.tenant_id and i.email = u.email
   join workspaces w on w.id = i.workspace_id join users maker on maker.id = i.created_by
-  where u.id = ? and u.deleted_at is null and ${isOpen('?')}`
+  where u.id = :caller and u.deleted_at is null and ${IS_OPEN}`
 
 /** An open invitation of the caller's address. 404 for every other id. */
 export async function receivedInvitation(ctx: AuthContext, id: string): Promise<ReceivedRow> {
   ctx.trail.resourceIds = [id]
-  const row = await ctx.db.first<ReceivedRow>(
-    `select ${RECEIVED_COLUMNS} from ${RECEIVED} and i.id = ?`,
-    ctx.principal.userId,
-    ctx.now(),
+  const row = await ctx.db.first<ReceivedRow>(`select ${RECEIVED_COLUMNS} from ${RECEIVED} and i.id = :id`, {
+    caller: ctx.principal.userId,
+    now: ctx.now(),
     id,
-  )
+  })
   if (!row) throw notFound('invitation', id)
   ctx.trail.workspaceId = row.workspace_id
   return row
@@ -82,8 +82,7 @@ export const answerNotice = (
   db: Database,
   invitation: Pick<ReceivedRow, 'id' | 'tenant_id' | 'workspace_id' | 'email' | 'created_by'>,
   answer: 'accepted' | 'refused',
-  onlyIf: string,
-  ...values: SqlValue[]
+  onlyIf: Sql,
 ): WorkStatement =>
   system.notification(
     db,
@@ -95,5 +94,4 @@ export const answerNotice = (
       about: { invitation_id: invitation.id, workspace_id: invitation.workspace_id },
     },
     onlyIf,
-    ...values,
   )

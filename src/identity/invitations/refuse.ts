@@ -1,5 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { exists, sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -13,12 +14,11 @@ import type { invitations } from '../table.ts'
 export async function refuseInvitation(ctx: AuthContext, id: string): Promise<void> {
   const { db, principal } = ctx
   const invitation = await receivedInvitation(ctx, id)
-  const open = `select i.id from ${RECEIVED} and i.id = ?`
-  const values = [principal.userId, ctx.now(), id]
+  const open = sql(`select i.id from ${RECEIVED} and i.id = :id`, { caller: principal.userId, now: ctx.now(), id })
   const [, , [row]] = await commitThenSend<[never, never, RowOf<typeof invitations, 'id'>]>(ctx, db, [
-    auditStatement(ctx, 'invitations.refuse', `exists (${open})`, ...values),
-    answerNotice(ctx, db, invitation, 'refused', `exists (${open})`, ...values),
-    db.statement(`delete from invitations where id in (${open}) returning id`, ...values),
+    auditStatement(ctx, 'invitations.refuse', exists(open)),
+    answerNotice(ctx, db, invitation, 'refused', exists(open)),
+    db.statement(`delete from invitations where id in (${open.sql}) returning id`, open.params),
   ])
   if (!row) throw notFound('invitation')
 }

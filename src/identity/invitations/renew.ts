@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { notFound } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -13,7 +14,7 @@ import type { invitations } from '../table.ts'
 import {
   INVITATION_LIFE_MS,
   InvitationReply,
-  isOpen,
+  IS_OPEN,
   replayInvitation,
   type NewInvitation,
   SAMPLE_INVITATION,
@@ -32,24 +33,25 @@ export async function renewInvitation(ctx: AuthContext, workspaceId: string, id:
   const { token, hash } = await ctx.tokens.mint('rci', principal.routingId, ctx.random)
   const now = ctx.now()
   const expiresAt = now + INVITATION_LIFE_MS
-  const open = `i.id = ?1 and i.workspace_id = ?2 and i.tenant_id = ?3 and ${isOpen('?4')}`
-  const where = [id, workspaceId, principal.tenantId, now] as const
-  const renewed = 'exists (select 1 from invitations where token_hash = ?)'
+  const open = sql(`i.id = :id and i.workspace_id = :workspace and i.tenant_id = :tenant and ${IS_OPEN}`, {
+    id,
+    workspace: workspaceId,
+    tenant: principal.tenantId,
+    now,
+  })
+  const renewed = sql('exists (select 1 from invitations where token_hash = :hash)', { hash })
   const [[row], , , [left]] = await db.batch<[RowOf<typeof invitations, 'id'>, never, never, unknown]>([
     db.statement(
-      `update invitations as i set token_hash = ?5, expires_at = ?6, created_by = ?7
-       where ${open} and exists (
-         select 1 from workspace_members c where c.workspace_id = i.workspace_id and c.user_id = ?7
+      `update invitations as i set token_hash = :hash, expires_at = :expires_at, created_by = :caller
+       where ${open.sql} and exists (
+         select 1 from workspace_members c where c.workspace_id = i.workspace_id and c.user_id = :caller
            and (c.role in (${rolesSql('own')}) or (c.role in (${rolesSql('manage')}) and i.role <> 'owner')))
        returning id`,
-      ...where,
-      hash,
-      expiresAt,
-      principal.userId,
+      { ...open.params, hash, expires_at: expiresAt, caller: principal.userId },
     ),
-    auditStatement(ctx, 'invitations.renew', renewed, hash),
-    settleStatement(ctx, id, renewed, hash),
-    db.statement(`select 1 from invitations i where ${open}`, ...where),
+    auditStatement(ctx, 'invitations.renew', renewed),
+    settleStatement(ctx, id, renewed),
+    db.statement(`select 1 from invitations i where ${open.sql}`, open.params),
   ])
   if (!row) {
     if (!left) throw notFound('invitation')

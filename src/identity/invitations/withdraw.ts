@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -13,11 +14,13 @@ import type { invitations } from '../table.ts'
 export async function withdrawInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<void> {
   await requireManaged(ctx, workspaceId)
   ctx.trail.resourceIds = [id]
-  const open = 'id = ? and workspace_id = ? and tenant_id = ? and expires_at > ?'
-  const values = [id, workspaceId, ctx.principal.tenantId, ctx.now()]
+  const open = sql(
+    `from invitations where id = :id and workspace_id = :workspace and tenant_id = :tenant and expires_at > :now`,
+    { id, workspace: workspaceId, tenant: ctx.principal.tenantId, now: ctx.now() },
+  )
   const [, [row]] = await ctx.db.batch<[never, RowOf<typeof invitations, 'id'>]>([
-    auditStatement(ctx, 'invitations.withdraw', `exists (select 1 from invitations where ${open})`, ...values),
-    ctx.db.statement(`delete from invitations where ${open} returning id`, ...values),
+    auditStatement(ctx, 'invitations.withdraw', sql(`exists (select 1 ${open.sql})`, open.params)),
+    ctx.db.statement(`delete ${open.sql} returning id`, open.params),
   ])
   if (!row) throw notFound('invitation', id)
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { ROLES, type Role, type workspace_members } from '../table.ts'
@@ -23,11 +24,10 @@ import { SAMPLE_IDS } from '../../core/sample.ts'
 interface AuthorizedChange {
   member: MemberRow
   /**
-   * An SQL condition over `workspace_members`. It holds at the commit while the roles are those of the decision.
+   * A condition over `workspace_members`. It holds at the commit while the roles are those of the decision.
    * The change itself makes it false, so the audit statement comes before the change.
    */
-  guard: string
-  values: string[]
+  guard: Sql
 }
 
 /** Reads the roles of caller and member, and applies the rules. Throws where they refuse the change. */
@@ -41,7 +41,7 @@ export async function authorizeChange(
   ctx.trail.resourceIds = [userId]
   const { role: actor } = await visibleWorkspace(ctx, workspaceId)
   const member = await memberOf(ctx, workspaceId, userId)
-  const owners = await ctx.db.first<{ n: number }>(`select ${OWNERS} as n`, workspaceId)
+  const owners = await ctx.db.first<{ n: number }>(`select ${OWNERS} as n`, { workspace: workspaceId })
   const self = userId === ctx.principal.userId
   const decision = decide({
     actor,
@@ -54,22 +54,27 @@ export async function authorizeChange(
   if (decision !== 'allowed') throw refusal(decision)
   return {
     member,
-    guard: `workspace_id = ? and user_id = ? and role = ? and (role <> 'owner' or ? = 'owner' or ${OWNERS} > 1)
-      and exists (select 1 from workspaces w where w.id = ? and w.deleted_at is null)
-      and exists (select 1 from workspace_members a where a.workspace_id = ? and a.user_id = ? and a.role = ?)`,
-    values: [
-      workspaceId,
-      userId,
-      member.role,
-      next ?? '',
-      workspaceId,
-      workspaceId,
-      workspaceId,
-      ctx.principal.userId,
-      actor,
-    ],
+    guard: sql(
+      `workspace_id = :workspace and user_id = :member and role = :role
+       and (role <> 'owner' or :next = 'owner' or ${OWNERS} > 1)
+       and exists (select 1 from workspaces w where w.id = :workspace and w.deleted_at is null)
+       and exists (select 1 from workspace_members a
+         where a.workspace_id = :workspace and a.user_id = :actor and a.role = :actor_role)`,
+      {
+        workspace: workspaceId,
+        member: userId,
+        role: member.role,
+        next: next ?? '',
+        actor: ctx.principal.userId,
+        actor_role: actor,
+      },
+    ),
   }
 }
+
+/** The condition of a guard for the audit row of its change. */
+export const isMember = (guard: Sql): Sql =>
+  sql(`exists (select 1 from workspace_members where ${guard.sql})`, guard.params)
 
 /** 409: a role changed between the decision and the commit. */
 export const lostRace = (): AppError =>
@@ -79,10 +84,10 @@ export const lostRace = (): AppError =>
 
 /** Gives a member another role, from the member's next request on. */
 export async function changeRole(ctx: AuthContext, workspaceId: string, userId: string, role: Role): Promise<Member> {
-  const { member, guard, values } = await authorizeChange(ctx, workspaceId, userId, role)
+  const { member, guard } = await authorizeChange(ctx, workspaceId, userId, role)
   const [, [row]] = await ctx.db.batch<[never, RowOf<typeof workspace_members, 'role'>]>([
-    auditStatement(ctx, 'members.change_role', `exists (select 1 from workspace_members where ${guard})`, ...values),
-    ctx.db.statement(`update workspace_members set role = ? where ${guard} returning role`, role, ...values),
+    auditStatement(ctx, 'members.change_role', isMember(guard)),
+    ctx.db.statement(`update workspace_members set role = :next where ${guard.sql} returning role`, guard.params),
   ])
   if (!row) throw lostRace()
   return toMember({ ...member, role: row.role })

@@ -24,13 +24,9 @@ export async function listMembers(
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
-     where m.workspace_id = ? and m.tenant_id = ? and (m.created_at, m.user_id) < (?, ?)
-     order by m.created_at desc, m.user_id desc limit ?`,
-    workspaceId,
-    ctx.principal.tenantId,
-    before,
-    beforeId,
-    input.limit + 1,
+     where m.workspace_id = :workspace and m.tenant_id = :tenant and (m.created_at, m.user_id) < (:before, :before_id)
+     order by m.created_at desc, m.user_id desc limit :limit`,
+    { workspace: workspaceId, tenant: ctx.principal.tenantId, before, before_id: beforeId, limit: input.limit + 1 },
   )
   return newestFirst.page(rows, input, toMember)
 }

@@ -1,4 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -27,15 +28,8 @@ export async function makeResetLink(ctx: AuthContext, workspaceId: string, userI
   // A stolen session must not lead to the password, so no link is made for oneself.
   if (userId === principal.userId) throw forbidden('To change your own password, use your current one.')
   if (member.kind === 'service') throw invalid('user_id', 'service_account', 'A service account has no password.')
-  const may = mayReset('k.maker', 'k.person')
-  const link = await newResetLink(
-    ctx,
-    userId,
-    'members.make_reset_link',
-    `exists (select 1 from (select ? as maker, ? as person) k where ${may})`,
-    principal.userId,
-    userId,
-  )
+  const may = sql(mayReset(':maker', ':person'), { maker: principal.userId, person: userId })
+  const link = await newResetLink(ctx, userId, 'members.make_reset_link', may)
   if (link) return link
   ctx.trail.committed = false
   throw forbidden(

@@ -62,19 +62,17 @@ export const toMember = (row: MemberRow): Member => ({
 export async function memberOf(ctx: AuthContext, workspaceId: string, userId: string): Promise<MemberRow> {
   const row = await ctx.db.first<MemberRow>(
     `select ${MEMBER_COLUMNS} from workspace_members m join users u on u.id = m.user_id and u.deleted_at is null
-     where m.workspace_id = ? and m.user_id = ? and m.tenant_id = ?`,
-    workspaceId,
-    userId,
-    ctx.principal.tenantId,
+     where m.workspace_id = :workspace and m.user_id = :member and m.tenant_id = :tenant`,
+    { workspace: workspaceId, member: userId, tenant: ctx.principal.tenantId },
   )
   if (!row) throw notFound('member', userId)
   return row
 }
 
-/** How many people own a workspace: bind its id. */
+/** SQL: how many people own `:workspace`. */
 export const OWNERS = `
   (select count(*) from workspace_members o join users u on u.id = o.user_id and u.deleted_at is null
-   where o.workspace_id = ? and o.role = 'owner')`
+   where o.workspace_id = :workspace and o.role = 'owner')`
 
 /** The error of a decision other than `allowed`. */
 export function refusal(decision: Exclude<Decision, 'allowed'>): AppError {

@@ -1,9 +1,10 @@
 import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { endWorkspaceKeys } from '../api-keys/end-workspace-keys.ts'
-import { authorizeChange, lostRace } from './change-role.ts'
+import { authorizeChange, isMember, lostRace } from './change-role.ts'
 import { MemberParams } from './member.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -14,17 +15,17 @@ import type { workspace_members } from '../table.ts'
  * service account.
  */
 export async function removeMember(ctx: AuthContext, workspaceId: string, userId: string): Promise<void> {
-  const { guard, values } = await authorizeChange(ctx, workspaceId, userId, null)
+  const { guard } = await authorizeChange(ctx, workspaceId, userId, null)
   const [, [row]] = await commitThenDeny<[never, RowOf<typeof workspace_members, 'user_id'>]>(ctx, ctx.db, [
-    auditStatement(ctx, 'members.remove', `exists (select 1 from workspace_members where ${guard})`, ...values),
-    ctx.db.statement(`delete from workspace_members where ${guard} returning user_id`, ...values),
+    auditStatement(ctx, 'members.remove', isMember(guard)),
+    ctx.db.statement(`delete from workspace_members where ${guard.sql} returning user_id`, guard.params),
     ...endWorkspaceKeys(
       ctx,
-      'workspace_id = ? and user_id = ? and not exists (select 1 from workspace_members where workspace_id = ? and user_id = ?)',
-      workspaceId,
-      userId,
-      workspaceId,
-      userId,
+      sql(
+        `workspace_id = :workspace and user_id = :member
+         and not exists (select 1 from workspace_members where workspace_id = :workspace and user_id = :member)`,
+        { workspace: workspaceId, member: userId },
+      ),
     ),
   ])
   if (!row) throw lostRace()

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { iso } from '../../core/values/clock.ts'
 import type { AuthContext } from '../../core/context.ts'
-import type { SqlValue } from '../../core/database/database.ts'
+import { joined, sql, type Sql } from '../../core/database/sql.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { commitThenSend } from '../../core/work.ts'
@@ -58,42 +58,43 @@ export const mayReset = (maker: string, person: string): string => {
 
 /**
  * Makes a one-time link by which a person sets a new password (contract §2: no mail is sent), in place of older ones, and
- * tells the person. `onlyIf` is a condition in SQL, with a plain `?` for each of `values`, for the commit; null where it
- * does not hold.
+ * tells the person. `onlyIf` is a condition for the commit; null where it does not hold.
  */
 export async function newResetLink(
   ctx: AuthContext,
   userId: string,
   action: string,
-  onlyIf: string,
-  ...values: SqlValue[]
+  onlyIf: Sql,
 ): Promise<ResetLink | null> {
   const { principal, db } = ctx
   const { token, hash } = await ctx.tokens.mint('rcp', principal.routingId, ctx.random)
   const now = ctx.now()
   const expiresAt = now + LIFE_MS
-  const made = 'exists (select 1 from password_resets where token_hash = ?)'
+  const made = sql('exists (select 1 from password_resets where token_hash = :hash)', { hash })
   const [[row]] = await commitThenSend<[RowOf<typeof password_resets, 'token_hash'>, ...never[]]>(ctx, db, [
     db.statement(
       `insert into password_resets (token_hash, tenant_id, user_id, created_by, created_at, expires_at)
-       select ?, ?, ?, ?, ?, ? where ${onlyIf} returning token_hash`,
-      hash,
-      principal.tenantId,
-      userId,
-      principal.userId,
-      now,
-      expiresAt,
-      ...values,
+       select :reset_hash, :reset_tenant, :reset_user, :reset_maker, :reset_at, :reset_expires_at
+       where ${onlyIf.sql} returning token_hash`,
+      joined(
+        {
+          reset_hash: hash,
+          reset_tenant: principal.tenantId,
+          reset_user: userId,
+          reset_maker: principal.userId,
+          reset_at: now,
+          reset_expires_at: expiresAt,
+        },
+        onlyIf.params,
+      ),
     ),
     db.statement(
-      `update password_resets set used_at = ? where user_id = ? and used_at is null and token_hash <> ? and ${made}`,
-      now,
-      userId,
-      hash,
-      hash,
+      `update password_resets set used_at = :now
+       where user_id = :user and used_at is null and token_hash <> :hash and ${made.sql}`,
+      { now, user: userId, hash },
     ),
-    auditStatement(ctx, action, made, hash),
-    settleStatement(ctx, iso(expiresAt), made, hash),
+    auditStatement(ctx, action, made),
+    settleStatement(ctx, iso(expiresAt), made),
     ctx.notification(
       db,
       {
@@ -104,7 +105,6 @@ export async function newResetLink(
         about: { made_by: principal.userId, expires_at: iso(expiresAt) },
       },
       made,
-      hash,
     ),
   ])
   if (!row) return null

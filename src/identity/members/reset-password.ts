@@ -4,6 +4,7 @@ import { commitThenDeny, endCredentials, hashPassword, LOGIN_FORM, NewPassword }
 import { shardOf } from '../../core/shards.ts'
 import type { password_resets, users } from '../../auth/table.ts'
 import type { RequestContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid } from '../../core/errors.ts'
 import { mayReset } from './reset-link.ts'
@@ -14,10 +15,10 @@ export const ResetPassword = z.strictObject({
   password: NewPassword,
 })
 
-/** A link `r` that is unused and not expired, and whose maker may still make it: bind its hash, and now. */
+/** The link `r` with `:token_hash` that is unused and not expired `:now`, and whose maker may still make it. */
 const OPEN = `
   from password_resets r join users u on u.id = r.user_id and u.deleted_at is null
-  where r.token_hash = ? and r.used_at is null and r.expires_at > ? and ${mayReset('r.created_by', 'r.user_id')}`
+  where r.token_hash = :token_hash and r.used_at is null and r.expires_at > :now and ${mayReset('r.created_by', 'r.user_id')}`
 
 type Target = Pick<typeof password_resets.$inferSelect, 'user_id'> &
   Pick<typeof users.$inferSelect, 'tenant_id' | 'routing_id'>
@@ -27,12 +28,17 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
   const parsed = await ctx.tokens.parse(input.token)
   if (parsed?.prefix !== 'rcp') throw badLink()
   const db = ctx.database(shardOf(parsed.routingId))
-  const target = await db.first<Target>(`select r.user_id, u.tenant_id, u.routing_id ${OPEN}`, parsed.hash, ctx.now())
+  const target = await db.first<Target>(`select r.user_id, u.tenant_id, u.routing_id ${OPEN}`, {
+    token_hash: parsed.hash,
+    now: ctx.now(),
+  })
   if (!target) throw badLink()
   const user = { userId: target.user_id, tenantId: target.tenant_id, routingId: target.routing_id }
   const hash = await hashPassword(ctx, input.password)
-  const done = 'exists (select 1 from users where id = ? and password_hash = ?)'
-  const now = ctx.now()
+  const done = sql('exists (select 1 from users where id = :user and password_hash = :password_hash)', {
+    user: user.userId,
+    password_hash: hash,
+  })
   const row = auditRow(ctx, {
     action: 'auth.reset_password',
     outcome: 'success',
@@ -42,14 +48,12 @@ export async function resetPassword(ctx: RequestContext, input: z.output<typeof 
   })
   const [[used]] = await commitThenDeny<[RowOf<typeof users, 'id'>, never]>(ctx, db, [
     db.statement(
-      `update users set password_hash = ?, updated_at = ? where id = (select r.user_id ${OPEN}) returning id`,
-      hash,
-      now,
-      parsed.hash,
-      now,
+      `update users set password_hash = :password_hash, updated_at = :now
+       where id = (select r.user_id ${OPEN}) returning id`,
+      { password_hash: hash, token_hash: parsed.hash, now: ctx.now() },
     ),
-    auditInsert(ctx, db, row, done, user.userId, hash),
-    ...endCredentials(ctx, db, user, done, user.userId, hash),
+    auditInsert(ctx, db, row, done),
+    ...endCredentials(ctx, db, user, done),
   ])
   if (!used) throw badLink()
 }

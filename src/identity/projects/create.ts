@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { AppError, notFound } from '../../core/errors.ts'
@@ -19,17 +20,17 @@ export const CreateProject = z.strictObject({
   icon: projectFields.icon.default(''),
 })
 
-/** How many projects a tenant has: `?`. */
+/** SQL: how many projects `:tenant` has. */
 const PROJECTS_OF_TENANT = `(
   select count(*) from workspaces qw cross join projects q on q.workspace_id = qw.id and q.deleted_at is null
-  where qw.tenant_id = ? and qw.deleted_at is null)`
+  where qw.tenant_id = :tenant and qw.deleted_at is null)`
 
 const INSERT = `
   insert into projects (id, tenant_id, workspace_id, name, description, icon, created_by, created_at, updated_at)
-  select ?1, w.tenant_id, w.id, ?4, ?5, ?6, ?3, ?7, ?7
-  from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?3
-  where w.id = ?2 and w.tenant_id = ?8 and w.deleted_at is null and m.role in (${rolesSql('write')})
-    and (?9 is null or ?9 > ${PROJECTS_OF_TENANT.replace('?', '?8')})
+  select :id, w.tenant_id, w.id, :name, :description, :icon, :caller, :now, :now
+  from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
+  where w.id = :workspace and w.tenant_id = :tenant and w.deleted_at is null and m.role in (${rolesSql('write')})
+    and (:quota is null or :quota > ${PROJECTS_OF_TENANT})
   returning ${PROJECT_RETURNED}`
 
 /** Makes a project. The insert checks the role: 404 for a workspace that the caller does not see, 403 for a viewer. */
@@ -41,29 +42,27 @@ export async function createProject(ctx: AuthContext, input: z.output<typeof Cre
   ctx.trail.resourceIds = [id]
   ctx.trail.projectId = id
   ctx.trail.workspaceId = input.workspace_id
-  const made = 'exists (select 1 from projects where id = ?)'
+  const made = sql('exists (select 1 from projects where id = :id)', { id })
   const [[row]] = await db.batch<[ProjectRow, never, never]>([
-    db.statement(
-      INSERT,
+    db.statement(INSERT, {
       id,
-      input.workspace_id,
-      principal.userId,
-      input.name,
-      input.description,
-      input.icon,
-      ctx.now(),
-      principal.tenantId,
-      ctx.config.quotas.projects,
-    ),
-    auditStatement(ctx, 'projects.create', made, id),
-    settleStatement(ctx, id, made, id),
+      workspace: input.workspace_id,
+      caller: principal.userId,
+      name: input.name,
+      description: input.description,
+      icon: input.icon,
+      now: ctx.now(),
+      tenant: principal.tenantId,
+      quota: ctx.config.quotas.projects,
+    }),
+    auditStatement(ctx, 'projects.create', made),
+    settleStatement(ctx, id, made),
   ])
   if (row) return toProject(row)
   const workspace = await db.first<RowOf<typeof workspace_members, 'role'>>(
-    'select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ? where w.id = ? and w.tenant_id = ? and w.deleted_at is null',
-    principal.userId,
-    input.workspace_id,
-    principal.tenantId,
+    `select m.role from workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
+     where w.id = :workspace and w.tenant_id = :tenant and w.deleted_at is null`,
+    { caller: principal.userId, workspace: input.workspace_id, tenant: principal.tenantId },
   )
   if (!workspace) throw notFound('workspace', input.workspace_id)
   if (!ROLES_THAT.write.includes(workspace.role)) throw forbidden('Your role in this workspace cannot create projects.')

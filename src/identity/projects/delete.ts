@@ -1,5 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { commitThenSend, WorkStatement } from '../../core/work.ts'
@@ -12,11 +13,11 @@ import type { projects } from '../table.ts'
 
 /** Admins delete any project. An editor deletes the projects that the editor made. */
 const DELETE = `
-  update projects set deleted_at = ?3, updated_at = ?3
+  update projects set deleted_at = :now, updated_at = :now
   where deleted_at is null and id = (
-    select p.id from projects p ${memberOfProject('?4')}
-    where p.id = ?1 and p.tenant_id = ?2
-      and (m.role in (${rolesSql('manage')}) or (m.role in (${rolesSql('write')}) and p.created_by = ?4)))
+    select p.id from projects p ${memberOfProject(':caller')}
+    where p.id = :id and p.tenant_id = :tenant
+      and (m.role in (${rolesSql('manage')}) or (m.role in (${rolesSql('write')}) and p.created_by = :caller)))
   returning id`
 
 /**
@@ -28,8 +29,15 @@ export async function deleteProject(ctx: AuthContext, id: string): Promise<void>
   await changeableProject(ctx, id)
   const now = ctx.now()
   const [[row]] = await commitThenSend<[RowOf<typeof projects, 'id'>, never]>(ctx, db, [
-    new WorkStatement(db.statement(DELETE, id, principal.tenantId, now, principal.userId), projectErasure(db)),
-    auditStatement(ctx, 'projects.delete', 'exists (select 1 from projects where id = ? and deleted_at = ?)', id, now),
+    new WorkStatement(
+      db.statement(DELETE, { id, tenant: principal.tenantId, now, caller: principal.userId }),
+      projectErasure(db),
+    ),
+    auditStatement(
+      ctx,
+      'projects.delete',
+      sql('exists (select 1 from projects where id = :id and deleted_at = :now)', { id, now }),
+    ),
   ])
   if (!row) {
     await visibleProject(ctx, id)

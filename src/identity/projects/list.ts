@@ -14,17 +14,20 @@ export async function listProjects(ctx: AuthContext, input: z.output<typeof List
   const { principal } = ctx
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<ProjectRow>(
-    `select ${PROJECT_COLUMNS} from projects p ${memberOfProject('?1')}
-     where p.tenant_id = ?2 and p.deleted_at is null and (p.created_at, p.id) < (?3, ?4)
-       and (?5 is null or p.workspace_id = ?5) and (?6 is null or p.id in (select value from json_each(?6)))
-     order by p.created_at desc, p.id desc limit ?7`,
-    principal.userId,
-    principal.tenantId,
-    before,
-    beforeId,
-    input.workspace_id ?? null,
-    principal.permissions === null ? null : JSON.stringify(principal.permissions.map((p) => p.project_id)),
-    input.limit + 1,
+    `select ${PROJECT_COLUMNS} from projects p ${memberOfProject(':caller')}
+     where p.tenant_id = :tenant and p.deleted_at is null and (p.created_at, p.id) < (:before, :before_id)
+       and (:workspace is null or p.workspace_id = :workspace)
+       and (:projects is null or p.id in (select value from json_each(:projects)))
+     order by p.created_at desc, p.id desc limit :limit`,
+    {
+      caller: principal.userId,
+      tenant: principal.tenantId,
+      before,
+      before_id: beforeId,
+      workspace: input.workspace_id ?? null,
+      projects: principal.permissions === null ? null : JSON.stringify(principal.permissions.map((p) => p.project_id)),
+      limit: input.limit + 1,
+    },
   )
   return newestFirst.page(rows, input, toProject)
 }

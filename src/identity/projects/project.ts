@@ -79,11 +79,9 @@ export async function visibleProject(
 ): Promise<ProjectRow & RowOf<typeof workspace_members, 'role'>> {
   const row = permits(ctx.principal, id, 'read')
     ? await ctx.db.first<ProjectRow & RowOf<typeof workspace_members, 'role'>>(
-        `select ${PROJECT_COLUMNS}, m.role from projects p ${memberOfProject('?3')}
-         where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null`,
-        id,
-        ctx.principal.tenantId,
-        ctx.principal.userId,
+        `select ${PROJECT_COLUMNS}, m.role from projects p ${memberOfProject(':caller')}
+         where p.id = :id and p.tenant_id = :tenant and p.deleted_at is null`,
+        { id, tenant: ctx.principal.tenantId, caller: ctx.principal.userId },
       )
     : null
   if (!row) throw notFound('project', id)

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -25,10 +26,10 @@ export const UpdateProject = z
   .openapi('ProjectChanges')
 
 const UPDATE = `
-  update projects set name = coalesce(?3, name), description = coalesce(?4, description), icon = coalesce(?5, icon),
-    updated_at = ?6
-  where id = (select p.id from projects p ${memberOfProject('?7')}
-              where p.id = ?1 and p.tenant_id = ?2 and p.deleted_at is null and m.role in (${rolesSql('write')}))
+  update projects set name = coalesce(:name, name), description = coalesce(:description, description),
+    icon = coalesce(:icon, icon), updated_at = :now
+  where id = (select p.id from projects p ${memberOfProject(':caller')}
+              where p.id = :id and p.tenant_id = :tenant and p.deleted_at is null and m.role in (${rolesSql('write')}))
   returning ${PROJECT_RETURNED}`
 
 /** Changes the fields that are named. 404 for a project that the caller does not see, 403 for one that it only reads. */
@@ -41,23 +42,23 @@ export async function updateProject(
   await changeableProject(ctx, id)
   const now = ctx.now()
   const [[row]] = await db.batch<[ProjectRow, never]>([
-    db.statement(
-      UPDATE,
+    db.statement(UPDATE, {
       id,
-      principal.tenantId,
-      input.name ?? null,
-      input.description ?? null,
-      input.icon ?? null,
+      tenant: principal.tenantId,
+      name: input.name ?? null,
+      description: input.description ?? null,
+      icon: input.icon ?? null,
       now,
-      principal.userId,
-    ),
+      caller: principal.userId,
+    }),
     auditStatement(
       ctx,
       'projects.update',
-      `exists (select 1 from projects p ${memberOfProject('?')} where p.id = ? and p.deleted_at is null
-         and m.role in (${rolesSql('write')}))`,
-      principal.userId,
-      id,
+      sql(
+        `exists (select 1 from projects p ${memberOfProject(':caller')} where p.id = :id and p.deleted_at is null
+           and m.role in (${rolesSql('write')}))`,
+        { caller: principal.userId, id },
+      ),
     ),
   ])
   if (row) return toProject(row)

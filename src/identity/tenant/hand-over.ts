@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { reauthenticate } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
 import { commitThenSend } from '../../core/work.ts'
-import { PERSON, requireTenantOwner, TenantSchema, tenantOf, type Tenant, SAMPLE_TENANT } from './tenant.ts'
+import { OWNER_MAY, PERSON, requireTenantOwner, TenantSchema, tenantOf, type Tenant, SAMPLE_TENANT } from './tenant.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { tenants } from '../../auth/table.ts'
@@ -25,13 +26,12 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
   const { userId, tenantId } = principal
   ctx.trail.resourceIds = [input.owner_id]
   await requireTenantOwner(ctx)
-  if (!(await db.first(`select 1 where ${PERSON}`, input.owner_id, tenantId))) throw notFound('user', input.owner_id)
+  if (!(await db.first(`select 1 where ${PERSON}`, { person: input.owner_id, tenant: tenantId })))
+    throw notFound('user', input.owner_id)
   const password = await reauthenticate(ctx, input.password, 'password')
-  const may = `exists (select 1 from tenants where id = ? and owner_id = ?)
-    and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`
-  const values = [tenantId, userId, userId, password, input.owner_id, tenantId]
+  const may = sql(OWNER_MAY, { tenant: tenantId, owner: userId, password_hash: password, person: input.owner_id })
   const [, , [row]] = await commitThenSend<[never, never, RowOf<typeof tenants, 'id'>]>(ctx, db, [
-    auditStatement(ctx, 'tenant.hand_over', may, ...values),
+    auditStatement(ctx, 'tenant.hand_over', may),
     ctx.notification(
       db,
       {
@@ -41,14 +41,8 @@ export async function handOver(ctx: AuthContext, input: z.output<typeof HandOver
         message: 'You are now the owner of your tenant.',
       },
       may,
-      ...values,
     ),
-    db.statement(
-      `update tenants set owner_id = ? where id = ? and ${may} returning id`,
-      input.owner_id,
-      tenantId,
-      ...values,
-    ),
+    db.statement(`update tenants set owner_id = :person where id = :tenant and ${may.sql} returning id`, may.params),
   ])
   if (!row)
     throw new AppError('conflict', { detail: 'Another request changed the owner or the password at the same time.' })

@@ -37,12 +37,9 @@ export async function listPeople(ctx: AuthContext, input: z.output<typeof PageQu
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<PersonRow>(
     `select ${selectList(COLUMNS)} from users
-     where tenant_id = ? and kind = 'person' and deleted_at is null and (created_at, id) < (?, ?)
-     order by created_at desc, id desc limit ?`,
-    ctx.principal.tenantId,
-    before,
-    beforeId,
-    input.limit + 1,
+     where tenant_id = :tenant and kind = 'person' and deleted_at is null and (created_at, id) < (:before, :before_id)
+     order by created_at desc, id desc limit :limit`,
+    { tenant: ctx.principal.tenantId, before, before_id: beforeId, limit: input.limit + 1 },
   )
   return newestFirst.page(rows, input, toPerson)
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { reauthenticate } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId } from '../../core/http/fields.ts'
@@ -13,7 +14,7 @@ import {
   type ResetLink,
   SAMPLE_RESET_LINK,
 } from '../members/reset-link.ts'
-import { PERSON, requireTenantOwner } from './tenant.ts'
+import { OWNER_MAY, PERSON, requireTenantOwner } from './tenant.ts'
 
 const Params = z.strictObject({ user_id: anyId })
 export const MakeResetLink = z.strictObject({ password: z.string().min(1) })
@@ -31,22 +32,12 @@ export async function makeResetLinkForPerson(
   const { userId, tenantId } = ctx.principal
   ctx.trail.resourceIds = [personId]
   await requireTenantOwner(ctx)
-  if (!(await ctx.db.first(`select 1 where ${PERSON}`, personId, tenantId))) throw notFound('user', personId)
+  if (!(await ctx.db.first(`select 1 where ${PERSON}`, { person: personId, tenant: tenantId })))
+    throw notFound('user', personId)
   if (personId === userId) throw forbidden('To change your own password, use your current one.')
   const hash = await reauthenticate(ctx, password, 'password')
-  const link = await newResetLink(
-    ctx,
-    personId,
-    'tenant.make_reset_link',
-    `exists (select 1 from tenants where id = ? and owner_id = ?)
-     and exists (select 1 from users where id = ? and password_hash = ?) and ${PERSON}`,
-    tenantId,
-    userId,
-    userId,
-    hash,
-    personId,
-    tenantId,
-  )
+  const may = sql(OWNER_MAY, { tenant: tenantId, owner: userId, password_hash: hash, person: personId })
+  const link = await newResetLink(ctx, personId, 'tenant.make_reset_link', may)
   if (link) return link
   ctx.trail.committed = false
   throw new AppError('conflict', {

@@ -33,8 +33,13 @@ export async function tenantOf(ctx: AuthContext): Promise<Tenant> {
   return { ...row, created_at: iso(row.created_at) }
 }
 
-/** Whether somebody is a person of a tenant: bind the ids of both. */
-export const PERSON = `exists (select 1 from users where id = ? and tenant_id = ? and kind = 'person' and deleted_at is null)`
+/** SQL: `:person` is a person of `:tenant`. */
+export const PERSON = `exists (
+  select 1 from users where id = :person and tenant_id = :tenant and kind = 'person' and deleted_at is null)`
+
+/** SQL: `:owner` still owns `:tenant` and has this password, and `:person` is still in it. */
+export const OWNER_MAY = `exists (select 1 from tenants where id = :tenant and owner_id = :owner)
+  and exists (select 1 from users where id = :owner and password_hash = :password_hash) and ${PERSON}`
 
 /** 403 unless the caller owns the tenant. */
 export async function requireTenantOwner(ctx: AuthContext): Promise<void> {

@@ -9,6 +9,7 @@ import {
   releaseStatements,
 } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { joined, sql, type Params } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { WorkStatement } from '../../core/work.ts'
@@ -19,13 +20,13 @@ import { closeWorkspaces, type ClosedRow } from '../workspaces/close.ts'
 import { DEFAULT_SETTINGS } from './user.ts'
 import type { RowOf } from '../../core/database/row.ts'
 
-/** Workspaces that the user `?` alone owns, with the number of other people in each. */
+/** Workspaces that `:caller` alone owns, with the number of other people in each. */
 const OWNED_ALONE = `
   select m.workspace_id as id, (
     select count(*) from workspace_members p join users u on u.id = p.user_id and u.kind = 'person' and u.deleted_at is null
     where p.workspace_id = m.workspace_id and p.user_id <> m.user_id) as others
   from workspace_members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-  where m.user_id = ? and m.role = 'owner' and not exists (
+  where m.user_id = :caller and m.role = 'owner' and not exists (
     select 1 from workspace_members o join users u on u.id = o.user_id and u.deleted_at is null
     where o.workspace_id = m.workspace_id and o.role = 'owner' and o.user_id <> m.user_id)`
 
@@ -42,53 +43,43 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   const owned = await ownedAlone(ctx)
   const ids = owned.map((workspace) => workspace.id)
   const now = ctx.now()
-  const gone = 'exists (select 1 from users where id = ? and deleted_at = ?)'
-  const own = (sql: string, ...values: (string | number)[]) =>
-    db.statement(`${sql} and ${gone} returning 1`, ...values, userId, now)
+  const gone = sql('exists (select 1 from users where id = :caller and deleted_at = :now)', { caller: userId, now })
+  const own = (text: string, params: Params = {}) =>
+    db.statement(`${text} and ${gone.sql} returning 1`, joined(gone.params, params))
   const [[erased] = []] = await commitThenDeny<ClosedRow[]>(ctx, db, [
     new WorkStatement(
       db.statement(
-        `update users set deleted_at = ?1, updated_at = ?1, email = null, name = '', avatar_url = '', settings = ?2,
-           password_hash = null, default_project_id = null
-         where id = ?3 and password_hash = ?4 and deleted_at is null
-           and not exists (select 1 from (${OWNED_ALONE.replace('?', '?3')}) where others > 0)
-           and not ${ownsOthers('?3', '?5')} returning id`,
-        now,
-        JSON.stringify(DEFAULT_SETTINGS),
-        userId,
-        password,
-        tenantId,
+        `update users set deleted_at = :now, updated_at = :now, email = null, name = '', avatar_url = '',
+           settings = :settings, password_hash = null, default_project_id = null
+         where id = :caller and password_hash = :password_hash and deleted_at is null
+           and not exists (select 1 from (${OWNED_ALONE}) where others > 0)
+           and not ${ownsOthers(':caller', ':tenant')} returning id`,
+        { now, settings: JSON.stringify(DEFAULT_SETTINGS), caller: userId, password_hash: password, tenant: tenantId },
       ),
       userErasure(db, tenantId),
     ),
-    ...closeWorkspaces(ctx, ids, now, gone, userId, now),
-    ...endCredentials(ctx, db, { userId, routingId }, gone, userId, now),
-    ...endGrantsOf(ctx, db, `select id from oauth_clients where user_id = ? and ${gone}`, userId, userId, now),
-    auditStatement(ctx, 'users.delete', gone, userId, now),
-    own(
-      `update tenants set name = '', owner_id = case when owner_id <> ? then owner_id end where id = ?`,
-      userId,
-      tenantId,
-    ),
-    own('delete from workspace_members where user_id = ?', userId),
-    own('delete from sessions where user_id = ?', userId),
+    ...closeWorkspaces(ctx, ids, now, gone),
+    ...endCredentials(ctx, db, { userId, routingId }, gone),
+    ...endGrantsOf(ctx, db, sql(`select id from oauth_clients where user_id = :caller and ${gone.sql}`, gone.params)),
+    auditStatement(ctx, 'users.delete', gone),
+    own(`update tenants set name = '', owner_id = case when owner_id <> :caller then owner_id end where id = :tenant`, {
+      tenant: tenantId,
+    }),
+    own('delete from workspace_members where user_id = :caller'),
+    own('delete from sessions where user_id = :caller'),
     ...releaseStatements(
       ctx,
       db,
-      `select ? as id where ${gone} union all select id from oauth_clients where user_id = ? and deleted_at is null and ${gone}`,
-      userId,
-      userId,
-      now,
-      userId,
-      userId,
-      now,
+      sql(
+        `select :caller as id where ${gone.sql}
+         union all select id from oauth_clients where user_id = :caller and deleted_at is null and ${gone.sql}`,
+        gone.params,
+      ),
     ),
-    own('delete from password_resets where (user_id = ? or created_by = ?)', userId, userId),
-    own('delete from api_keys where user_id = ?', userId),
+    own('delete from password_resets where (user_id = :caller or created_by = :caller)'),
+    own('delete from api_keys where user_id = :caller'),
     own(
-      'update oauth_clients set deleted_at = ?, secret_hash = null, old_secret_hash = null where user_id = ?',
-      now,
-      userId,
+      'update oauth_clients set deleted_at = :now, secret_hash = null, old_secret_hash = null where user_id = :caller',
     ),
   ])
   if (!erased) {
@@ -101,9 +92,9 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
 /** The workspaces that are deleted with the caller. 409 where somebody else is in one, or in a tenant of the caller's. */
 async function ownedAlone({ db, principal }: AuthContext): Promise<RowOf<typeof workspaces, 'id'>[]> {
   const { userId, tenantId } = principal
-  if (await db.first(`select 1 where ${ownsOthers('?1', '?2')}`, userId, tenantId))
+  if (await db.first(`select 1 where ${ownsOthers(':caller', ':tenant')}`, { caller: userId, tenant: tenantId }))
     throw new AppError('last_owner', { detail: 'You own a tenant that has other people in it: hand it over first.' })
-  const owned = await db.all<RowOf<typeof workspaces, 'id'> & { others: number }>(OWNED_ALONE, userId)
+  const owned = await db.all<RowOf<typeof workspaces, 'id'> & { others: number }>(OWNED_ALONE, { caller: userId })
   if (owned.every((workspace) => workspace.others === 0)) return owned
   throw new AppError('last_owner', { detail: 'A workspace with other members would be left without an owner.' })
 }

@@ -85,14 +85,14 @@ export async function exportMe(ctx: AuthContext): Promise<z.infer<typeof ExportS
   >([
     db.statement(
       `select w.id, w.name, m.role, m.created_at from workspace_members m
-       join workspaces w on w.id = m.workspace_id and w.deleted_at is null where m.user_id = ?`,
-      user.id,
+       join workspaces w on w.id = m.workspace_id and w.deleted_at is null where m.user_id = :user`,
+      by,
     ),
     db.statement(
       `select p.id, p.name, p.workspace_id, p.created_at from workspace_members m
        join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-       join projects p on p.workspace_id = m.workspace_id and p.deleted_at is null where m.user_id = ?`,
-      user.id,
+       join projects p on p.workspace_id = m.workspace_id and p.deleted_at is null where m.user_id = :user`,
+      by,
     ),
     db.statement(keysOf, by),
     db.statement(sessionsOf, by),

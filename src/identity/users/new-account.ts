@@ -25,8 +25,8 @@ const insertTenant = query((db, row: typeof tenants.$inferSelect) => db.insert(t
 
 /** Writes nothing where there is a tenant, and then the batch fails on the foreign key of its user. */
 const INSERT_FIRST_TENANT = `insert into tenants (id, name, created_at, owner_id)
-  select ?1, ?2, ?3, ?4
-  where not exists (select 1 from tenants) and not exists (select 1 from tenant_directory where id <> ?1)`
+  select :id, :name, :now, :owner
+  where not exists (select 1 from tenants) and not exists (select 1 from tenant_directory where id <> :id)`
 
 const insertUser = query((db, row: typeof users.$inferSelect) => db.insert(users).values(wholeRow(users, row)))
 
@@ -68,7 +68,7 @@ export function newAccount(
     statements: [
       ...addressStatements(system, db, { email: account.email, routingId, userId, tenantId }),
       onlyIfFirst
-        ? db.statement(INSERT_FIRST_TENANT, tenantId, account.name, now, userId)
+        ? db.statement(INSERT_FIRST_TENANT, { id: tenantId, name: account.name, now, owner: userId })
         : db.statement(insertTenant, { id: tenantId, name: account.name, created_at: now, owner_id: userId }),
       db.statement(insertUser, {
         id: userId,

@@ -21,6 +21,7 @@ import {
 } from '../../auth/index.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/d1-errors.ts'
+import { sql, type Sql } from '../../core/database/sql.ts'
 import { FIRST_SHARD } from '../../core/shards.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid } from '../../core/errors.ts'
@@ -89,8 +90,7 @@ export async function register(
     principal: { ...ids, credential: { kind: 'session', id: session.id, environment: null, appId: null } },
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
-  const made = 'exists (select 1 from invitations where id = ?)'
-  const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', made, invitation.id)] : []
+  const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', isThere(invitation.id))] : []
   const refused = invitation ? badInvitation : signUpsClosed
   await commit(ctx, { email: input.email, ...ids }, refused, () =>
     commitThenSend(ctx, db, [...notice, ...statements, statement, auditInsert(ctx, db, row)]),
@@ -122,6 +122,9 @@ async function commit<T>(
     throw fault ?? error
   }
 }
+
+const isThere = (invitation: string): Sql =>
+  sql('exists (select 1 from invitations where id = :invitation)', { invitation })
 
 const regionOfTenant = (): AppError =>
   invalid('region', 'region_of_tenant', 'An invited user joins the tenant in its own region: omit region.')

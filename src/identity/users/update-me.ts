@@ -54,15 +54,17 @@ export async function updateMe(ctx: AuthContext, input: z.output<typeof UpdateMe
   requirePerson(ctx)
   const [[row]] = await ctx.db.batch<[UserRow, never]>([
     ctx.db.statement(
-      `update users set name = coalesce(?2, name), avatar_url = coalesce(?3, avatar_url),
-         settings = json_patch(settings, ?4), updated_at = ?5
-       where id = ?1 and deleted_at is null
+      `update users set name = coalesce(:name, name), avatar_url = coalesce(:avatar_url, avatar_url),
+         settings = json_patch(settings, :settings), updated_at = :now
+       where id = :caller and deleted_at is null
        returning ${selectList(USER_COLUMNS)}, (select owner_id from tenants where id = tenant_id) as owner_id`,
-      ctx.principal.userId,
-      input.name ?? null,
-      input.avatar_url ?? null,
-      JSON.stringify(input.settings ?? {}),
-      ctx.now(),
+      {
+        caller: ctx.principal.userId,
+        name: input.name ?? null,
+        avatar_url: input.avatar_url ?? null,
+        settings: JSON.stringify(input.settings ?? {}),
+        now: ctx.now(),
+      },
     ),
     auditStatement(ctx, 'users.update'),
   ])

@@ -1,6 +1,7 @@
 import { auditStatement } from '../../audit/index.ts'
 import { commitThenDeny } from '../../auth/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -24,9 +25,7 @@ export async function deleteWorkspace(ctx: AuthContext, id: string): Promise<voi
     auditStatement(
       ctx,
       'workspaces.delete',
-      'exists (select 1 from workspaces where id = ? and deleted_at = ?)',
-      id,
-      now,
+      sql('exists (select 1 from workspaces where id = :id and deleted_at = :now)', { id, now }),
     ),
   ])
   if (closed?.length === 0) {

@@ -18,12 +18,9 @@ import { samplePage } from '../../core/sample.ts'
 export async function listWorkspaces(ctx: AuthContext, input: z.output<typeof PageQuery>): Promise<Page<Workspace>> {
   const [before, beforeId] = newestFirst.after(input)
   const rows = await ctx.db.all<WorkspaceRow>(
-    `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and (w.created_at, w.id) < (?4, ?5)
-     order by w.created_at desc, w.id desc limit ?6`,
-    ...viewerOf(ctx),
-    before,
-    beforeId,
-    input.limit + 1,
+    `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and (w.created_at, w.id) < (:before, :before_id)
+     order by w.created_at desc, w.id desc limit :limit`,
+    { ...viewerOf(ctx), before, before_id: beforeId, limit: input.limit + 1 },
   )
   return newestFirst.page(rows, input, toWorkspace)
 }

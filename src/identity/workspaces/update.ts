@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { forbidden, rolesSql } from '../access.ts'
@@ -32,22 +33,17 @@ export async function updateWorkspace(
   const now = ctx.now()
   const [[row]] = await db.batch<[RowOf<typeof workspaces, 'name' | 'updated_at'>, never]>([
     db.statement(
-      `update workspaces set name = coalesce(?3, name), updated_at = ?4
-       where id = ?1 and tenant_id = ?2 and deleted_at is null and exists (
-         select 1 from workspace_members where workspace_id = ?1 and user_id = ?5 and role in (${rolesSql('manage')}))
+      `update workspaces set name = coalesce(:name, name), updated_at = :now
+       where id = :id and tenant_id = :tenant and deleted_at is null and exists (
+         select 1 from workspace_members
+         where workspace_id = :id and user_id = :caller and role in (${rolesSql('manage')}))
        returning name, updated_at`,
-      id,
-      principal.tenantId,
-      input.name ?? null,
-      now,
-      principal.userId,
+      { id, tenant: principal.tenantId, name: input.name ?? null, now, caller: principal.userId },
     ),
     auditStatement(
       ctx,
       'workspaces.update',
-      'exists (select 1 from workspaces where id = ? and updated_at = ?)',
-      id,
-      now,
+      sql('exists (select 1 from workspaces where id = :id and updated_at = :now)', { id, now }),
     ),
   ])
   if (row) return toWorkspace({ ...workspace, ...row })

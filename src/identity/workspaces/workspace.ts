@@ -47,29 +47,29 @@ export const toWorkspace = (row: WorkspaceRow): Workspace => ({
 })
 
 /**
- * The workspaces that a caller sees: not deleted, of the tenant (`?2`), with the user (`?1`) as a member. A key that is
- * limited to projects (`?3`: their ids as JSON, else null) sees those that hold one of these.
+ * The workspaces that a caller sees: not deleted, of the tenant, with the user as a member. A key that is limited to
+ * projects sees those that hold one of these. Its values are `viewerOf`.
  */
 export const VISIBLE_WORKSPACES = `
-  workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = ?1
-  where w.tenant_id = ?2 and w.deleted_at is null and (?3 is null or exists (
+  workspaces w join workspace_members m on m.workspace_id = w.id and m.user_id = :caller
+  where w.tenant_id = :tenant and w.deleted_at is null and (:projects is null or exists (
     select 1 from projects p where p.workspace_id = w.id and p.deleted_at is null
-      and p.id in (select value from json_each(?3))))`
+      and p.id in (select value from json_each(:projects))))`
 
-/** The values of `?1` to `?3` of `VISIBLE_WORKSPACES`. */
-export const viewerOf = ({ principal }: AuthContext): [string, string, string | null] => [
-  principal.userId,
-  principal.tenantId,
-  principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
-]
+/** The values of `VISIBLE_WORKSPACES`. */
+export const viewerOf = ({ principal }: AuthContext) => ({
+  caller: principal.userId,
+  tenant: principal.tenantId,
+  /** JSON of the projects that the caller is limited to; null: of none. */
+  projects: principal.permissions === null ? null : JSON.stringify(principal.permissions.map((one) => one.project_id)),
+})
 
 /** A workspace that the caller sees, with the caller's role. 404 for every other id. */
 export async function visibleWorkspace(ctx: AuthContext, id: string): Promise<WorkspaceRow> {
   ctx.trail.workspaceId = id
   const row = await ctx.db.first<WorkspaceRow>(
-    `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and w.id = ?4`,
-    ...viewerOf(ctx),
-    id,
+    `select ${WORKSPACE_COLUMNS} from ${VISIBLE_WORKSPACES} and w.id = :id`,
+    { ...viewerOf(ctx), id },
   )
   if (row) return row
   ctx.trail.workspaceId = null

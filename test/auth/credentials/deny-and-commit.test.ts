@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { recordDenials } from '../../../src/auth/credentials/send-denials.ts'
 import { commitThenDeny, denyThenCommit } from '../../../src/auth/credentials/deny-and-commit.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { call, db, newTenant, system, type Tenant } from '../../support/world.ts'
 
@@ -45,7 +46,14 @@ test.each([
   const deny = vi.fn(() => Promise.resolve())
   const ctx = withHub(deny)
   await commitThenDeny(ctx, db, [
-    recordDenials(ctx, db, `select ? as id, ? as routing_id, 1 as ends_at where ${onlyIf}`, keyId, routingId),
+    recordDenials(
+      ctx,
+      db,
+      sql(`select :id as id, :routing_id as routing_id, 1 as ends_at where ${onlyIf}`, {
+        id: keyId,
+        routing_id: routingId,
+      }),
+    ),
   ])
   expect(deny.mock.calls).toEqual(Array.from({ length: sent }, () => [{ ids: [keyId], from: 1 }]))
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { endCredentials } from '../../../src/auth/credentials/end-credentials.ts'
 import { commitThenDeny } from '../../../src/auth/credentials/deny-and-commit.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { newApp, newCode, newPerson, redeem, statusWith, requestContext } from '../../support/oauth.ts'
 import { addKey, call, db, newSession } from '../../support/world.ts'
 
@@ -39,10 +40,7 @@ test('one session and the keys can be kept', async () => {
 test('a condition that does not hold ends nothing', async () => {
   const { person, statuses } = await arrange()
   const ctx = requestContext()
-  await commitThenDeny(
-    ctx,
-    db,
-    endCredentials(ctx, db, person, 'exists (select 1 from users where id = ?)', 'usr_nobody'),
-  )
+  const never = sql('exists (select 1 from users where id = :id)', { id: 'usr_nobody' })
+  await commitThenDeny(ctx, db, endCredentials(ctx, db, person, never))
   expect(await statuses()).toEqual([200, 200, 200, 200])
 })

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { release, releaseErased, releaseStatements } from '../../../src/auth/directory/release.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { interrupted } from '../../support/interrupted.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { withDatabases } from '../../support/shards.ts'
@@ -8,7 +9,8 @@ import { db, newTenant, system } from '../../support/world.ts'
 const directory = system.database('00')
 const entryOf = (userId: string) => directory.first('select 1 as one from directory where user_id = ?', userId)
 const noted = (id: string) => db.first('select 1 as one from directory_releases where id = ?', id)
-const note = (id: string) => db.batch(releaseStatements(system, db, 'select ? as id', id))
+const erased = (id: string) => sql('select :id as id', { id })
+const note = (id: string) => db.batch(releaseStatements(system, db, erased(id)))
 const down = () => Promise.reject(new Error('down'))
 
 test('a commit notes what it erases, once, and the release takes it out of the directory and forgets it', async () => {
@@ -31,7 +33,7 @@ test('with one shard there is nothing to note, and the commit itself clears the 
       id,
     ),
   ])
-  await directory.batch(releaseStatements(alone, directory, 'select ? as id', id))
+  await directory.batch(releaseStatements(alone, directory, erased(id)))
   expect(await entryOf(id)).toBeNull()
   expect(await directory.first('select 1 from directory_releases where id = ?', id)).toBeNull()
   expect(await release(requestContext(alone), directory)).toBe(false)

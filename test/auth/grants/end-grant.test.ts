@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { commitThenDeny } from '../../../src/auth/credentials/deny-and-commit.ts'
 import { endGrant, endGrantsOf } from '../../../src/auth/grants/end-grant.ts'
 import { findStoredToken } from '../../../src/auth/oauth/token/stored-token.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import {
   expectAudited,
   newApp,
@@ -35,6 +36,6 @@ test('all grants of an application end for all of its users', async () => {
   const statuses = () => Promise.all(tokens.map(({ access_token }) => statusWith(access_token)))
   expect(await statuses()).toEqual([403, 403, 403])
   const ctx = requestContext()
-  await commitThenDeny(ctx, db, endGrantsOf(ctx, db, 'select ?', app.client_id))
+  await commitThenDeny(ctx, db, endGrantsOf(ctx, db, sql('select :client', { client: app.client_id })))
   expect(await statuses()).toEqual([401, 401, 403])
 })

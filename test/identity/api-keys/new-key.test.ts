@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newKey, type NewKey } from '../../../src/identity/api-keys/new-key.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { sha256 } from '../../../src/core/values/hash.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
@@ -30,7 +31,8 @@ test('a key is shown once: its hash and its last four characters are all that is
 })
 
 test('a condition that does not hold stores nothing', async () => {
-  const { id, statement } = await newKey(system, db, await wanted(), 'exists (select 1 from users where id = ?)', 'x')
+  const never = sql('exists (select 1 from users where id = :user)', { user: 'x' })
+  const { id, statement } = await newKey(system, db, await wanted(), never)
   await db.batch([statement])
   expect(await db.first('select 1 from api_keys where id = ?', id)).toBeNull()
 })

@@ -2,6 +2,7 @@ import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext } from '../../../core/context.ts'
 import { brokeForeignKey } from '../../../core/database/d1-errors.ts'
 import { query, wholeRow } from '../../../core/database/query.ts'
+import { joined } from '../../../core/database/sql.ts'
 import { AppError } from '../../../core/errors.ts'
 import { credentialNotRevoked } from '../../credentials/load.ts'
 import { copyStatements, reportConsent } from '../clients/keep-copy.ts'
@@ -27,16 +28,20 @@ export async function issueCode(ctx: AuthContext, request: AuthorizationRequest)
   const statements = [
     ctx.db.statement(
       `insert into oauth_grants (id, tenant_id, user_id, client_id, client_name, scopes, resource, created_at)
-       select ?, ?, ?, ?, ?, ?, ?, ? where ${notRevoked.sql}`,
-      grantId,
-      principal.tenantId,
-      principal.userId,
-      request.client.id,
-      request.client.name,
-      JSON.stringify(request.scopes),
-      request.resource,
-      now,
-      ...notRevoked.values,
+       select :id, :tenant, :caller, :client, :client_name, :scopes, :resource, :now where ${notRevoked.sql}`,
+      joined(
+        {
+          id: grantId,
+          tenant: principal.tenantId,
+          caller: principal.userId,
+          client: request.client.id,
+          client_name: request.client.name,
+          scopes: JSON.stringify(request.scopes),
+          resource: request.resource,
+          now,
+        },
+        notRevoked.params,
+      ),
     ),
     ctx.db.statement(insertCode, {
       code_hash: hash,

@@ -51,12 +51,12 @@ const BY_ID = `
          c.refresh_grace_seconds, c.secret_hash, c.old_secret_hash, c.old_secret_expires_at, c.last_used_at,
          c.fresh_until
   from oauth_clients c left join users u on u.id = c.user_id
-  where c.id = ? and c.deleted_at is null and (c.user_id is null or u.deleted_at is null)`
+  where c.id = :client and c.deleted_at is null and (c.user_id is null or u.deleted_at is null)`
 
 /** An application that the directory's own shard has, and the shard of one that another has: never null where it is known. */
 const IN_DIRECTORY = `
-  select d.shard, c.* from (select ?1 as client_id) k left join client_directory d on d.id = k.client_id
-  left join (${BY_ID.replace('?', '?1')}) c on c.id = k.client_id`
+  select d.shard, c.* from (select :client as client_id) k left join client_directory d on d.id = k.client_id
+  left join (${BY_ID}) c on c.id = k.client_id`
 
 /**
  * Finds an application by its `client_id`, in whichever shard its owner is; null where there is none. One without an owner is
@@ -64,12 +64,11 @@ const IN_DIRECTORY = `
  */
 export async function findClient(system: System, clientId: string): Promise<Client | null> {
   if (!isId('app', clientId) && !isDocumentUrl(clientId, system.config.allowPrivateClientDocuments)) return null
-  const known = await directoryDatabase(system).first<Partial<ClientRow> & { shard: string | null }>(
-    IN_DIRECTORY,
-    clientId,
-  )
+  const known = await directoryDatabase(system).first<Partial<ClientRow> & { shard: string | null }>(IN_DIRECTORY, {
+    client: clientId,
+  })
   const shard = known?.shard ?? FIRST_SHARD
-  const row = shard === FIRST_SHARD ? known : await system.database(shard).first<ClientRow>(BY_ID, clientId)
+  const row = shard === FIRST_SHARD ? known : await system.database(shard).first<ClientRow>(BY_ID, { client: clientId })
   return row && isRow(row) ? toClient(row, shard, system.now()) : null
 }
 

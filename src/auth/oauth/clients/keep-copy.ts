@@ -1,5 +1,6 @@
 import type { AuthContext, System } from '../../../core/context.ts'
 import type { Database, Statement } from '../../../core/database/database.ts'
+import { and, joined, type Sql } from '../../../core/database/sql.ts'
 import { FIRST_SHARD } from '../../../core/shards.ts'
 import { credentialNotRevoked } from '../../credentials/load.ts'
 import { directoryDatabase } from '../../directory/accounts.ts'
@@ -12,8 +13,7 @@ import { noteUse } from './note-use.ts'
  */
 export function copyStatements(ctx: AuthContext, client: Client): Statement[] {
   if (isOwned(client) || (!isDocument(client) && ctx.db.shard === FIRST_SHARD)) return []
-  const { sql, values } = credentialNotRevoked(ctx)
-  return [copyStatement(ctx, ctx.db, client, sql, values)]
+  return [copyStatement(ctx, ctx.db, client, credentialNotRevoked(ctx))]
 }
 
 /**
@@ -28,28 +28,25 @@ export async function reportConsent(ctx: AuthContext, client: Client): Promise<v
 }
 
 /** An older copy never replaces a newer one. */
-const copyStatement = (
-  system: Pick<System, 'now'>,
-  db: Database,
-  client: Client,
-  onlyIf = '1',
-  values: readonly string[] = [],
-): Statement =>
+const copyStatement = (system: Pick<System, 'now'>, db: Database, client: Client, onlyIf: Sql = and()): Statement =>
   db.statement(
     `insert into oauth_clients (id, name, type, redirect_uris, scopes, require_pkce, refresh_grace_seconds, created_at,
                                 updated_at, fresh_until)
-     select ?, ?, ?, ?, ?, 1, ?, ?, ?, ? where ${onlyIf}
+     select :id, :name, :type, :redirect_uris, :scopes, 1, :grace_seconds, :now, :now, :fresh_until where ${onlyIf.sql}
      on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris, scopes = excluded.scopes,
        updated_at = excluded.updated_at, fresh_until = excluded.fresh_until
      where excluded.fresh_until > oauth_clients.fresh_until`,
-    client.id,
-    client.name,
-    client.type,
-    JSON.stringify(client.redirectUris),
-    JSON.stringify(client.scopes),
-    client.refreshGraceMs / 1_000,
-    system.now(),
-    system.now(),
-    client.freshUntil,
-    ...values,
+    joined(
+      {
+        id: client.id,
+        name: client.name,
+        type: client.type,
+        redirect_uris: JSON.stringify(client.redirectUris),
+        scopes: JSON.stringify(client.scopes),
+        grace_seconds: client.refreshGraceMs / 1_000,
+        now: system.now(),
+        fresh_until: client.freshUntil,
+      },
+      onlyIf.params,
+    ),
   )

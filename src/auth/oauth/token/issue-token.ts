@@ -1,5 +1,6 @@
 import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import type { Statement } from '../../../core/database/database.ts'
+import { joined, type Sql } from '../../../core/database/sql.ts'
 import { utf8 } from '../../../core/values/encoding.ts'
 import { hmacSha256, importHmacKey } from '../../../core/values/hash.ts'
 import type { Random } from '../../../core/values/ids.ts'
@@ -64,24 +65,29 @@ export function storeToken(
   token: NewToken,
   { scopes, resource }: { scopes: readonly Scope[]; resource: string | null },
   grantId: string,
-  onlyIf: { sql: string; values: (string | number)[] },
+  onlyIf: Sql,
 ): Statement {
   const now = ctx.now()
   const expiresAt = kind === 'access' ? now + ACCESS_TTL_SECONDS * 1_000 : now + REFRESH_TTL_MS
   return ctx.db.statement(
     `insert into oauth_tokens (id, tenant_id, grant_id, client_id, user_id, kind, token_hash, scopes, resource, created_at,
                                expires_at)
-     select ?, g.tenant_id, g.id, g.client_id, g.user_id, ?, ?, ?, ?, ?, ?
-     from oauth_grants g where g.id = ? and g.revoked_at is null and exists (${onlyIf.sql})
+     select :token_id, g.tenant_id, g.id, g.client_id, g.user_id, :token_kind, :token_hash, :token_scopes, :token_resource,
+       :token_created_at, :token_expires_at
+     from oauth_grants g where g.id = :token_grant and g.revoked_at is null and exists (${onlyIf.sql})
      returning id`,
-    token.id,
-    kind,
-    token.hash,
-    JSON.stringify(scopes),
-    resource,
-    now,
-    expiresAt,
-    grantId,
-    ...onlyIf.values,
+    joined(
+      {
+        token_id: token.id,
+        token_kind: kind,
+        token_hash: token.hash,
+        token_scopes: JSON.stringify(scopes),
+        token_resource: resource,
+        token_created_at: now,
+        token_expires_at: expiresAt,
+        token_grant: grantId,
+      },
+      onlyIf.params,
+    ),
   )
 }

@@ -3,6 +3,7 @@ import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
 import type { Statement } from '../../../core/database/database.ts'
 import { query } from '../../../core/database/query.ts'
+import { exists, joined, sql } from '../../../core/database/sql.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../../core/shards.ts'
 import type { Client } from '../clients/client.ts'
@@ -41,8 +42,8 @@ export async function findCode(ctx: RequestContext, text: string | undefined): P
      from oauth_codes c
      join oauth_grants g on g.id = c.grant_id
      join users u on u.id = g.user_id and u.deleted_at is null
-     where c.code_hash = ?`,
-    code.hash,
+     where c.code_hash = :code_hash`,
+    { code_hash: code.hash },
   )
   if (!row) return null
   return {
@@ -88,10 +89,10 @@ async function exchange(ctx: AuthContext, code: StoredCode, scopes: readonly Sco
     mintToken(ctx, 'rca', code.routingId),
     mintToken(ctx, 'rcr', code.routingId),
   ])
-  const spentHere = {
-    sql: 'select 1 from oauth_codes where code_hash = ? and spent_by = ?',
-    values: [code.codeHash, ctx.requestId],
-  }
+  const spentHere = sql('select 1 from oauth_codes where code_hash = :code_hash and spent_by = :request', {
+    code_hash: code.codeHash,
+    request: ctx.requestId,
+  })
   const [[spent], [stored]] = await ctx.db.batch<
     [RowOf<typeof oauth_codes, 'grant_id'>, RowOf<typeof oauth_tokens, 'id'>, never, never, never]
   >([
@@ -99,12 +100,10 @@ async function exchange(ctx: AuthContext, code: StoredCode, scopes: readonly Sco
     storeToken(ctx, 'access', access, { ...code, scopes }, code.grantId, spentHere),
     storeToken(ctx, 'refresh', refresh, code, code.grantId, spentHere),
     ctx.db.statement(
-      `update oauth_grants set activated_at = ?1, last_used_at = ?1 where id = ?2 and exists (${spentHere.sql})`,
-      ctx.now(),
-      code.grantId,
-      ...spentHere.values,
+      `update oauth_grants set activated_at = :now, last_used_at = :now where id = :grant and exists (${spentHere.sql})`,
+      joined({ now: ctx.now(), grant: code.grantId }, spentHere.params),
     ),
-    auditStatement(ctx, 'oauth.token', `exists (${spentHere.sql})`, ...spentHere.values),
+    auditStatement(ctx, 'oauth.token', exists(spentHere)),
   ])
   if (!spent) return replayed(ctx, code)
   // The grant was revoked after the consent: the code is spent without tokens.

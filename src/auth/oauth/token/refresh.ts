@@ -1,5 +1,6 @@
 import { auditStatement } from '../../../audit/index.ts'
 import type { AuthContext, RequestContext, Scope } from '../../../core/context.ts'
+import { exists, joined, sql } from '../../../core/database/sql.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { shardOf } from '../../../core/shards.ts'
 import type { Client } from '../clients/client.ts'
@@ -34,8 +35,8 @@ export async function findRefresh(ctx: RequestContext, text: string | undefined)
      from oauth_tokens t
      join oauth_grants g on g.id = t.grant_id and g.revoked_at is null
      join users u on u.id = t.user_id and u.deleted_at is null
-     where t.token_hash = ? and t.kind = 'refresh' and t.revoked_at is null`,
-    token.hash,
+     where t.token_hash = :token_hash and t.kind = 'refresh' and t.revoked_at is null`,
+    { token_hash: token.hash },
   )
   if (!row) return null
   return {
@@ -101,33 +102,28 @@ async function exchange(ctx: AuthContext, token: StoredRefresh, narrowed: Narrow
     mintToken(ctx, 'rca', token.routingId),
     mintToken(ctx, 'rcr', token.routingId, source),
   ])
-  const spentHere = {
-    sql: 'select 1 from oauth_tokens where id = ? and spent_by = ?',
-    values: [token.id, ctx.requestId],
-  }
+  const spentHere = sql('select 1 from oauth_tokens where id = :spent and spent_by = :request', {
+    spent: token.id,
+    request: ctx.requestId,
+  })
   const [[spent], [stored]] = await ctx.db.batch<
     [RowOf<typeof oauth_tokens, 'id'>, RowOf<typeof oauth_tokens, 'id'>, never, never, never]
   >([
     ctx.db.statement(
-      `update oauth_tokens set spent_at = ?1, spent_by = ?2, successor_key = ?3
-       where id = ?4 and spent_at is null and revoked_at is null and expires_at > ?1
+      `update oauth_tokens set spent_at = :now, spent_by = :request, successor_key = :successor_key
+       where id = :id and spent_at is null and revoked_at is null and expires_at > :now
          and exists (select 1 from oauth_grants g where g.id = grant_id and g.revoked_at is null)
        returning id`,
-      ctx.now(),
-      ctx.requestId,
-      key.id,
-      token.id,
+      { now: ctx.now(), request: ctx.requestId, successor_key: key.id, id: token.id },
     ),
     storeToken(ctx, 'access', access, narrowed, token.grantId, spentHere),
     // The successor keeps the whole grant: a narrowed access token narrows no later one (RFC 6749 §6).
     storeToken(ctx, 'refresh', successor, token, token.grantId, spentHere),
     ctx.db.statement(
-      `update oauth_grants set last_used_at = ? where id = ? and exists (${spentHere.sql})`,
-      ctx.now(),
-      token.grantId,
-      ...spentHere.values,
+      `update oauth_grants set last_used_at = :now where id = :grant and exists (${spentHere.sql})`,
+      joined({ now: ctx.now(), grant: token.grantId }, spentHere.params),
     ),
-    auditStatement(ctx, 'oauth.refresh', `exists (${spentHere.sql})`, ...spentHere.values),
+    auditStatement(ctx, 'oauth.refresh', exists(spentHere)),
   ])
   return spent && stored ? tokenAnswer(access.token, successor.token, narrowed.scopes) : null
 }
@@ -142,17 +138,21 @@ async function retry(ctx: AuthContext, token: StoredRefresh, narrowed: Narrowed)
   if (!source) throw invalidRefresh()
   const access = await mintToken(ctx, 'rca', token.routingId)
   const candidates = await ctx.tokens.mintWithEachKey('rcr', token.routingId, source)
-  const live = {
-    sql: `select token_hash from oauth_tokens
-          where token_hash in (select value from json_each(?)) and kind = 'refresh' and revoked_at is null`,
-    values: [JSON.stringify(candidates.map(({ hash }) => hash))],
-  }
+  const live = sql(
+    `select token_hash from oauth_tokens
+     where token_hash in (select value from json_each(:successors)) and kind = 'refresh' and revoked_at is null`,
+    { successors: JSON.stringify(candidates.map(({ hash }) => hash)) },
+  )
   const [[stored], , [found]] = await ctx.db.batch<
     [RowOf<typeof oauth_tokens, 'id'>, never, RowOf<typeof oauth_tokens, 'token_hash'>]
   >([
     storeToken(ctx, 'access', access, narrowed, token.grantId, live),
-    auditStatement(ctx, 'oauth.refresh_retry', 'exists (select 1 from oauth_tokens where id = ?)', access.id),
-    ctx.db.statement(live.sql, ...live.values),
+    auditStatement(
+      ctx,
+      'oauth.refresh_retry',
+      sql('exists (select 1 from oauth_tokens where id = :token)', { token: access.id }),
+    ),
+    ctx.db.statement(live.sql, live.params),
   ])
   const successor = candidates.find(({ hash }) => hash === found?.token_hash)
   if (!stored || !successor) throw invalidRefresh()

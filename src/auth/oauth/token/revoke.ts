@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { auditStatement } from '../../../audit/index.ts'
 import type { RequestContext } from '../../../core/context.ts'
 import { query } from '../../../core/database/query.ts'
+import { sql } from '../../../core/database/sql.ts'
 import { endpoint } from '../../../core/http/endpoint.ts'
 import { OAuthError } from '../../../core/http/oauth-error.ts'
 import { SAMPLE_IDS } from '../../../core/sample.ts'
@@ -46,9 +47,11 @@ export async function revokeToken(
     await endGrant(user, token.grantId, 'oauth.revoke')
     return {}
   }
-  const notRevoked = 'exists (select 1 from oauth_tokens where id = ? and revoked_at is null)'
+  const notRevoked = sql('exists (select 1 from oauth_tokens where id = :token and revoked_at is null)', {
+    token: token.id,
+  })
   await denyThenCommit(user, user.db, { routingId: token.routingId, ids: [token.id] }, () => [
-    auditStatement(user, 'oauth.revoke', notRevoked, token.id),
+    auditStatement(user, 'oauth.revoke', notRevoked),
     user.db.statement(revokeById, { id: token.id, now: user.now() }),
   ])
   return {}

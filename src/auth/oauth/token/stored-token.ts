@@ -23,13 +23,12 @@ export async function findStoredToken(ctx: RequestContext, text: string): Promis
   const row = await ctx.database(shardOf(token.routingId)).first<TokenRow>(
     `select t.id, t.kind, t.tenant_id, t.user_id, t.grant_id, t.client_id, t.scopes, coalesce(t.resource, g.resource) as resource,
             t.created_at, t.expires_at,
-            t.revoked_at is null and g.revoked_at is null and t.spent_at is null and t.expires_at > ?2 as active
+            t.revoked_at is null and g.revoked_at is null and t.spent_at is null and t.expires_at > :now as active
      from oauth_tokens t
      join oauth_grants g on g.id = t.grant_id
      join users u on u.id = t.user_id and u.deleted_at is null
-     where t.token_hash = ?1`,
-    token.hash,
-    ctx.now(),
+     where t.token_hash = :token_hash`,
+    { token_hash: token.hash, now: ctx.now() },
   )
   if (!row) return null
   return {
