@@ -40,9 +40,8 @@ export const eventConsumer: QueueConsumer = {
       await system
         .database(shard)
         .write(
-          'update events set resend_at = ?2, resends = 0 where id in (select value from json_each(?1)) and settled_at is null',
-          JSON.stringify(own.flatMap(idsOf)),
-          system.now() + RESEND_AFTER_MS,
+          'update events set resend_at = :resend_at, resends = 0 where id in (select value from json_each(:ids)) and settled_at is null',
+          { ids: JSON.stringify(own.flatMap(idsOf)), resend_at: system.now() + RESEND_AFTER_MS },
         )
     })
   },

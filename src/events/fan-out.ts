@@ -15,13 +15,13 @@ export const MAX_EVENTS = 50
 
 /** Each attempt sets `fanned_out_at`, so that resume finds an event by the last time that it may have been sent. */
 const CLAIM = `
-  update events set fanned_out_at = ?2 where id in (select value from json_each(?1)) and settled_at is null
-    and expires_at > ?2 returning *`
+  update events set fanned_out_at = :now where id in (select value from json_each(:ids)) and settled_at is null
+    and expires_at > :now returning *`
 
 const CANDIDATES = `
   select e.id as event_id, s.id, s.channels, s.event_types, s.filters, s.scopes, s.permissions
-  from json_each(?1) j cross join events e on e.id = j.value
-  cross join subscriptions s on s.tenant_id = e.tenant_id and ${SUBSCRIPTION_MAY_RECEIVE('s', '?2')}
+  from json_each(:ids) j cross join events e on e.id = j.value
+  cross join subscriptions s on s.tenant_id = e.tenant_id and ${SUBSCRIPTION_MAY_RECEIVE}
     and exists (select 1 from json_each(s.channels) c where c.value = e.channel)
   where ${mayReceive('e', 's.user_id')}`
 
@@ -29,17 +29,17 @@ const INSERT_DELIVERIES = `
   insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
     created_at, expires_at)
   select j.value ->> 'id', s.tenant_id, s.id, e.id, e.type,
-    case s.status when 'active' then 'pending' else 'waiting' end, ?2, ?3, ?2, min(?4, e.expires_at)
-  from json_each(?1) j cross join subscriptions s on s.id = j.value ->> 'subscription_id' and s.deleted_at is null
+    case s.status when 'active' then 'pending' else 'waiting' end, :now, :resend_at, :now, min(:expires_at, e.expires_at)
+  from json_each(:deliveries) j cross join subscriptions s on s.id = j.value ->> 'subscription_id' and s.deleted_at is null
     cross join events e on e.id = j.value ->> 'event_id'
   where true on conflict (subscription_id, event_id) do nothing returning id, status`
 
 /** A hub that restarts is back after this time. */
 const UNREACHED_DELAY_SECONDS = 2
 
-const SETTLE = `update events set settled_at = ?2, unreached = null where id in (select value from json_each(?1))`
+const SETTLE = `update events set settled_at = :now, unreached = null where id in (select value from json_each(:ids))`
 const SET_UNREACHED = `
-  update events set unreached = u.hubs from (select value ->> 'id' as id, value ->> 'hubs' as hubs from json_each(?1)) u
+  update events set unreached = u.hubs from (select value ->> 'id' as id, value ->> 'hubs' as hubs from json_each(:open)) u
   where events.id = u.id`
 
 /**
@@ -49,10 +49,14 @@ const SET_UNREACHED = `
  */
 export async function fanOut(system: System, db: Database, ids: readonly string[]): Promise<void> {
   const now = system.now()
-  const json = JSON.stringify(ids)
+  const given = JSON.stringify(ids)
   // The commit that sets `fanned_out_at` reads presence: a connection that it does not see finds the events in the history.
   const [events, candidates, recipients, connections] = await db.batch<[EventRow, Candidate, Recipient, ConnectionRow]>(
-    [db.statement(CLAIM, json, now), db.statement(CANDIDATES, json, now), ...recipientStatements(db, json)],
+    [
+      db.statement(CLAIM, { ids: given, now }),
+      db.statement(CANDIDATES, { ids: given, now }),
+      ...recipientStatements(db, given),
+    ],
   )
   if (events.length === 0) return
   const first = events.filter((event) => event.unreached === null)
@@ -63,8 +67,8 @@ export async function fanOut(system: System, db: Database, ids: readonly string[
   const settled = events.filter(({ id }) => !unreached.has(id)).map(({ id }) => id)
   const open = [...unreached].map(([id, hubs]) => ({ id, hubs }))
   await db.batch([
-    db.statement(SETTLE, JSON.stringify(settled), system.now()),
-    ...(open.length > 0 ? [db.statement(SET_UNREACHED, JSON.stringify(open))] : []),
+    db.statement(SETTLE, { ids: JSON.stringify(settled), now: system.now() }),
+    ...(open.length > 0 ? [db.statement(SET_UNREACHED, { open: JSON.stringify(open) })] : []),
   ])
   const again = first.filter(({ id }) => unreached.has(id)).map(({ id }) => ({ id }))
   await enqueueEvents(system, db, again, UNREACHED_DELAY_SECONDS)
@@ -89,13 +93,12 @@ async function makeDeliveries(
   })
   if (receiving.length === 0) return
   const deliveries = receiving.map(({ id, event_id }) => ({ id: system.newId('dlv'), subscription_id: id, event_id }))
-  const made = await db.write<Pick<DeliveryRow, 'id' | 'status'>>(
-    INSERT_DELIVERIES,
-    JSON.stringify(deliveries),
+  const made = await db.write<Pick<DeliveryRow, 'id' | 'status'>>(INSERT_DELIVERIES, {
+    deliveries: JSON.stringify(deliveries),
     now,
-    now + FIRST_RESEND_MS,
-    now + WAITS_MS,
-  )
+    resend_at: now + FIRST_RESEND_MS,
+    expires_at: now + WAITS_MS,
+  })
   await enqueueDeliveries(
     system,
     db,

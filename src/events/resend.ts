@@ -10,7 +10,7 @@ export const RESEND_ROWS = 1_000
 /** 10,000 rows of one run, so that the backlog of an hour is gone within few of them. */
 const MAX_ROUNDS = 10
 
-/** Sends rows again, in rounds, and answers whether there may be more. `claim` is an update that moves `resend_at` (?1: now) of `RESEND_ROWS` rows and returns their ids. */
+/** Sends rows again, in rounds, and answers whether there may be more. `claim` is an update that moves `resend_at` of `RESEND_ROWS` rows that are due `:now`, and returns their ids. */
 export async function resend(
   system: System,
   db: Database,
@@ -18,7 +18,7 @@ export async function resend(
   enqueue: (rows: SentRow[]) => Promise<void>,
 ): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const rows = await db.write<SentRow>(claim, system.now())
+    const rows = await db.write<SentRow>(claim, { now: system.now() })
     await enqueue(rows)
     if (rows.length < RESEND_ROWS) return false
   }

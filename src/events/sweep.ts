@@ -1,6 +1,7 @@
 import type { System } from '../core/context.ts'
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
 import type { Database } from '../core/database/database.ts'
+import { sql } from '../core/database/sql.ts'
 import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
 import { KEPT_MS } from './outbox.ts'
 import { enqueueEvents } from './queue.ts'
@@ -14,8 +15,8 @@ const LONGEST_RESEND_MS = HOUR_MS
 
 /** Events that were committed and not settled. The wait doubles with each time. */
 const RESEND_EVENTS = `
-  update events set resends = resends + 1, resend_at = ?1 + min(${LONGEST_RESEND_MS}, ${MINUTE_MS} << min(resends, 6))
-  where id in (select id from events where settled_at is null and resend_at <= ?1 and expires_at > ?1
+  update events set resends = resends + 1, resend_at = :now + min(${LONGEST_RESEND_MS}, ${MINUTE_MS} << min(resends, 6))
+  where id in (select id from events where settled_at is null and resend_at <= :now and expires_at > :now
     order by resend_at limit ${RESEND_ROWS})
   returning id`
 
@@ -29,7 +30,7 @@ const RETENTION = [
 /** A run erases up to 100,000 rows of each table. */
 const erase = (system: System, db: Database): Promise<boolean> =>
   anyLeftMore(RETENTION, ({ table, column, keptMs }) =>
-    eraseInPages(db, table, `${column} <= ?`, system.now() - keptMs),
+    eraseInPages(db, table, sql(`${column} <= :kept_since`, { kept_since: system.now() - keptMs })),
   )
 
 /** Every sweep of events, webhooks, subscriptions and sockets. */

@@ -7,9 +7,8 @@ import { OWN, ownValues } from '../subscriptions/subscription.ts'
 export async function ownDelivery(ctx: AuthContext, id: string): Promise<DeliveryRow> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.first<DeliveryRow>(
-    `select d.* from deliveries d join subscriptions s on s.id = d.subscription_id and ${OWN} where d.id = ?4`,
-    ...ownValues(ctx),
-    id,
+    `select d.* from deliveries d join subscriptions s on s.id = d.subscription_id and ${OWN} where d.id = :id`,
+    { ...ownValues(ctx), id },
   )
   if (!row) throw notFound('delivery', id)
   return row

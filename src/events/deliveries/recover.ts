@@ -19,14 +19,15 @@ export const Recover = z.strictObject({ since: instant, until: instant.optional(
 const RecoveredSchema = z.object({ recovered: z.int(), has_more: z.boolean() }).openapi('RecoveredDeliveries')
 
 /** A delivery that is due later and holds no reservation waits after a failure. One under way is `sending`. */
-const WAITS_FOR_NEXT_ATTEMPT = `(status in ('pending', 'waiting') and next_attempt_at > ?5 and booked = 0)`
+const WAITS_FOR_NEXT_ATTEMPT = `(status in ('pending', 'waiting') and next_attempt_at > :now and booked = 0)`
 
 /** A delivery that is due, or whose consumer died, and whose message counts as lost (the sweep asks the same). */
-const LOST = `(status in ('pending', 'sending') and resend_at <= ?5)`
+const LOST = `(status in ('pending', 'sending') and resend_at <= :now)`
 
-const RECOVERABLE = `from deliveries where subscription_id = ?1 and tenant_id = ?2
+const RECOVERABLE = `from deliveries where subscription_id = :subscription and tenant_id = :tenant
   and (status in ('failed', 'expired') or ${WAITS_FOR_NEXT_ATTEMPT} or ${LOST})
-  and created_at >= ?3 and created_at < ?4 and exists (select 1 from events e where e.id = event_id and e.expires_at > ?5)`
+  and created_at >= :since and created_at < :until
+  and exists (select 1 from events e where e.id = event_id and e.expires_at > :now)`
 
 /** Sends the deliveries of a span of time again that failed, expired, wait for their next attempt or were lost. Oldest first. */
 export async function recoverDeliveries(
@@ -39,17 +40,15 @@ export async function recoverDeliveries(
   const until = input.until ?? now + 1
   if (until <= input.since) throw invalid('until', 'wrong_order', 'until must be after since.')
   await manageableSubscription(ctx, id)
-  const span = [id, ctx.principal.tenantId, input.since, until, now] as const
+  const span = { subscription: id, tenant: ctx.principal.tenantId, since: input.since, until, now }
   const [rows, [left]] = await db.batch<[Pick<DeliveryRow, 'id' | 'status'>, { more: number }, never]>([
     db.statement(
-      `update deliveries set attempts = 0, next_attempt_at = ?5, resend_at = ?6, booked = 0, expires_at = ?7,
-         status = case (select status from subscriptions where id = ?1) when 'active' then 'pending' else 'waiting' end
+      `update deliveries set attempts = 0, next_attempt_at = :now, resend_at = :resend_at, booked = 0, expires_at = :expires_at,
+         status = case (select status from subscriptions where id = :subscription) when 'active' then 'pending' else 'waiting' end
        where id in (select id ${RECOVERABLE} order by created_at limit ${MAX_RECOVERED}) returning id, status`,
-      ...span,
-      now + FIRST_RESEND_MS,
-      now + WAITS_MS,
+      { ...span, resend_at: now + FIRST_RESEND_MS, expires_at: now + WAITS_MS },
     ),
-    db.statement(`select exists (select 1 ${RECOVERABLE}) as more`, ...span),
+    db.statement(`select exists (select 1 ${RECOVERABLE}) as more`, span),
     auditStatement(ctx, 'events.deliveries.recover'),
   ])
   await enqueueDeliveries(

@@ -32,8 +32,8 @@ type Sent = Pick<SubscriptionRow, 'url' | 'headers' | 'secret' | 'previous_secre
 
 const SENT = `
   select s.url, s.headers, s.secret, s.previous_secret, s.previous_until, s.channels, e.*
-  from subscriptions s join events e on e.id = ?2 and e.expires_at > ?4
-  where s.id = ?1 and ${mayReceive('e', '?3')}`
+  from subscriptions s join events e on e.id = :event and e.expires_at > :now
+  where s.id = :subscription and ${mayReceive('e', ':caller')}`
 
 /**
  * What a delivery sends, to be read or sent by hand. 404 once its event is erased, and for a caller who may not receive
@@ -44,7 +44,12 @@ export async function deliveryRequest(ctx: AuthContext, id: string): Promise<Del
   const delivery = await ownDelivery(ctx, id)
   const now = ctx.now()
   const { subscription_id, event_id } = delivery
-  const sent = await ctx.db.first<Sent>(SENT, subscription_id, event_id, principal.userId, now)
+  const sent = await ctx.db.first<Sent>(SENT, {
+    subscription: subscription_id,
+    event: event_id,
+    caller: principal.userId,
+    now,
+  })
   if (!sent || !credentialMayReceive(principal, sent)) throw unreadable()
   ctx.trail.projectId = sent.project_id
   ctx.trail.workspaceId = sent.workspace_id

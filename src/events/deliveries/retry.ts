@@ -1,5 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint, linksTo } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -21,24 +22,27 @@ export async function retryDelivery(ctx: AuthContext, id: string): Promise<Deliv
   const now = ctx.now()
   const [[row]] = await db.batch<[DeliveryRow, never]>([
     db.statement(
-      `update deliveries set status = 'pending', attempts = 0, next_attempt_at = ?1, resend_at = ?2, booked = 0,
-         lease_id = null, delivered_at = null, expires_at = ?3
-       where id = ?4 and tenant_id = ?5 and status <> 'sending'
+      `update deliveries set status = 'pending', attempts = 0, next_attempt_at = :now, resend_at = :resend_at, booked = 0,
+         lease_id = null, delivered_at = null, expires_at = :expires_at
+       where id = :id and tenant_id = :tenant and status <> 'sending'
          and exists (select 1 from subscriptions s where s.id = subscription_id and s.status = 'active' and s.deleted_at is null)
-         and exists (select 1 from events e where e.id = event_id and e.expires_at > ?1)
+         and exists (select 1 from events e where e.id = event_id and e.expires_at > :now)
        returning *`,
-      now,
-      now + FIRST_RESEND_MS,
-      now + WAITS_MS,
-      id,
-      ctx.principal.tenantId,
+      {
+        now,
+        resend_at: now + FIRST_RESEND_MS,
+        expires_at: now + WAITS_MS,
+        id,
+        tenant: ctx.principal.tenantId,
+      },
     ),
     auditStatement(
       ctx,
       'events.deliveries.retry',
-      `exists (select 1 from deliveries where id = ? and status = 'pending' and next_attempt_at = ?)`,
-      id,
-      now,
+      sql(`exists (select 1 from deliveries where id = :id and status = 'pending' and next_attempt_at = :now)`, {
+        id,
+        now,
+      }),
     ),
   ])
   if (!row) {

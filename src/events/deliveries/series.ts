@@ -64,13 +64,13 @@ const IN_BUCKET = [...LATENCY_BOUNDS_MS, null].map((bound, bucket, all) => {
   }, 1, 0))`
 })
 
-/** ?1 subscription, ?2 tenant, ?3 since, ?4 until, ?5 step. */
 const STEPS = `
-  select d.created_at - d.created_at % ?5 as at, d.subscription_id,
+  select d.created_at - d.created_at % :step as at, d.subscription_id,
     sum(d.status = 'delivered') as delivered, sum(d.status = 'failed') as failed, sum(d.status = 'expired') as expired,
     sum(d.status in ('waiting', 'pending', 'sending')) as open, json_array(${IN_BUCKET.join(', ')}) as latencies
   from (select subscription_id, status, created_at, delivered_at from deliveries
-        where subscription_id = ?1 and tenant_id = ?2 and created_at >= ?3 - ?3 % ?5 and created_at < ?4
+        where subscription_id = :subscription and tenant_id = :tenant
+          and created_at >= :since - :since % :step and created_at < :until
         order by created_at desc, id desc limit ${MAX_DELIVERIES}) d
   group by 1 order by 1`
 
@@ -88,7 +88,11 @@ export async function deliverySeries(
   const found =
     asked.length === 0
       ? []
-      : await ctx.db.batch<StepRow[]>(asked.map((id) => ctx.db.statement(STEPS, id, tenantId, since, until, stepMs)))
+      : await ctx.db.batch<StepRow[]>(
+          asked.map((subscription) =>
+            ctx.db.statement(STEPS, { subscription, tenant: tenantId, since, until, step: stepMs }),
+          ),
+        )
   const isFull = (rows: StepRow[]): boolean =>
     rows.reduce((sum, row) => sum + row.delivered + row.failed + row.expired + row.open, 0) >= MAX_DELIVERIES
   return {
@@ -109,7 +113,7 @@ async function subscriptionIds(ctx: AuthContext, id: string | undefined): Promis
   if (id !== undefined) return [(await ownSubscription(ctx, id)).id]
   const rows = await ctx.db.all<{ id: string }>(
     `select s.id from subscriptions s where ${OWN} order by s.created_at desc, s.id desc limit ${MAX_SUBSCRIPTIONS + 1}`,
-    ...ownValues(ctx),
+    ownValues(ctx),
   )
   return rows.map((row) => row.id)
 }

@@ -102,17 +102,19 @@ const readPage = (
 ): Promise<EventRow[]> =>
   ctx.db.all<EventRow>(
     `select e.* from events e
-     where e.tenant_id = ?1 and e.fanned_out_at >= ?2 and (e.fanned_out_at, e.id) > (?2, ?3) and e.expires_at > ?4
-       and (e.settled_at is null or e.settled_at >= ?7) and e.type not in ('typing.start', 'typing.stop')
-       and e.channel in (select value from json_each(?5)) and ${mayReceive('e', '?6')}
+     where e.tenant_id = :tenant and e.fanned_out_at >= :after and (e.fanned_out_at, e.id) > (:after, :after_id)
+       and e.expires_at > :now and (e.settled_at is null or e.settled_at >= :settled_since) and e.type not in ('typing.start', 'typing.stop')
+       and e.channel in (select value from json_each(:channels)) and ${mayReceive('e', ':caller')}
      order by e.fanned_out_at, e.id limit ${PAGE_ROWS}`,
-    ctx.principal.tenantId,
-    at,
-    id,
-    ctx.now(),
-    JSON.stringify(channels),
-    ctx.principal.userId,
-    until - CLOCK_SKEW_MS,
+    {
+      tenant: ctx.principal.tenantId,
+      after: at,
+      after_id: id,
+      now: ctx.now(),
+      channels: JSON.stringify(channels),
+      caller: ctx.principal.userId,
+      settled_since: until - CLOCK_SKEW_MS,
+    },
   )
 
 async function lookUp(ctx: AuthContext, id: string): Promise<LastEvent> {
@@ -122,11 +124,9 @@ async function lookUp(ctx: AuthContext, id: string): Promise<LastEvent> {
     ephemeral !== null
       ? null
       : await ctx.db.first<Pick<EventRow, 'fanned_out_at' | 'settled_at'>>(
-          `select fanned_out_at, settled_at from events where id = ?1 and tenant_id = ?2
-         and (targets is null or exists (select 1 from json_each(targets) t where t.value = ?3))`,
-          id,
-          tenantId,
-          userId,
+          `select fanned_out_at, settled_at from events where id = :id and tenant_id = :tenant
+           and (targets is null or exists (select 1 from json_each(targets) t where t.value = :caller))`,
+          { id, tenant: tenantId, caller: userId },
         )
   return { id, stored, ephemeral }
 }

@@ -10,9 +10,9 @@ import { matches } from '../match.ts'
 /** Calls to hubs under way at once. */
 const CALLS_AT_ONCE = 50
 
-/** The users with an open socket who may receive one of the events ?1 (JSON of ids). Access is checked once a user. */
+/** The users with an open socket who may receive one of the events `:ids`. Access is checked once a user. */
 const FROM_RECIPIENTS = `
-  from json_each(?1) j cross join events e on e.id = j.value
+  from json_each(:ids) j cross join events e on e.id = j.value
   cross join users u on u.id in (
     select value from json_each(e.targets)
     union all select user_id from presence where e.targets is null and tenant_id = e.tenant_id)
@@ -25,7 +25,7 @@ const CONNECTIONS = `
   from (select distinct e.tenant_id, u.id as user_id ${FROM_RECIPIENTS}) r
   cross join presence p on p.tenant_id = r.tenant_id and p.user_id = r.user_id
   where exists (select 1 from json_each(p.channels) c where c.value in (
-    select e.channel from json_each(?1) i cross join events e on e.id = i.value))`
+    select e.channel from json_each(:ids) i cross join events e on e.id = i.value))`
 
 export interface Recipient {
   event_id: string
@@ -39,8 +39,8 @@ export type ConnectionRow = Pick<
 
 /** Two reads, of `Recipient` and of `ConnectionRow`. They are separate, so that a socket is read once and not once an event. */
 export const recipientStatements = (db: Database, ids: string): [Statement, Statement] => [
-  db.statement(RECIPIENTS, ids),
-  db.statement(CONNECTIONS, ids),
+  db.statement(RECIPIENTS, { ids }),
+  db.statement(CONNECTIONS, { ids }),
 ]
 
 /**

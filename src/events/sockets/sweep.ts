@@ -21,8 +21,8 @@ type PresenceRow = Pick<typeof presence.$inferSelect, 'connection_id' | 'routing
 }
 
 const CLAIM = `
-  update presence set verified_at = ?1 where connection_id in
-    (select connection_id from presence where verified_at <= ?1 - ${VERIFY_EVERY_MS} order by verified_at limit ${ROWS_A_ROUND})
+  update presence set verified_at = :now where connection_id in
+    (select connection_id from presence where verified_at <= :now - ${VERIFY_EVERY_MS} order by verified_at limit ${ROWS_A_ROUND})
   returning connection_id, routing_id, exists (
     select 1 from users u cross join workspace_members m on m.user_id = u.id and m.role in (${rolesSql('read')})
       cross join workspaces w on w.id = m.workspace_id and w.deleted_at is null
@@ -37,7 +37,7 @@ const CLAIM = `
  */
 export async function verifyPresence(system: System, db: Database): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const rows = await db.write<PresenceRow>(CLAIM, system.now())
+    const rows = await db.write<PresenceRow>(CLAIM, { now: system.now() })
     const hubs = [...Map.groupBy(rows, (row) => row.routing_id)]
     for (const some of portions(hubs, CALLS_AT_ONCE)) {
       const gone = await Promise.all(some.map(([routingId, own]) => verifyHub(system, routingId, own)))

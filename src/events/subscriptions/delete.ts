@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
@@ -18,25 +19,24 @@ const DeletedSchema = z
 export async function deleteSubscription(ctx: AuthContext, id: string): Promise<z.infer<typeof DeletedSchema>> {
   const { db } = ctx
   ctx.trail.resourceIds = [id]
-  const deleted =
-    'exists (select 1 from subscriptions where id = ? and deleted_at = ? and tenant_id = ? and user_id = ?)'
   const now = ctx.now()
-  const values = [id, now, ctx.principal.tenantId, ctx.principal.userId] as const
+  const deleted = sql(
+    `exists (select 1 from subscriptions
+       where id = :id and deleted_at = :now and tenant_id = :tenant and user_id = :caller)`,
+    { id, now, tenant: ctx.principal.tenantId, caller: ctx.principal.userId },
+  )
   const [[row]] = await db.batch<[RowOf<typeof subscriptions, 'id'>, never, never]>([
     db.statement(
-      `update subscriptions as s set deleted_at = ?4, headers = null, secret = '', previous_secret = null
-       where s.id = ?5 and ${OWN} returning id`,
-      ...ownValues(ctx),
-      now,
-      id,
+      `update subscriptions as s set deleted_at = :now, headers = null, secret = '', previous_secret = null
+       where s.id = :id and ${OWN} returning id`,
+      { ...ownValues(ctx), now, id },
     ),
     db.statement(
       `update deliveries set status = 'expired', lease_id = null, last_error = 'subscription_deleted'
-       where subscription_id = ? and ${OPEN} and ${deleted}`,
-      id,
-      ...values,
+       where subscription_id = :id and ${OPEN} and ${deleted.sql}`,
+      deleted.params,
     ),
-    auditStatement(ctx, 'events.unsubscribe', deleted, ...values),
+    auditStatement(ctx, 'events.unsubscribe', deleted),
   ])
   if (row) return { subscription_id: id, deleted: true }
   ctx.trail.committed = false

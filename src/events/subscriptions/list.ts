@@ -5,7 +5,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import {
   OWN,
   ownValues,
-  checkedColumns,
+  CHECKED_COLUMNS,
   SubscriptionSchema,
   toSubscription,
   type CheckedSubscription,
@@ -30,15 +30,12 @@ export async function listSubscriptions(
   const [before, beforeId] = newestFirst.after(input)
   const [rows, [counted]] = await ctx.db.batch<[CheckedSubscription, { total: number }]>([
     ctx.db.statement(
-      `select ${checkedColumns('?4')} from subscriptions s where ${OWN} and (s.created_at, s.id) < (?5, ?6)
-       order by s.created_at desc, s.id desc limit ?7`,
-      ...ownValues(ctx),
-      ctx.now(),
-      before,
-      beforeId,
-      input.limit + 1,
+      `select ${CHECKED_COLUMNS} from subscriptions s
+       where ${OWN} and (s.created_at, s.id) < (:before, :before_id)
+       order by s.created_at desc, s.id desc limit :limit`,
+      { ...ownValues(ctx), now: ctx.now(), before, before_id: beforeId, limit: input.limit + 1 },
     ),
-    ctx.db.statement(`select count(*) as total from subscriptions s where ${OWN}`, ...ownValues(ctx)),
+    ctx.db.statement(`select count(*) as total from subscriptions s where ${OWN}`, ownValues(ctx)),
   ])
   const { data, ...rest } = newestFirst.page(rows, input, toSubscription)
   return { subscriptions: data, total: counted?.total ?? 0, ...rest }

@@ -1,5 +1,6 @@
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { settleStatement } from '../../core/idempotency/settlement.ts'
 import { notFound } from '../../core/errors.ts'
@@ -22,19 +23,15 @@ export async function rotateSecret(ctx: AuthContext, id: string): Promise<Signin
   await manageableSubscription(ctx, id)
   const secret = newSecret(ctx.random)
   const sealed = await sealFor(ctx, 'secret', id, secret)
-  const rotated = 'exists (select 1 from subscriptions where secret = ?)'
+  const rotated = sql('exists (select 1 from subscriptions where secret = :secret)', { secret: sealed })
   const [[row]] = await db.batch<[RowOf<typeof subscriptions, 'id'>, never, never]>([
     db.statement(
-      `update subscriptions as s set previous_secret = secret, previous_until = ?4, secret = ?5, updated_at = ?6
-       where s.id = ?7 and ${OWN} returning id`,
-      ...ownValues(ctx),
-      ctx.now() + OVERLAP_MS,
-      sealed,
-      ctx.now(),
-      id,
+      `update subscriptions as s set previous_secret = secret, previous_until = :until, secret = :secret, updated_at = :now
+       where s.id = :id and ${OWN} returning id`,
+      { ...ownValues(ctx), until: ctx.now() + OVERLAP_MS, secret: sealed, now: ctx.now(), id },
     ),
-    auditStatement(ctx, 'events.subscriptions.rotate_secret', rotated, sealed),
-    settleStatement(ctx, id, rotated, sealed),
+    auditStatement(ctx, 'events.subscriptions.rotate_secret', rotated),
+    settleStatement(ctx, id, rotated),
   ])
   if (!row) throw notFound('subscription', id)
   return { secret }

@@ -10,25 +10,24 @@ import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
-const KEY_LIVES = (k: string, now: string): string =>
-  `(${k}.revoked_at is null or ${k}.revoked_at > ${now}) and (${k}.expires_at is null or ${k}.expires_at > ${now})`
+const KEY_LIVES = `(k.revoked_at is null or k.revoked_at > :now) and (k.expires_at is null or k.expires_at > :now)`
 
-/** SQL: whether the credential that made the subscription lives. A rotated key lives on in its successors. */
-export const CREDENTIAL_LIVES = (s: string, now: string): string => `
-  case ${s}.credential_kind
-    when 'key' then exists (select 1 from api_keys k where k.id = ${s}.credential_id and ${KEY_LIVES('k', now)})
+/** SQL: whether the credential that made the subscription `s` lives `:now`. A rotated key lives on in its successors. */
+export const CREDENTIAL_LIVES = `
+  case s.credential_kind
+    when 'key' then exists (select 1 from api_keys k where k.id = s.credential_id and ${KEY_LIVES})
       or exists (
         with recursive successor(id) as (
-          select ${s}.credential_id
+          select s.credential_id
           union select r.rotated_to from successor cross join api_keys r on r.id = successor.id
             where r.rotated_to is not null)
-        select 1 from successor cross join api_keys k on k.id = successor.id where ${KEY_LIVES('k', now)})
-    when 'access' then exists (select 1 from oauth_grants g where g.id = ${s}.grant_id and g.revoked_at is null)
+        select 1 from successor cross join api_keys k on k.id = successor.id where ${KEY_LIVES})
+    when 'access' then exists (select 1 from oauth_grants g where g.id = s.grant_id and g.revoked_at is null)
     else 1 end`
 
-/** SQL: whether the subscription gets deliveries, to be sent at once or on resume. */
-export const SUBSCRIPTION_MAY_RECEIVE = (s: string, now: string): string => `
-  ${s}.deleted_at is null and ${s}.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES(s, now)}`
+/** SQL: whether the subscription `s` gets deliveries, to be sent at once or on resume. */
+export const SUBSCRIPTION_MAY_RECEIVE = `
+  s.deleted_at is null and s.disabled_reason is not 'credential_ended' and ${CREDENTIAL_LIVES}`
 
 type Filters = Interest['filters']
 
@@ -89,28 +88,26 @@ export function toSubscription(row: CheckedSubscription): Subscription {
 
 /**
  * SQL: the subscriptions `s` that the caller reaches, which are the user's own. A key that is limited to projects reaches those
- * that it made, an access token those of its grant. Binds ?1 to ?3 (`ownValues`).
+ * that it made, an access token those of its grant. Its values are `ownValues`.
  */
-export const OWN = `s.tenant_id = ?1 and s.user_id = ?2 and s.deleted_at is null
-  and (?3 is null or s.credential_id = ?3 or s.grant_id = ?3)`
+export const OWN = `s.tenant_id = :tenant and s.user_id = :caller and s.deleted_at is null
+  and (:made_by is null or s.credential_id = :made_by or s.grant_id = :made_by)`
 
-export function ownValues({ principal }: AuthContext): [string, string, string | null] {
+export function ownValues({ principal }: AuthContext) {
   const { credential, permissions, tenantId, userId } = principal
   const keyId = permissions === null ? null : credential.id
-  return [tenantId, userId, credential.kind === 'access' ? credential.grantId : keyId]
+  return { tenant: tenantId, caller: userId, made_by: credential.kind === 'access' ? credential.grantId : keyId }
 }
 
-/** SQL: the columns of `CheckedSubscription`. `now` is the parameter that binds the time. */
-export const checkedColumns = (now: string): string => `s.*, ${CREDENTIAL_LIVES('s', now)} as credential_lives`
+/** SQL: the columns of `CheckedSubscription`. */
+export const CHECKED_COLUMNS = `s.*, ${CREDENTIAL_LIVES} as credential_lives`
 
 /** A subscription of the caller; 404 for other ids. */
 export async function ownSubscription(ctx: AuthContext, id: string): Promise<CheckedSubscription> {
   ctx.trail.resourceIds = [id]
   const row = await ctx.db.first<CheckedSubscription>(
-    `select ${checkedColumns('?4')} from subscriptions s where ${OWN} and s.id = ?5`,
-    ...ownValues(ctx),
-    ctx.now(),
-    id,
+    `select ${CHECKED_COLUMNS} from subscriptions s where ${OWN} and s.id = :id`,
+    { ...ownValues(ctx), now: ctx.now(), id },
   )
   if (!row) throw notFound('subscription', id)
   return row

@@ -23,15 +23,16 @@ const MAX_ENDED = 100
  */
 async function endCredentials(system: System, db: Database): Promise<boolean> {
   await db.write(
-    `update subscriptions set deleted_at = ?, url = '', headers = null, secret = '', previous_secret = null
+    `update subscriptions set deleted_at = :now, url = '', headers = null, secret = '', previous_secret = null
      where deleted_at is null and not exists (select 1 from users u where u.id = user_id and u.deleted_at is null)`,
-    system.now(),
+    { now: system.now() },
   )
   for (let times = 0; times < MAX_HANDED_ON && (await db.write(HAND_ON)).length > 0;) times += 1
   const ended = await db.all<SubscriptionOwner>(
     `select s.id as subscription_id, s.tenant_id, s.user_id from subscriptions s
-     where s.deleted_at is null and s.disabled_reason is not 'credential_ended' and not ${CREDENTIAL_LIVES('s', '?1')} limit ${MAX_ENDED}`,
-    system.now(),
+     where s.deleted_at is null and s.disabled_reason is not 'credential_ended' and not ${CREDENTIAL_LIVES}
+     limit ${MAX_ENDED}`,
+    { now: system.now() },
   )
   for (const subscription of ended) {
     const [notifications] = await db.batch<[OutboxRow]>(disable(system, db, subscription, 'credential_ended'))

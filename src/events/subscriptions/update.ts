@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import type { Statement } from '../../core/database/database.ts'
+import { joined, sql, type Sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { IdParams } from '../../core/http/fields.ts'
@@ -73,66 +74,72 @@ async function tryUpdate(ctx: AuthContext, id: string, input: UpdateInput): Prom
   }
   // Later than every earlier change, so that `updated_at` tells whether this one took place.
   const now = Math.max(ctx.now(), before.updated_at + 1)
+  const updated = sql('exists (select 1 from subscriptions where id = :id and updated_at = :updated_at)', {
+    id,
+    updated_at: now,
+  })
   const [[row]] = await db.batch<[CheckedSubscription, never]>([
     db.statement(
-      `update subscriptions as s set channels = coalesce(?4, channels), event_types = coalesce(?5, event_types),
-         filters = coalesce(?6, filters), url = coalesce(?7, url), headers = case when ?8 then ?9 else headers end,
-         status = coalesce(?10, status), disabled_reason = case when ?10 is null then disabled_reason end,
-         failing_since = case when ?10 = 'active' and status <> 'active' then null else failing_since end,
-         expiry_notified_at = case when ?10 = 'active' and status <> 'active' then null else expiry_notified_at end,
-         updated_at = ?11
-       where s.id = ?12 and ${OWN} and s.status = ?13 and s.updated_at = ?14 returning *, 1 as credential_lives`,
-      ...ownValues(ctx),
-      input.channels ? JSON.stringify(unique(input.channels)) : null,
-      input.events ? JSON.stringify(unique(input.events)) : null,
-      input.filters ? JSON.stringify(input.filters) : null,
-      url ?? null,
-      Number(headers !== undefined),
-      headers ? await sealFor(ctx, 'headers', id, JSON.stringify(headers)) : null,
-      input.status ?? null,
-      now,
-      id,
-      before.status,
-      before.updated_at,
+      `update subscriptions as s set channels = coalesce(:channels, channels), event_types = coalesce(:events, event_types),
+         filters = coalesce(:filters, filters), url = coalesce(:url, url),
+         headers = case when :sets_headers then :headers else headers end,
+         status = coalesce(:status, status), disabled_reason = case when :status is null then disabled_reason end,
+         failing_since = case when :status = 'active' and status <> 'active' then null else failing_since end,
+         expiry_notified_at = case when :status = 'active' and status <> 'active' then null else expiry_notified_at end,
+         updated_at = :now
+       where s.id = :id and ${OWN} and s.status = :status_before and s.updated_at = :updated_before
+       returning *, 1 as credential_lives`,
+      {
+        ...ownValues(ctx),
+        channels: input.channels ? JSON.stringify(unique(input.channels)) : null,
+        events: input.events ? JSON.stringify(unique(input.events)) : null,
+        filters: input.filters ? JSON.stringify(input.filters) : null,
+        url: url ?? null,
+        sets_headers: Number(headers !== undefined),
+        headers: headers ? await sealFor(ctx, 'headers', id, JSON.stringify(headers)) : null,
+        status: input.status ?? null,
+        now,
+        id,
+        status_before: before.status,
+        updated_before: before.updated_at,
+      },
     ),
-    ...(input.status === undefined ? [] : [deliveriesStatement(ctx, id, input.status, now)]),
-    auditStatement(ctx, 'events.subscriptions.update', UPDATED, id, now),
+    ...(input.status === undefined ? [] : [deliveriesStatement(ctx, id, input.status, updated)]),
+    auditStatement(ctx, 'events.subscriptions.update', updated),
   ])
   if (!row) return null
   if (input.status === 'active' && before.status !== 'active') await enqueueSome(ctx, id)
   return row
 }
 
-const UPDATED = 'exists (select 1 from subscriptions where id = ? and updated_at = ?)'
-
 /** Whether the origin changes. The stored headers are credentials of the old receiver, so another origin does not get them. */
 const changesOrigin = (from: string, to: string | undefined): boolean =>
   to !== undefined && URL.parse(from)?.origin !== URL.parse(to)?.origin
 
 /** Deliveries follow the status: they wait while it is paused and are due at once when it is resumed. */
-function deliveriesStatement(ctx: AuthContext, id: string, status: 'active' | 'paused', updatedAt: number): Statement {
-  const now = ctx.now()
-  const values = [id, ctx.principal.tenantId, id, updatedAt] as const
-  const which = `where subscription_id = ? and tenant_id = ? and ${UPDATED} and ${OPEN}`
+function deliveriesStatement(ctx: AuthContext, id: string, status: 'active' | 'paused', updated: Sql): Statement {
+  const params = joined({ subscription: id, tenant: ctx.principal.tenantId }, updated.params)
+  const which = `where subscription_id = :subscription and tenant_id = :tenant and ${updated.sql} and ${OPEN}`
   return status === 'active'
     ? ctx.db.statement(
-        `update deliveries set status = 'pending', next_attempt_at = ?, resend_at = ? ${which} and status = 'waiting'`,
-        now,
-        now,
-        ...values,
+        `update deliveries set status = 'pending', next_attempt_at = :now, resend_at = :now ${which} and status = 'waiting'`,
+        { ...params, now: ctx.now() },
       )
-    : ctx.db.statement(`update deliveries set status = 'waiting' ${which} and status = 'pending'`, ...values)
+    : ctx.db.statement(`update deliveries set status = 'waiting' ${which} and status = 'pending'`, params)
 }
 
 async function enqueueSome(ctx: AuthContext, id: string): Promise<void> {
   const rows = await ctx.db.write<RowOf<typeof deliveries, 'id'>>(
-    `update deliveries set resend_at = ?1 where id in (select id from deliveries where subscription_id = ?2
-       and tenant_id = ?3 and ${OPEN} and status = 'pending' and next_attempt_at <= ?4 order by created_at limit ${MAX_ENQUEUED})
+    `update deliveries set resend_at = :resend_at where id in (
+       select id from deliveries where subscription_id = :subscription and tenant_id = :tenant and ${OPEN}
+         and status = 'pending' and next_attempt_at <= :now order by created_at limit ${MAX_ENQUEUED})
      returning id`,
-    ctx.now() + FIRST_RESEND_MS,
-    id,
-    ctx.principal.tenantId,
-    ctx.now(),
+    {
+      resend_at: ctx.now() + FIRST_RESEND_MS,
+      subscription: id,
+      tenant: ctx.principal.tenantId,
+      now: ctx.now(),
+    },
   )
   await enqueueDeliveries(ctx, ctx.db, rows)
 }

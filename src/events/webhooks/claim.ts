@@ -10,20 +10,20 @@ import { MINUTE_MS } from '../../core/values/durations.ts'
 export const LEASE_MS = MINUTE_MS
 /** pending → sending, by compare and set. An expired lease can be claimed again. */
 const CLAIM = `
-  update deliveries set status = 'sending', lease_id = ?2, lease_until = ?3 + ${LEASE_MS}, resend_at = ?3 + ${2 * LEASE_MS}
-  where id in (select value from json_each(?1)) and next_attempt_at <= ?3 and expires_at > ?3
-    and (status = 'pending' or (status = 'sending' and lease_until <= ?3))
+  update deliveries set status = 'sending', lease_id = :lease, lease_until = :now + ${LEASE_MS}, resend_at = :now + ${2 * LEASE_MS}
+  where id in (select value from json_each(:ids)) and next_attempt_at <= :now and expires_at > :now
+    and (status = 'pending' or (status = 'sending' and lease_until <= :now))
     and exists (select 1 from subscriptions s where s.id = subscription_id and s.status = 'active' and s.deleted_at is null)`
 
 const READ = `
   select d.id as delivery_id, d.attempts, d.created_at as delivery_created_at, d.lease_id, d.booked as reserved,
     s.id as subscription_id, s.tenant_id, s.user_id, s.routing_id, s.url, s.headers, s.secret, s.previous_secret,
-    s.previous_until, s.scopes, s.permissions, s.failing_since, ${CREDENTIAL_LIVES('s', '?3')} as credential_lives,
+    s.previous_until, s.scopes, s.permissions, s.failing_since, ${CREDENTIAL_LIVES} as credential_lives,
     ${mayReceive('e', 's.user_id')} as may_receive,
     json_object('id', e.id, 'type', e.type, 'channel', e.channel, 'workspace_id', e.workspace_id, 'project_id',
       e.project_id, 'namespace', e.namespace, 'scope', e.scope, 'conversation_id', e.conversation_id,
       'created_at', e.created_at) as event, e.data
-  from json_each(?1) j cross join deliveries d on d.id = j.value and d.lease_id = ?2
+  from json_each(:ids) j cross join deliveries d on d.id = j.value and d.lease_id = :lease
   cross join subscriptions s on s.id = d.subscription_id cross join events e on e.id = d.event_id`
 
 type EventFields =
@@ -70,8 +70,8 @@ type ClaimedRow = ClaimedFields & Pick<EventRow, 'data'> & { event: string }
 
 /** Claims those of the deliveries that are due and not leased. */
 export async function claim(system: System, db: Database, ids: readonly string[]): Promise<ClaimedDelivery[]> {
-  const values = [JSON.stringify([...new Set(ids)]), system.newId('req'), system.now()] as const
-  const [, rows] = await db.batch<[never, ClaimedRow]>([db.statement(CLAIM, ...values), db.statement(READ, ...values)])
+  const params = { ids: JSON.stringify([...new Set(ids)]), lease: system.newId('req'), now: system.now() }
+  const [, rows] = await db.batch<[never, ClaimedRow]>([db.statement(CLAIM, params), db.statement(READ, params)])
   return rows.map(({ event, data, ...fields }) => ({
     ...fields,
     event: { ...(JSON.parse(event) as Pick<EventRow, EventFields>), data },

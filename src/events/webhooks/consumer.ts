@@ -31,10 +31,9 @@ export const deliveryConsumer: QueueConsumer = {
     system.log.error({ event: 'delivery.dead_letters', alert: true, ids })
     await forEachShard(system, messages, async (shard, own) => {
       await system.database(shard).write(
-        `update deliveries set resend_at = max(next_attempt_at, ?2) where id in (select value from json_each(?1))
+        `update deliveries set resend_at = max(next_attempt_at, :now) where id in (select value from json_each(:ids))
            and status in ('pending', 'sending')`,
-        JSON.stringify(own.flatMap(idOf)),
-        system.now(),
+        { ids: JSON.stringify(own.flatMap(idOf)), now: system.now() },
       )
     })
   },

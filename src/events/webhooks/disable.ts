@@ -1,5 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { Database, Statement } from '../../core/database/database.ts'
+import { joined, sql } from '../../core/database/sql.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import { notificationStatement } from '../notification.ts'
 import type { SubscriptionRow } from '../subscriptions/subscription.ts'
@@ -29,28 +30,24 @@ export function disable(
   failingSince = Number.MAX_SAFE_INTEGER,
 ): Statement[] {
   const message = MESSAGES[reason]
-  const condition = (since: string) =>
-    `status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= ${since}`
+  const failing = sql(
+    `id = :id and status <> 'disabled' and deleted_at is null and coalesce(failing_since, 0) <= :failing_since`,
+    { id, failing_since: failingSince },
+  )
   return [
     notificationStatement(
       { ...system, db },
       { tenantId, userId, code: 'subscription.disabled', message, about: { subscription_id: id, reason } },
-      `exists (select 1 from subscriptions where id = ? and ${condition('?')})`,
-      id,
-      failingSince,
+      sql(`exists (select 1 from subscriptions where ${failing.sql})`, failing.params),
     ),
     db.statement(
-      `update subscriptions set status = 'disabled', disabled_reason = ?2, updated_at = ?3
-       where id = ?1 and ${condition('?4')}`,
-      id,
-      reason,
-      system.now(),
-      failingSince,
+      `update subscriptions set status = 'disabled', disabled_reason = :reason, updated_at = :now where ${failing.sql}`,
+      joined({ reason, now: system.now() }, failing.params),
     ),
     db.statement(
-      `update deliveries set status = 'waiting' where subscription_id = ?1 and ${OPEN} and status = 'pending'
-         and exists (select 1 from subscriptions where id = ?1 and status = 'disabled')`,
-      id,
+      `update deliveries set status = 'waiting' where subscription_id = :id and ${OPEN} and status = 'pending'
+         and exists (select 1 from subscriptions where id = :id and status = 'disabled')`,
+      { id },
     ),
   ]
 }

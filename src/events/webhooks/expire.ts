@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { query } from '../../core/database/query.ts'
+import { sql } from '../../core/database/sql.ts'
 import { OPEN, type DeliveryRow } from '../deliveries/delivery.ts'
 import { notificationStatement } from '../notification.ts'
 import { enqueueEvents } from '../queue.ts'
@@ -20,7 +21,7 @@ const EXPIRED = `
   select d.id, d.subscription_id, s.tenant_id, s.user_id,
     s.expiry_notified_at is null and d.event_type not like 'typing.%' as notify
   from deliveries d join subscriptions s on s.id = d.subscription_id
-  where d.status in ('waiting', 'pending', 'sending') and d.expires_at <= ?1 and (d.lease_id is null or d.lease_until <= ?1)
+  where d.status in ('waiting', 'pending', 'sending') and d.expires_at <= :now and (d.lease_id is null or d.lease_until <= :now)
   order by d.expires_at limit ${EXPIRY_ROWS}`
 
 type ExpiredRow = Pick<DeliveryRow, 'id' | 'subscription_id'> &
@@ -42,7 +43,7 @@ const markNotified = query((db, one: { id: string; now: number }) =>
  */
 export async function expireDeliveries(system: System, db: Database): Promise<boolean> {
   for (let round = 0; round < MAX_EXPIRY_ROUNDS && !(round > 0 && db.isSpent); round += 1) {
-    const rows = await db.all<ExpiredRow>(EXPIRED, system.now())
+    const rows = await db.all<ExpiredRow>(EXPIRED, { now: system.now() })
     if (rows.length > 0) await expire(system, db, rows)
     if (rows.length < EXPIRY_ROWS) return false
   }
@@ -54,8 +55,8 @@ async function expire(system: System, db: Database, rows: readonly ExpiredRow[])
   const results = await db.batch<OutboxRow[]>([
     db.statement(
       `update deliveries set status = 'expired', lease_id = null
-       where id in (select value from json_each(?)) and ${OPEN}`,
-      JSON.stringify(rows.map((row) => row.id)),
+       where id in (select value from json_each(:ids)) and ${OPEN}`,
+      { ids: JSON.stringify(rows.map((row) => row.id)) },
     ),
     ...[...toNotify.values()].flatMap(({ subscription_id, tenant_id, user_id }) => [
       notificationStatement(
@@ -67,8 +68,12 @@ async function expire(system: System, db: Database, rows: readonly ExpiredRow[])
           message: 'Deliveries of a webhook were not sent within seven days. You can list and recover them.',
           about: { subscription_id },
         },
-        'exists (select 1 from subscriptions where id = ? and expiry_notified_at is null and deleted_at is null)',
-        subscription_id,
+        sql(
+          'exists (select 1 from subscriptions where id = :id and expiry_notified_at is null and deleted_at is null)',
+          {
+            id: subscription_id,
+          },
+        ),
       ),
       db.statement(markNotified, { id: subscription_id, now: system.now() }),
     ]),

@@ -6,9 +6,10 @@ import { enqueueLater, FIRST_RESEND_MS } from './queue.ts'
 import { NEXT_STATUS } from './record.ts'
 
 const POSTPONE = `
-  update deliveries set status = ${NEXT_STATUS}, next_attempt_at = ?2 + p.pause, resend_at = ?2 + p.pause + ?3,
-    booked = ?4, lease_id = null, last_error = coalesce(?5, last_error)
-  from (select value ->> 'id' as id, value ->> 'lease' as lease, value ->> 'pause' as pause from json_each(?1)) p
+  update deliveries set status = ${NEXT_STATUS}, next_attempt_at = :now + p.pause,
+    resend_at = :now + p.pause + ${FIRST_RESEND_MS}, booked = :reserved, lease_id = null,
+    last_error = coalesce(:reason, last_error)
+  from (select value ->> 'id' as id, value ->> 'lease' as lease, value ->> 'pause' as pause from json_each(:deliveries)) p
   where deliveries.id = p.id and lease_id = p.lease returning deliveries.id, status`
 
 /**
@@ -24,14 +25,14 @@ export async function postpone(
 ): Promise<void> {
   if (deliveries.length === 0) return
   const pauses = new Map(deliveries.map((one) => [one.delivery_id, pauseOf(one)]))
-  const rows = await db.write<Pick<DeliveryRow, 'id' | 'status'>>(
-    POSTPONE,
-    JSON.stringify(deliveries.map((one) => ({ id: one.delivery_id, lease: one.lease_id, pause: pauseOf(one) }))),
-    system.now(),
-    FIRST_RESEND_MS,
-    Number(reserved),
+  const rows = await db.write<Pick<DeliveryRow, 'id' | 'status'>>(POSTPONE, {
+    deliveries: JSON.stringify(
+      deliveries.map((one) => ({ id: one.delivery_id, lease: one.lease_id, pause: pauseOf(one) })),
+    ),
+    now: system.now(),
+    reserved: Number(reserved),
     reason,
-  )
+  })
   const pending = rows.filter(({ status }) => status === 'pending')
   await enqueueLater(
     system,

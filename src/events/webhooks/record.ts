@@ -25,7 +25,7 @@ const LOG = `
   select a.value ->> 'attemptId', d.tenant_id, d.id,
     1 + (select count(*) from delivery_attempts earlier where earlier.delivery_id = d.id), a.value ->> 'startedAt',
     a.value ->> 'durationMs', a.value ->> 'statusCode', a.value ->> 'error', a.value ->> 'response'
-  from json_each(?1) a cross join deliveries d on d.id = a.value ->> 'id'
+  from json_each(:attempts) a cross join deliveries d on d.id = a.value ->> 'id'
   where true on conflict (id) do nothing`
 
 const SETTLE = `
@@ -34,12 +34,12 @@ const SETTLE = `
     last_error = a.error, delivered_at = a.delivered_at
   from (select value ->> 'id' as id, value ->> 'lease' as lease, value ->> 'status' as status,
     value ->> 'nextAt' as next_at, value ->> 'statusCode' as status_code, value ->> 'error' as error,
-    value ->> 'deliveredAt' as delivered_at from json_each(?1)) a
+    value ->> 'deliveredAt' as delivered_at from json_each(:attempts)) a
   where deliveries.id = a.id and lease_id = a.lease returning deliveries.id, deliveries.status`
 
 const HEALTH = `
   update subscriptions set failing_since = case when h.ok then null else coalesce(failing_since, h.since) end
-  from (select value ->> 'id' as id, value ->> 'ok' as ok, value ->> 'since' as since from json_each(?1)) h
+  from (select value ->> 'id' as id, value ->> 'ok' as ok, value ->> 'since' as since from json_each(:health)) h
   where subscriptions.id = h.id and (failing_since is null) <> h.ok`
 
 /**
@@ -51,9 +51,9 @@ export async function record(system: System, db: Database, attempts: readonly De
   const rows = JSON.stringify(attempts.map((one) => rowOf(system, one, pauses.get(one.delivery.delivery_id))))
   const bySubscription = [...Map.groupBy(attempts, ({ delivery }) => delivery.subscription_id).values()]
   const [, settled, , ...others] = await db.batch<[never, SettledRow, never, ...OutboxRow[]]>([
-    db.statement(LOG, rows),
-    db.statement(SETTLE, rows),
-    db.statement(HEALTH, JSON.stringify(bySubscription.map(healthOf))),
+    db.statement(LOG, { attempts: rows }),
+    db.statement(SETTLE, { attempts: rows }),
+    db.statement(HEALTH, { health: JSON.stringify(bySubscription.map(healthOf)) }),
     ...bySubscription.flatMap((own) => disableAfter(system, db, own)),
   ])
   const statusOf = new Map(settled.map(({ id, status }) => [id, status]))

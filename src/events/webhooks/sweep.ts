@@ -9,8 +9,8 @@ const NEXT_RESEND_MS = { production: 10 * MINUTE_MS, local: MINUTE_MS } as const
 
 /** Deliveries that are due and not claimed, or that were claimed and never settled. */
 const resendDeliveries = (environment: keyof typeof NEXT_RESEND_MS): string => `
-  update deliveries set resend_at = ?1 + ${NEXT_RESEND_MS[environment]}
-  where id in (select id from deliveries where status in ('pending', 'sending') and resend_at <= ?1
+  update deliveries set resend_at = :now + ${NEXT_RESEND_MS[environment]}
+  where id in (select id from deliveries where status in ('pending', 'sending') and resend_at <= :now
     order by resend_at limit ${RESEND_ROWS})
   returning id`
 
