@@ -33,11 +33,13 @@ export async function storeBacklog(
   const all = cut ? BACKLOG_COUNTED_TO : counts.reduce((sum, { waiting }) => sum + waiting, 0)
   await system.auditDatabase(shard).write(
     `insert into embedding_backlogs (tenant_id, at, shard, waiting)
-     select value ->> 0, ?, ?, value ->> 1 from json_each(?) where true
+     select value ->> 0, :hour, :shard, value ->> 1 from json_each(:counts) where true
      on conflict (tenant_id, at, shard) do update set waiting = max(waiting, excluded.waiting)`,
-    now - (now % HOUR_MS),
-    shard,
-    JSON.stringify([[ALL_TENANTS, all], ...counts.map(({ tenant_id, waiting }) => [tenant_id, waiting])]),
+    {
+      hour: now - (now % HOUR_MS),
+      shard,
+      counts: JSON.stringify([[ALL_TENANTS, all], ...counts.map(({ tenant_id, waiting }) => [tenant_id, waiting])]),
+    },
   )
 }
 
@@ -47,14 +49,11 @@ export async function readBacklog(
   { tenantId, since, until, stepMs }: Omit<UsageQuery, 'userId' | 'pageReads'>,
 ): Promise<BacklogPoint[]> {
   const rows = await audit.all<{ at: number; waiting: number; cut: number }>(
-    `select at - at % ?5 as at, max(iif(tenant_id = ?1, waiting, 0)) as waiting,
-       max(tenant_id = ?2 and waiting >= ${BACKLOG_COUNTED_TO}) as cut
-     from embedding_backlogs where tenant_id in (?1, ?2) and at >= ?3 - ?3 % ?5 and at < ?4 group by 1 order by 1`,
-    tenantId,
-    ALL_TENANTS,
-    since,
-    until,
-    stepMs,
+    `select at - at % :step as at, max(iif(tenant_id = :tenant, waiting, 0)) as waiting,
+       max(tenant_id = :all_tenants and waiting >= ${BACKLOG_COUNTED_TO}) as cut
+     from embedding_backlogs where tenant_id in (:tenant, :all_tenants) and at >= :since - :since % :step and at < :until
+     group by 1 order by 1`,
+    { tenant: tenantId, all_tenants: ALL_TENANTS, since, until, step: stepMs },
   )
   return rows.map(({ at, waiting, cut }) => ({ at: iso(at), waiting, ...(cut === 1 ? { truncated: true } : {}) }))
 }

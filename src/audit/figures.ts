@@ -59,13 +59,13 @@ export function addFigure(sums: Record<string, number[]>, key: string, figure: F
 const ADD = `
   insert into figures (family, labels, at, count, total_ms, ${eachBucket((column) => column)})
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-    ${eachBucket((_, bucket) => `value ->> ${5 + bucket}`)} from json_each(?) where true
+    ${eachBucket((_, bucket) => `value ->> ${5 + bucket}`)} from json_each(:rows) where true
   on conflict (family, labels) do update set at = max(at, excluded.at), count = count + excluded.count,
     total_ms = total_ms + excluded.total_ms, ${eachBucket((column) => `${column} = ${column} + excluded.${column}`)}`
 
 /** Statements that add the figures of messages. Run them in the commit that stores the ids of the messages. */
 export const figureStatements = (db: Database, messages: readonly AuditMessage[]): Statement[] =>
-  slices(messages.flatMap(rowsOf)).map((json) => db.statement(ADD, json))
+  slices(messages.flatMap(rowsOf)).map((rows) => db.statement(ADD, { rows }))
 
 const UNTIMED = Array.from({ length: BUCKETS }, () => 0)
 

@@ -13,11 +13,13 @@ export async function storeLastUses(system: System, shard: string, messages: rea
     (['key', 'session'] as const).map((kind) =>
       db.statement(
         `update ${TABLE_OF[kind]} as t set last_used_at = u.at
-         from (select value ->> 0 as id, max(value ->> 1) as at from json_each(?) group by 1) u
+         from (select value ->> 0 as id, max(value ->> 1) as at from json_each(:uses) group by 1) u
          where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`,
-        JSON.stringify(
-          uses.filter(([, use]) => use.kind === kind).map(([id, use]) => [id, use.at - (use.at % MINUTE_MS)]),
-        ),
+        {
+          uses: JSON.stringify(
+            uses.filter(([, use]) => use.kind === kind).map(([id, use]) => [id, use.at - (use.at % MINUTE_MS)]),
+          ),
+        },
       ),
     ),
   )

@@ -17,7 +17,8 @@ const MAX_ROUNDS = 5
 /** A round knows this many objects behind its position; a call opens no more of them. */
 const OBJECTS_A_ROUND = 5
 
-const SCOPE = `p.tenant_id = ?1 and p.last_at >= ?4 and p.first_at < ?5 and p.last_at <= ?2 and (p.last_at < ?2 or p.id <= ?3)`
+const SCOPE = `p.tenant_id = :tenant and p.last_at >= :since and p.first_at < :until
+  and p.last_at <= :last_at and (p.last_at < :last_at or p.id <= :page)`
 
 /** The pages of a round in order, and one more. `n` is the number of a page, `bytes` the size of all pages up to it. */
 const SIZED = `
@@ -28,13 +29,13 @@ const SIZED = `
 /** SQL: this page of `SIZED` belongs to the next round. */
 const IS_NEXT = `n > ${PAGES_A_ROUND} or (n > 1 and bytes > ${MAX_ROUND_BYTES})`
 
-/** Rows of a round, newest first. The previous answer showed the rows from `?6` on of the page at the cursor. */
+/** Rows of a round, newest first. The previous answer showed the rows from `:shown_from` on of the page at the cursor. */
 const ROUND = `
   with pages as materialized (select id from (${SIZED}) where not (${IS_NEXT}))
   select p.last_at, p.id, r.key, r.value
   from pages s cross join audit_pages p on p.id = s.id cross join json_each(p.rows) r
-  where not (p.id = ?3 and r.key >= ?6) and ${VISIBLE}
-  order by p.last_at desc, p.id desc, r.key desc limit ?18`
+  where not (p.id = :page and r.key >= :shown_from) and ${VISIBLE}
+  order by p.last_at desc, p.id desc, r.key desc limit :limit`
 
 const NEXT_PAGE = `select last_at, id from (${SIZED}) where ${IS_NEXT} order by n limit 1`
 
@@ -86,12 +87,12 @@ async function readRound(
 ): Promise<Round> {
   const { since, until } = timeOf(filter)
   const [lastAt, id, key] = position
-  const scope = [visibility.tenantId, lastAt, id, since, until] as const
+  const scope = { tenant: visibility.tenantId, last_at: lastAt, page: id, since, until }
   const [rows, [next], straddling, following] = await audit.batch<
     [PageRow, Pick<PageRow, 'last_at' | 'id'>, ListedObject, ListedObject]
   >([
-    audit.statement(ROUND, ...scope, key, ...visibleValues(visibility, filter), limit),
-    audit.statement(NEXT_PAGE, ...scope),
+    audit.statement(ROUND, { ...scope, ...visibleValues(visibility, filter), shown_from: key, limit }),
+    audit.statement(NEXT_PAGE, scope),
     ...findObjects(
       audit,
       { tenantId: visibility.tenantId, lastAt, id, since: Math.max(since, keptSince), until },

@@ -71,9 +71,9 @@ async function rowsOf(system: System, db: Database, claim: string): Promise<Outb
 
 const claimRows = (db: Database, page: string): Promise<OutboxRow[]> =>
   db.write<OutboxRow>(
-    `update audit_outbox set page_id = ? where id in (
+    `update audit_outbox set page_id = :page where id in (
        select id from audit_outbox where page_id is null order by created_at limit ${PORTION}) returning row, created_at`,
-    page,
+    { page },
   )
 
 /** Stores the rows of a claim as pages and deletes them; answers how many they were. */

@@ -55,13 +55,13 @@ interface Claim {
 
 /** Statements that store pages; a page that is there already stays as it is. The rows of a claim are stored once in all. */
 export const pageStatements = (db: Database, pages: readonly AuditPage[], claim: Claim | null = null): Statement[] => [
-  ...slices(pages).map((json) => db.statement(INSERT, json, claim?.id ?? null)),
-  ...(claim === null ? [] : [db.statement(CONSUMED, claim.id, claim.now)]),
+  ...slices(pages).map((json) => db.statement(INSERT, { pages: json, claim: claim?.id ?? null })),
+  ...(claim === null ? [] : [db.statement(CONSUMED, { claim: claim.id, now: claim.now })]),
 ]
 
 const INSERT = `
   insert into audit_pages (id, tenant_id, first_at, last_at, rows)
   select value ->> 'id', value ->> 'tenant_id', value ->> 'first_at', value ->> 'last_at', value -> 'rows'
-  from json_each(?1) where not exists (select 1 from consumed where id = ?2) on conflict (id) do nothing`
+  from json_each(:pages) where not exists (select 1 from consumed where id = :claim) on conflict (id) do nothing`
 
-const CONSUMED = 'insert into consumed (id, at) values (?, ?) on conflict (id) do nothing'
+const CONSUMED = 'insert into consumed (id, at) values (:claim, :now) on conflict (id) do nothing'

@@ -46,13 +46,13 @@ const ADD = `
   insert into request_hours (tenant_id, at, user_id, operation, credential, project_id, outcome, total_ms,
     ${eachBucket((column) => column)})
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-    ${eachBucket((_, bucket) => `value ->> ${8 + bucket}`)} from json_each(?) where true
+    ${eachBucket((_, bucket) => `value ->> ${8 + bucket}`)} from json_each(:rows) where true
   on conflict (tenant_id, at, user_id, operation, credential, project_id, outcome) do update set
     total_ms = total_ms + excluded.total_ms, ${eachBucket((column) => `${column} = ${column} + excluded.${column}`)}`
 
 /** Statements that add the sums of messages. Run them in the commit that stores the ids of the messages. */
 export const hourStatements = (db: Database, messages: readonly AuditMessage[]): Statement[] =>
-  slices(messages.flatMap(rowsOf)).map((json) => db.statement(ADD, json))
+  slices(messages.flatMap(rowsOf)).map((rows) => db.statement(ADD, { rows }))
 
 /** A message of a version before this one has no `hours`. */
 const rowsOf = ({ hours = {} }: AuditMessage): (string | number)[][] =>

@@ -1,5 +1,6 @@
 import { iso } from '../core/values/clock.ts'
 import type { Database } from '../core/database/database.ts'
+import type { Sql } from '../core/database/sql.ts'
 import { eachBucket } from './durations.ts'
 import type { AuditVisibility } from './visible.ts'
 import type { UsageQuery } from './usage.ts'
@@ -31,29 +32,35 @@ export interface SeriesQuery extends UsageQuery {
   pageReads: 'include' | 'exclude'
 }
 
-/** SQL: whether the caller may see ids of row `h` (?7 user, ?8 projects), as in the audit log. */
-const NAMED = `(h.user_id = ?7 or h.project_id in (select value from json_each(?8)))`
+/** SQL: whether the caller may see ids of row `h`, as in the audit log. */
+const NAMED = `(h.user_id = :visible_actor or h.project_id in (select value from json_each(:visible_projects)))`
 
-const NAME: Record<SeriesBy, string> = {
-  operation: 'h.operation',
-  outcome: 'h.outcome',
-  credential: `iif(${NAMED}, h.credential, 'other')`,
-  project: `case when h.project_id = '' then 'none' when ${NAMED} then h.project_id else 'other' end`,
+/** The name of row `h`. Of ids an answer names at most `maxNames`. */
+function nameOf(by: SeriesBy, { actor, projectIds }: AuditVisibility): Sql & { maxNames: number } {
+  if (by === 'operation' || by === 'outcome') return { sql: `h.${by}`, params: {}, maxNames: -1 }
+  return {
+    sql:
+      by === 'credential'
+        ? `iif(${NAMED}, h.credential, 'other')`
+        : `case when h.project_id = '' then 'none' when ${NAMED} then h.project_id else 'other' end`,
+    params: { visible_actor: actor, visible_projects: JSON.stringify(projectIds) },
+    maxNames: MAX_NAMES,
+  }
 }
 
 const REQUESTS = eachBucket((column) => column).replaceAll(',', ' +')
 const countOf = (outcome: string): string => `sum(iif(h.outcome = '${outcome}', ${REQUESTS}, 0))`
 
-const statementOf = (by: SeriesBy): string => `
+const statementOf = (name: string, maxNames: number): string => `
   with steps as materialized (
-    select h.at - h.at % ?4 as at, ${NAME[by]} as name, sum(h.total_ms) as total_ms,
+    select h.at - h.at % :step as at, ${name} as name, sum(h.total_ms) as total_ms,
       ${countOf('refused')} as refusals, ${countOf('limited')} as limited, ${countOf('failed')} as failures,
       ${eachBucket((column) => `sum(h.${column}) as ${column}`)}
     from request_hours h
-    where h.tenant_id = ?1 and h.at >= ?2 - ?2 % ?4 and h.at < ?3 and (?5 is null or h.user_id = ?5)
-      and (?6 = 0 or h.credential <> '${PORTAL}')
+    where h.tenant_id = :tenant and h.at >= :since - :since % :step and h.at < :until
+      and (:user is null or h.user_id = :user) and (:no_page_reads = 0 or h.credential <> '${PORTAL}')
     group by 1, 2),
-  top as (select name from steps where name <> 'other' group by name order by sum(${REQUESTS}) desc, name limit ${NAME[by].includes(NAMED) ? MAX_NAMES : -1})
+  top as (select name from steps where name <> 'other' group by name order by sum(${REQUESTS}) desc, name limit ${maxNames})
   select at, iif(name in top, name, 'other') as name, sum(total_ms) as total_ms, sum(refusals) as refusals,
     sum(limited) as limited, sum(failures) as failures, json_array(${eachBucket((column) => `sum(${column})`)}) as durations
   from steps group by 1, 2 order by 1, 2`
@@ -65,16 +72,16 @@ export async function readSeries(
   audit: Database,
   { tenantId, userId, since, until, stepMs, by, visibility, pageReads }: SeriesQuery,
 ): Promise<SeriesPoint[]> {
-  const rows = await audit.all<SeriesRow>(
-    statementOf(by),
-    tenantId,
+  const name = nameOf(by, visibility)
+  const rows = await audit.all<SeriesRow>(statementOf(name.sql, name.maxNames), {
+    ...name.params,
+    tenant: tenantId,
     since,
     until,
-    stepMs,
-    userId,
-    pageReads === 'exclude' ? 1 : 0,
-    ...(NAME[by].includes(NAMED) ? [visibility.actor, JSON.stringify(visibility.projectIds)] : []),
-  )
+    step: stepMs,
+    user: userId,
+    no_page_reads: pageReads === 'exclude' ? 1 : 0,
+  })
   return rows.map(({ at, durations, ...row }) => {
     const buckets = JSON.parse(durations) as number[]
     return { ...row, at: iso(at), requests: buckets.reduce((sum, one) => sum + one, 0), durations: buckets }

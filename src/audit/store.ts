@@ -26,13 +26,12 @@ export async function storeMessages(system: System, shard: string, messages: rea
       fresh.flatMap((message) => message.rows),
     )
     await db.batch([
-      db.statement(
-        'insert into consumed (id, at) select value, ? from json_each(?)',
-        system.now(),
-        JSON.stringify(fresh.map((message) => message.id)),
-      ),
+      db.statement('insert into consumed (id, at) select value, :now from json_each(:ids)', {
+        now: system.now(),
+        ids: JSON.stringify(fresh.map((message) => message.id)),
+      }),
       ...pageStatements(db, pages),
-      ...slices(fresh.flatMap(countsOf)).map((json) => db.statement(COUNT, json)),
+      ...slices(fresh.flatMap(countsOf)).map((counts) => db.statement(COUNT, { counts })),
       ...hourStatements(db, fresh),
       ...figureStatements(db, fresh),
     ])
@@ -43,16 +42,15 @@ export async function storeMessages(system: System, shard: string, messages: rea
 
 /** Which of these messages are stored. */
 async function storedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.all<{ id: string }>(
-    'select id from consumed where id in (select value from json_each(?))',
-    JSON.stringify(ids),
-  )
+  const rows = await db.all<{ id: string }>('select id from consumed where id in (select value from json_each(:ids))', {
+    ids: JSON.stringify(ids),
+  })
   return new Set(rows.map(({ id }) => id))
 }
 
 const COUNT = `
   insert into usage_counts (tenant_id, user_id, operation, outcome, at, count)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?) where true
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(:counts) where true
   on conflict (tenant_id, at, user_id, operation, outcome) do update set count = count + excluded.count`
 
 function countsOf(message: AuditMessage): (string | number)[][] {

@@ -1,4 +1,5 @@
 import { eraseInPages } from '../core/database/erase-in-pages.ts'
+import { sql } from '../core/database/sql.ts'
 import { anyLeftMore, shardSweep, type Sweep } from '../core/queue.ts'
 import { moveOutbox } from './move-outbox.ts'
 import { eraseObjects } from './objects/erase.ts'
@@ -28,7 +29,7 @@ export const auditSweeps: Sweep[] = [
       ['page_loads', 'at', now - DAY_MS],
     ] as const
     const more = await anyLeftMore(expired, ([table, column, before]) =>
-      eraseInPages(system.auditDatabase(shard), table, `${column} < ?`, before),
+      eraseInPages(system.auditDatabase(shard), table, sql(`${column} < :before`, { before })),
     )
     return (await eraseObjects(system, shard, kept)) || more
   }),

@@ -29,20 +29,22 @@ export async function readUsage(
   { tenantId, userId, since, until, stepMs, pageReads }: UsageQuery,
 ): Promise<{ data: UsagePoint[]; reranks: Reranks }> {
   const rows = await audit.all<UsageRow>(
-    `select at - at % ?4 as at, operation, sum(count) as requests,
+    `select at - at % :step as at, operation, sum(count) as requests,
        sum(case outcome when 'refused' then count else 0 end) as refusals,
        sum(case outcome when 'limited' then count else 0 end) as limited,
        sum(case outcome when 'failed' then count else 0 end) as failures
      from usage_counts
-     where tenant_id = ?1 and at >= ?2 - ?2 % ?4 and at < ?3 and (?5 is null or user_id = ?5)
-       and (?6 is null or outcome <> ?6)
+     where tenant_id = :tenant and at >= :since - :since % :step and at < :until
+       and (:user is null or user_id = :user) and (:left_out is null or outcome <> :left_out)
      group by 1, 2 order by 1, 2`,
-    tenantId,
-    since,
-    until,
-    stepMs,
-    userId,
-    pageReads === 'exclude' ? PAGE_READ : null,
+    {
+      tenant: tenantId,
+      since,
+      until,
+      step: stepMs,
+      user: userId,
+      left_out: pageReads === 'exclude' ? PAGE_READ : null,
+    },
   )
   const reranks = { calls: 0, failures: 0 }
   for (const { operation, requests, failures } of rows) {

@@ -31,31 +31,32 @@ export const timeOf = ({ since = 0, until = MAX_DATE_MS }: AuditFilter): { since
   until,
 })
 
-/** SQL: whether row `r` may be seen and is asked for. `?7` to `?17` are `visibleValues`. */
+/** SQL: whether row `r` may be seen and is asked for. Its values are `visibleValues`. */
 export const VISIBLE = `
-  (r.value ->> 'actor' = ?7 or r.value ->> '$.credential.id' = ?8
-    or r.value ->> 'workspace_id' in (select value from json_each(?9))
-    or r.value ->> 'project_id' in (select value from json_each(?10)))
-  and (?11 is null or r.value ->> 'actor' = ?11) and (?12 is null or r.value ->> 'action' = ?12)
-  and (?13 is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = ?13))
-  and (?14 is null or r.value ->> 'project_id' = ?14)
-  and r.value ->> 'at' >= ?15 and r.value ->> 'at' < ?16 and (?17 = 0 or r.value ->> 'page_read' is null)`
+  (r.value ->> 'actor' = :visible_actor or r.value ->> '$.credential.id' = :visible_credential
+    or r.value ->> 'workspace_id' in (select value from json_each(:visible_workspaces))
+    or r.value ->> 'project_id' in (select value from json_each(:visible_projects)))
+  and (:actor is null or r.value ->> 'actor' = :actor) and (:action is null or r.value ->> 'action' = :action)
+  and (:resource is null or exists (select 1 from json_each(r.value, '$.resource_ids') i where i.value = :resource))
+  and (:project is null or r.value ->> 'project_id' = :project)
+  and r.value ->> 'at' >= :at_from and r.value ->> 'at' < :at_until
+  and (:no_page_reads = 0 or r.value ->> 'page_read' is null)`
 
 export function visibleValues(visibility: AuditVisibility, filter: AuditFilter) {
   const { since, until } = timeOf(filter)
-  return [
-    visibility.actor,
-    visibility.credentialId,
-    JSON.stringify(visibility.workspaceIds),
-    JSON.stringify(visibility.projectIds),
-    filter.actor ?? null,
-    filter.action ?? null,
-    filter.resource_id ?? null,
-    filter.project_id ?? null,
-    new Date(since).toISOString(),
-    new Date(until).toISOString(),
-    filter.page_reads === 'exclude' ? 1 : 0,
-  ] as const
+  return {
+    visible_actor: visibility.actor,
+    visible_credential: visibility.credentialId,
+    visible_workspaces: JSON.stringify(visibility.workspaceIds),
+    visible_projects: JSON.stringify(visibility.projectIds),
+    actor: filter.actor ?? null,
+    action: filter.action ?? null,
+    resource: filter.resource_id ?? null,
+    project: filter.project_id ?? null,
+    at_from: new Date(since).toISOString(),
+    at_until: new Date(until).toISOString(),
+    no_page_reads: filter.page_reads === 'exclude' ? 1 : 0,
+  }
 }
 
 /** The same as `VISIBLE`, for a row that is in an object. */

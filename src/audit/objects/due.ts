@@ -44,8 +44,8 @@ export function dueOf(now: number, bytes: number, oldestAt: number | null): Due 
 /** `last_at` of the oldest page in the database since an instant; null: there is none. */
 export async function oldestPage(db: Database, since: number): Promise<number | null> {
   const oldest = await db.first<{ at: number | null }>(
-    'select min(last_at) as at from audit_pages where last_at >= ?',
-    since,
+    'select min(last_at) as at from audit_pages where last_at >= :since',
+    { since },
   )
   return oldest?.at ?? null
 }
@@ -55,10 +55,9 @@ export async function dueTenants(db: Database, keptSince: number, { before }: Du
   const rows = await db.all<{ tenant_id: string }>(
     `select tenant_id from (
        select tenant_id, octet_length(rows) as size from audit_pages indexed by audit_pages_by_age
-       where last_at >= ? and last_at < ? order by last_at limit ${PAGES_LOOKED_AT})
+       where last_at >= :kept_since and last_at < :before order by last_at limit ${PAGES_LOOKED_AT})
      group by tenant_id order by sum(size) desc, tenant_id limit ${TENANTS_A_RUN}`,
-    keptSince,
-    before,
+    { kept_since: keptSince, before },
   )
   return rows.map((row) => row.tenant_id)
 }

@@ -14,13 +14,15 @@ export async function eraseObjects(system: System, shard: string, keptSince: num
   const db = system.auditDatabase(shard)
   for (let call = 0; call < MAX_CALLS && !db.isSpent; call++) {
     const rows = await db.all<{ key: string }>(
-      `select key from audit_objects where newest_at < ? order by newest_at limit ${KEYS_A_CALL}`,
-      keptSince,
+      `select key from audit_objects where newest_at < :kept_since order by newest_at limit ${KEYS_A_CALL}`,
+      { kept_since: keptSince },
     )
     if (rows.length === 0) return false
     const keys = rows.map((row) => row.key)
     await system.auditObjects.delete(keys)
-    await db.write('delete from audit_objects where key in (select value from json_each(?))', JSON.stringify(keys))
+    await db.write('delete from audit_objects where key in (select value from json_each(:keys))', {
+      keys: JSON.stringify(keys),
+    })
     if (rows.length < KEYS_A_CALL) return false
   }
   return true

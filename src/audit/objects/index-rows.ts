@@ -10,7 +10,7 @@ export type ListedObject = Pick<ObjectIndex, 'key' | 'newest_at' | 'newest_id'>
  * stored already stays as it is.
  */
 export const reserveObjects = (db: Database, objects: readonly ObjectIndex[]): Statement =>
-  db.statement(RESERVE, JSON.stringify(objects))
+  db.statement(RESERVE, { objects: JSON.stringify(objects) })
 
 const COLUMNS =
   'key, tenant_id, first_at, oldest_at, oldest_id, newest_at, newest_id, span_ms, pages, rows, bytes'.split(', ')
@@ -18,7 +18,7 @@ const VALUES = COLUMNS.map((column) => `value ->> '${column}'`).join(', ')
 
 const RESERVE = `
   insert into audit_objects (${COLUMNS.join(', ')})
-  select ${VALUES} from json_each(?) where true
+  select ${VALUES} from json_each(:objects) where true
   on conflict (key) do nothing`
 
 /**
@@ -31,11 +31,8 @@ export const exchange = (db: Database, key: string, pageIds: readonly string[], 
     key,
     pageIds,
     db.statement(
-      `update audit_objects set stored_at = ? where key = ? and stored_at is null and ${ARE_THERE} returning key`,
-      now,
-      key,
-      JSON.stringify(pageIds),
-      pageIds.length,
+      `update audit_objects set stored_at = :now where key = :key and stored_at is null and ${ARE_THERE} returning key`,
+      { now, key, pages: JSON.stringify(pageIds) },
     ),
   )
 
@@ -46,43 +43,42 @@ export const enter = (db: Database, index: ObjectIndex, pageIds: readonly string
     pageIds,
     db.statement(
       `insert into audit_objects (${COLUMNS.join(', ')}, stored_at)
-       select ${VALUES}, ? from json_each(?) where ${ARE_THERE}
+       select ${VALUES}, :now from json_each(:objects) where ${ARE_THERE}
        on conflict (key) do update set stored_at = excluded.stored_at where stored_at is null returning key`,
-      now,
-      JSON.stringify([index]),
-      JSON.stringify(pageIds),
-      pageIds.length,
+      { now, objects: JSON.stringify([index]), pages: JSON.stringify(pageIds) },
     ),
   )
 
-/** SQL: the database has all of these pages. Values: their ids as JSON, and how many they are. */
-const ARE_THERE = '(select count(*) from audit_pages where id in (select value from json_each(?))) = ?'
+/** SQL: the database has all of `:pages`. */
+const ARE_THERE = `(
+  select count(*) from audit_pages where id in (select value from json_each(:pages))) = json_array_length(:pages)`
 
 /** `show` answers a row where it shows the object. */
 async function showInstead(db: Database, key: string, pageIds: readonly string[], show: Statement): Promise<boolean> {
   const [shown] = await db.batch<[{ key: string }, unknown]>([
     show,
     db.statement(
-      `delete from audit_pages where id in (select value from json_each(?))
-         and exists (select 1 from audit_objects where key = ? and stored_at is not null)`,
-      JSON.stringify(pageIds),
-      key,
+      `delete from audit_pages where id in (select value from json_each(:pages))
+         and exists (select 1 from audit_objects where key = :key and stored_at is not null)`,
+      { pages: JSON.stringify(pageIds), key },
     ),
   ])
   return shown.length > 0
 }
 
 const FIELDS = 'key, newest_at, newest_id'
-const IN_SCOPE = 'tenant_id = ?1 and stored_at is not null and newest_at >= ?4 and first_at < ?5'
+const IN_SCOPE = 'tenant_id = :tenant and stored_at is not null and newest_at >= :since and first_at < :until'
 const FOLLOWING = `
   select ${FIELDS} from audit_objects
-  where ${IN_SCOPE} and newest_at <= ?2 and (newest_at < ?2 or newest_id <= ?3)
-  order by newest_at desc, newest_id desc limit ?6`
+  where ${IN_SCOPE} and newest_at <= :last_at and (newest_at < :last_at or newest_id <= :page)
+  order by newest_at desc, newest_id desc limit :limit`
 /** Objects of more than one page in which the position lies. All pages of one lie in the same hour, or in the same day. */
 const straddling = (spanMs: number): string => `
   select ${FIELDS} from audit_objects
-  where ${IN_SCOPE} and span_ms > 0 and span_ms = ${spanMs} and newest_at >= ?2 and newest_at < ?2 - ?2 % ${spanMs} + ${spanMs}
-    and (newest_at > ?2 or newest_id > ?3) and (oldest_at < ?2 or (oldest_at = ?2 and oldest_id <= ?3))`
+  where ${IN_SCOPE} and span_ms > 0 and span_ms = ${spanMs}
+    and newest_at >= :last_at and newest_at < :last_at - :last_at % ${spanMs} + ${spanMs}
+    and (newest_at > :last_at or newest_id > :page)
+    and (oldest_at < :last_at or (oldest_at = :last_at and oldest_id <= :page))`
 const STRADDLING = `${straddling(HOUR_MS)} union all ${straddling(DAY_MS)}`
 
 /** What a list asks for: pages of a tenant from a position on, and within a time. */
@@ -100,8 +96,8 @@ export interface ObjectScope {
 export function findObjects(db: Database, scope: ObjectScope, limit: number): [Statement, Statement] {
   const { tenantId, lastAt, id, since, until } = scope
   // Nothing is after the last day that has a date, and a number of this size has no remainder in SQLite.
-  const values = [tenantId, Math.min(lastAt, MAX_INSTANT), id, since, until] as const
-  return [db.statement(STRADDLING, ...values), db.statement(FOLLOWING, ...values, limit)]
+  const params = { tenant: tenantId, last_at: Math.min(lastAt, MAX_INSTANT), page: id, since, until }
+  return [db.statement(STRADDLING, params), db.statement(FOLLOWING, { ...params, limit })]
 }
 
 const MAX_INSTANT = 8.64e15

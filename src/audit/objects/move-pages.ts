@@ -103,13 +103,10 @@ const oldestPages = (db: Database, { tenantId, keptSince, due }: Portion): Promi
     `select p.id, p.first_at, p.last_at, p.rows, json_array_length(p.rows) as count
      from (select id, sum(size) over (order by last_at, id rows unbounded preceding) - size as before from (
          select id, last_at, octet_length(rows) as size from audit_pages
-         where tenant_id = ?1 and last_at >= ?2 and last_at < ?3 and (?4 = 0 or last_at > coalesce(
-           (select max(newest_at) from audit_objects where tenant_id = ?1 and stored_at is not null and span_ms > 0), 0))
+         where tenant_id = :tenant and last_at >= :kept_since and last_at < :before and (:only_newer = 0 or last_at > coalesce(
+           (select max(newest_at) from audit_objects where tenant_id = :tenant and stored_at is not null and span_ms > 0), 0))
          order by last_at, id limit ${PAGES_AN_OBJECT})) s
      cross join audit_pages p on p.id = s.id
      where s.before < ${MAX_OBJECT_CHARACTERS} order by p.last_at, p.id`,
-    tenantId,
-    keptSince,
-    due.before,
-    due.onlyNewer ? 1 : 0,
+    { tenant: tenantId, kept_since: keptSince, before: due.before, only_newer: due.onlyNewer ? 1 : 0 },
   )

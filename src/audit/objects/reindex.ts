@@ -56,16 +56,18 @@ async function reindexPortion(system: System, objects: ObjectStore, db: Database
   }
   const isDone = isWhole && !hasMore
   await db.write(
-    `update audit_reindexes set after_key = ?, finished_at = ?,
+    `update audit_reindexes set after_key = :after_key, finished_at = :finished_at,
        ${Object.keys(counts)
-         .map((column) => `${column} = ${column} + ?`)
+         .map((column) => `${column} = ${column} + :${column}`)
          .join(', ')}
-     where started_at = ? and after_key = ?`,
-    afterKey,
-    isDone ? system.now() : null,
-    ...Object.values(counts),
-    run.started_at,
-    run.after_key,
+     where started_at = :started_at and after_key = :after_key_before`,
+    {
+      after_key: afterKey,
+      finished_at: isDone ? system.now() : null,
+      ...counts,
+      started_at: run.started_at,
+      after_key_before: run.after_key,
+    },
   )
   return isDone ? null : { ...run, after_key: afterKey }
 }
@@ -73,8 +75,8 @@ async function reindexPortion(system: System, objects: ObjectStore, db: Database
 /** Keys that no list finds: without a row, or named by one that was never committed and is old enough. */
 async function withoutRow(db: Database, keys: readonly ListedKey[], before: number): Promise<Set<string>> {
   const rows = await db.all<{ key: string; stored_at: number | null }>(
-    'select key, stored_at from audit_objects where key in (select value from json_each(?))',
-    JSON.stringify(keys.map(({ key }) => key)),
+    'select key, stored_at from audit_objects where key in (select value from json_each(:keys))',
+    { keys: JSON.stringify(keys.map(({ key }) => key)) },
   )
   const known = new Map(rows.map(({ key, stored_at }) => [key, stored_at]))
   const isLost = ({ key, uploadedAt }: ListedKey): boolean =>

@@ -50,7 +50,9 @@ export async function restoreObject(
   if (missing.length === 0) {
     await db.batch([
       reserveObjects(db, [index]),
-      db.statement('delete from audit_pages where id in (select value from json_each(?))', JSON.stringify(held)),
+      db.statement('delete from audit_pages where id in (select value from json_each(:pages))', {
+        pages: JSON.stringify(held),
+      }),
     ])
     return { outcome: 'duplicates', pagesDeleted: held.length }
   }
@@ -124,13 +126,9 @@ async function rowsOfOthers(
 ): Promise<Set<string>> {
   const others = await db.all<{ key: string }>(
     `select key from audit_objects
-     where tenant_id = ? and stored_at is not null and key <> ? and newest_at >= ? and first_at <= ?
-       and (pages > 1 or ${BATCH_OF('newest_id', 'tenant_id')} in (select value from json_each(?)))`,
-    tenant_id,
-    key,
-    Math.max(first_at, keptSince),
-    newest_at,
-    batchesOf(pages, tenant_id),
+     where tenant_id = :tenant and stored_at is not null and key <> :key and newest_at >= :since and first_at <= :newest_at
+       and (pages > 1 or ${BATCH_OF('newest_id', 'tenant_id')} in (select value from json_each(:batches)))`,
+    { tenant: tenant_id, key, since: Math.max(first_at, keptSince), newest_at, batches: batchesOf(pages, tenant_id) },
   )
   const ids = new Set<string>()
   for (const other of others) {
@@ -144,9 +142,8 @@ async function rowsOfOthers(
 async function pagesOfDatabase(db: Database, tenantId: string, pages: readonly PageOfObject[]) {
   const rows = await db.all<{ id: string; row_id: string }>(
     `select p.id, r.value ->> 'id' as row_id from audit_pages p cross join json_each(p.rows) r
-     where p.tenant_id = ? and ${BATCH_OF('p.id', 'p.tenant_id')} in (select value from json_each(?))`,
-    tenantId,
-    batchesOf(pages, tenantId),
+     where p.tenant_id = :tenant and ${BATCH_OF('p.id', 'p.tenant_id')} in (select value from json_each(:batches))`,
+    { tenant: tenantId, batches: batchesOf(pages, tenantId) },
   )
   return Map.groupBy(rows, ({ id }) => id)
 }
