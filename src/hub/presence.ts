@@ -31,8 +31,7 @@ export async function enterPresence(
 
 export async function leavePresence(db: Database, connectionIds: readonly string[]): Promise<void> {
   if (connectionIds.length === 0) return
-  await db.write(
-    'delete from presence where connection_id in (select value from json_each(?))',
-    JSON.stringify(connectionIds),
-  )
+  await db.write('delete from presence where connection_id in (select value from json_each(:ids))', {
+    ids: JSON.stringify(connectionIds),
+  })
 }

@@ -22,20 +22,15 @@ export const inheritLimits = (
 ): Statement[] => [
   db.statement(
     `insert into limit_settings (subject, account_class, name, permits, holder, tenant_id, updated_at)
-     select ?2, account_class, name, permits, holder, tenant_id, ?3 from limit_settings
-     where subject = ?1 and exists (select 1 from api_keys where id = ?2)`,
-    from,
-    to,
-    system.now(),
+     select :successor, account_class, name, permits, holder, tenant_id, :now from limit_settings
+     where subject = :rotated and exists (select 1 from api_keys where id = :successor)`,
+    { rotated: from, successor: to, now: system.now() },
   ),
   db.statement(
     `insert into operator_changes (id, operator, request_id, subject, tenant_id, changes, created_at)
-     select ?1, '${BY_ROTATION}', ?2, ?3, max(tenant_id), json_group_array(json_object(
-       'name', name, 'account_class', account_class, 'from', null, 'to', permits)), ?4
-     from limit_settings where subject = ?3 group by subject`,
-    system.newId('aud'),
-    requestId,
-    to,
-    system.now(),
+     select :change, '${BY_ROTATION}', :request, :successor, max(tenant_id), json_group_array(json_object(
+       'name', name, 'account_class', account_class, 'from', null, 'to', permits)), :now
+     from limit_settings where subject = :successor group by subject`,
+    { change: system.newId('aud'), request: requestId, successor: to, now: system.now() },
   ),
 ]

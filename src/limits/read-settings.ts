@@ -24,11 +24,11 @@ interface Row {
 }
 
 const BY_ROUTING_ID = `
-  select u.id as user_id, u.tenant_id, u.kind, ${LIMITS_OF_USER} as limits from users u where u.routing_id = ?`
+  select u.id as user_id, u.tenant_id, u.kind, ${LIMITS_OF_USER} as limits from users u where u.routing_id = :routing_id`
 
 /** The settings for the user of a hub; null where there is no such user. */
 export async function readLimits(db: Database, routingId: string): Promise<AccountLimits | null> {
-  const row = await db.first<Row>(BY_ROUTING_ID, routingId)
+  const row = await db.first<Row>(BY_ROUTING_ID, { routing_id: routingId })
   if (!row) return null
   const { user_id, tenant_id, kind } = row
   return { account: { userId: user_id, tenantId: tenant_id, kind }, settings: settingsOf(row.limits) }

@@ -68,8 +68,8 @@ const classesOf = ({ type, kind }: Subject): readonly AccountClass[] =>
 /** The limits of a subject: those that are set for it, and those that hold by it and by every wider subject. */
 export async function readSubjectLimits(system: System, subject: Subject): Promise<OperatorLimits> {
   const settings = await subject.db.all<LimitSetting>(
-    `select subject, account_class, name, permits from limit_settings where holder in (select value from json_each(?))`,
-    JSON.stringify([DEPLOYMENT, subject.tenantId, subject.userId].filter((holder) => holder !== null)),
+    `select subject, account_class, name, permits from limit_settings where holder in (select value from json_each(:holders))`,
+    { holders: JSON.stringify([DEPLOYMENT, subject.tenantId, subject.userId].filter((holder) => holder !== null)) },
   )
   const { id, type, tenantId, userId } = subject
   const limits = limitsFor(subject).flatMap((name) =>

@@ -37,8 +37,8 @@ type OperatorChange = z.infer<typeof ChangeSchema>
 type ChangeRow = typeof operator_changes.$inferSelect
 
 const LIST = `
-  select * from operator_changes where (created_at, id) < (?1, ?2) and (?3 is null or subject = ?3)
-  order by created_at desc, id desc limit ?4`
+  select * from operator_changes where (created_at, id) < (:before, :before_id) and (:subject is null or subject = :subject)
+  order by created_at desc, id desc limit :limit`
 
 /** One page of the changes of operators, over all shards. */
 export const listChanges = (
@@ -49,7 +49,7 @@ export const listChanges = (
     ctx,
     page,
     (shard, { createdAt, id, limit }) =>
-      ctx.database(shard).all<ChangeRow>(LIST, createdAt, id, subject ?? null, limit),
+      ctx.database(shard).all<ChangeRow>(LIST, { before: createdAt, before_id: id, subject: subject ?? null, limit }),
     toChange,
   )
 

@@ -29,13 +29,13 @@ interface SettingsRow {
   limits: string
 }
 
-/** Each shard has a copy of the deployment's settings (`spread.ts`): that of the first one counts, which is ?4. */
+/** Each shard has a copy of the deployment's settings (`spread.ts`): that of the first one counts. */
 const LIST = `
   select * from (
     select subject as id, max(tenant_id) as tenant_id, max(updated_at) as created_at, json_group_array(json_object(
       'name', name, 'account_class', account_class, 'set', permits)) as limits
-    from limit_settings where subject <> '${DEPLOYMENT}' or ?4 group by subject)
-  where (created_at, id) < (?1, ?2) order by created_at desc, id desc limit ?3`
+    from limit_settings where subject <> '${DEPLOYMENT}' or :is_first group by subject)
+  where (created_at, id) < (:before, :before_id) order by created_at desc, id desc limit :limit`
 
 /** One page of the subjects that have limits of their own, over all shards. */
 export const listLimits = (ctx: OperatorContext, page: z.output<typeof PageQuery>): Promise<Page<OperatorSettings>> =>
@@ -43,7 +43,12 @@ export const listLimits = (ctx: OperatorContext, page: z.output<typeof PageQuery
     ctx,
     page,
     (shard, { createdAt, id, limit }) =>
-      ctx.database(shard).all<SettingsRow>(LIST, createdAt, id, limit, shard === FIRST_SHARD ? 1 : 0),
+      ctx.database(shard).all<SettingsRow>(LIST, {
+        before: createdAt,
+        before_id: id,
+        limit,
+        is_first: shard === FIRST_SHARD ? 1 : 0,
+      }),
     toSettings,
   )
 

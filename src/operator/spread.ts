@@ -14,13 +14,13 @@ const READ = `
 
 const DROP = `
   delete from limit_settings where subject = '${DEPLOYMENT}' and not exists (
-    select 1 from json_each(?1) where value ->> 'name' = limit_settings.name
+    select 1 from json_each(:settings) where value ->> 'name' = limit_settings.name
       and value ->> 'account_class' = limit_settings.account_class)`
 
 const COPY = `
   insert into limit_settings (subject, account_class, name, permits, holder, tenant_id, updated_at)
   select '${DEPLOYMENT}', value ->> 'account_class', value ->> 'name', value ->> 'permits', '${DEPLOYMENT}', null,
-    value ->> 'updated_at' from json_each(?1) where true
+    value ->> 'updated_at' from json_each(:settings) where true
   on conflict (subject, account_class, name) do update set permits = excluded.permits, updated_at = excluded.updated_at`
 
 /** The most rounds of copying: a change meanwhile starts another round. After them a sweep makes the copies. */
@@ -55,7 +55,7 @@ const copyToAll = (system: System, shards: readonly string[], settings: string):
 
 async function copyTo(db: Database, settings: string): Promise<void> {
   if ((await settingsIn(db)) === settings) return
-  await db.batch([db.statement(DROP, settings), db.statement(COPY, settings)])
+  await db.batch([db.statement(DROP, { settings }), db.statement(COPY, { settings })])
 }
 
 const settingsIn = async (db: Database): Promise<string> =>

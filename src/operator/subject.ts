@@ -1,6 +1,7 @@
 import { directoryDatabase } from '../auth/index.ts'
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
+import { and, sql, type Sql } from '../core/database/sql.ts'
 import { notFound } from '../core/errors.ts'
 import { DATABASES_AT_ONCE } from '../core/shards.ts'
 import { inParallel } from '../core/values/in-parallel.ts'
@@ -28,12 +29,12 @@ interface Found {
 
 /** An id leads to one row at most: ids of tenants, users and keys have prefixes of their own. */
 const FIND = `
-  select 'tenant' as type, id as tenant_id, null as user_id, null as kind from tenants where id = ?1
+  select 'tenant' as type, id as tenant_id, null as user_id, null as kind from tenants where id = :id
   union all
-  select 'user', tenant_id, id, kind from users where id = ?1 and deleted_at is null
+  select 'user', tenant_id, id, kind from users where id = :id and deleted_at is null
   union all
   select 'api_key', k.tenant_id, u.id, u.kind from api_keys k join users u on u.id = k.user_id and u.deleted_at is null
-  where k.id = ?1 and (k.revoked_at is null or k.revoked_at > ?2)`
+  where k.id = :id and (k.revoked_at is null or k.revoked_at > :now)`
 
 /**
  * Finds the subject of that id. No id but that of the deployment tells its shard, so all of them are asked: an operator
@@ -59,16 +60,20 @@ export async function findSubject(system: System, id: string): Promise<Subject> 
 }
 
 async function findIn(db: Database, id: string, now: number): Promise<Subject | null> {
-  const found = await db.first<Found>(FIND, id, now)
+  const found = await db.first<Found>(FIND, { id, now })
   if (!found) return null
   const { type, tenant_id, user_id, kind } = found
   return { id, type, db, tenantId: tenant_id, userId: user_id, kind, holder: user_id ?? tenant_id }
 }
 
-/** SQL condition: the subject ?1 is still there at ?2. */
-export const STILL_THERE: Record<Subject['type'], string> = {
-  deployment: '?1 = ?1 and ?2 = ?2',
-  tenant: 'exists (select 1 from tenants where id = ?1) and ?2 = ?2',
-  user: 'exists (select 1 from users where id = ?1 and deleted_at is null) and ?2 = ?2',
-  api_key: 'exists (select 1 from api_keys where id = ?1 and (revoked_at is null or revoked_at > ?2))',
+/** The condition that a subject is still there. */
+export const STILL_THERE: Record<Subject['type'], (id: string, now: number) => Sql> = {
+  deployment: () => and(),
+  tenant: (id) => sql('exists (select 1 from tenants where id = :subject)', { subject: id }),
+  user: (id) => sql('exists (select 1 from users where id = :subject and deleted_at is null)', { subject: id }),
+  api_key: (id, now) =>
+    sql('exists (select 1 from api_keys where id = :subject and (revoked_at is null or revoked_at > :now))', {
+      subject: id,
+      now,
+    }),
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { OperatorContext } from '../core/context.ts'
+import { joined } from '../core/database/sql.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { SAMPLE_IDS } from '../core/sample.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -43,30 +44,30 @@ interface Change {
   permits: number | null
 }
 
-/** Of settings and changes: ?1 subject, ?2 now, ?3 changes as JSON; ?4 and on are of the statement itself. */
 const CHANGES = `(select value ->> 'name' as name, value ->> 'account_class' as account_class,
-  value ->> 'permits' as permits from json_each(?3))`
+  value ->> 'permits' as permits from json_each(:changes))`
 
 /** The audit row says what was there before: it reads the settings in the commit that changes them. */
 const AUDIT = (still: string) => `
   insert into operator_changes (id, operator, request_id, subject, tenant_id, changes, created_at)
-  select ?4, ?5, ?6, ?1, ?7, (
+  select :change, :operator, :request, :subject, :tenant, (
     select json_group_array(json_object(
       'name', c.name, 'account_class', c.account_class, 'from', s.permits, 'to', c.permits))
     from ${CHANGES} c left join limit_settings s
-      on s.subject = ?1 and s.account_class = c.account_class and s.name = c.name), ?2
+      on s.subject = :subject and s.account_class = c.account_class and s.name = c.name), :now
   where ${still} returning id`
 
-const MADE = 'exists (select 1 from operator_changes where id = ?4)'
+const MADE = 'exists (select 1 from operator_changes where id = :change)'
 
 const TAKE_AWAY = `
-  delete from limit_settings where subject = ?1 and ?2 = ?2 and ${MADE} and exists (
+  delete from limit_settings where subject = :subject and ${MADE} and exists (
     select 1 from ${CHANGES} c
     where c.permits is null and c.account_class = limit_settings.account_class and c.name = limit_settings.name)`
 
 const SET = `
   insert into limit_settings (subject, account_class, name, permits, holder, tenant_id, updated_at)
-  select ?1, c.account_class, c.name, c.permits, ?5, ?6, ?2 from ${CHANGES} c where c.permits is not null and ${MADE}
+  select :subject, c.account_class, c.name, c.permits, :holder, :tenant, :now from ${CHANGES} c
+  where c.permits is not null and ${MADE}
   on conflict (subject, account_class, name) do update set permits = excluded.permits, updated_at = excluded.updated_at`
 
 /** Sets and removes limits of a subject, in one commit with the audit row. Of two calls at once each changes what it names. */
@@ -101,12 +102,16 @@ function refuseInapplicable(subject: Subject, changes: readonly Change[]): void 
 
 async function commit(ctx: OperatorContext, subject: Subject, changes: readonly Change[]): Promise<void> {
   const { db, id, tenantId, holder } = subject
-  const changeId = ctx.newId('aud')
-  const common = [id, ctx.now(), JSON.stringify(changes), changeId] as const
+  const now = ctx.now()
+  const stillThere = STILL_THERE[subject.type](id, now)
+  const params = { subject: id, changes: JSON.stringify(changes), change: ctx.newId('aud') }
   const [made] = await db.batch<[{ id: string }, never, never]>([
-    db.statement(AUDIT(STILL_THERE[subject.type]), ...common, ctx.operator, ctx.requestId, tenantId),
-    db.statement(TAKE_AWAY, ...common),
-    db.statement(SET, ...common, holder, tenantId),
+    db.statement(
+      AUDIT(stillThere.sql),
+      joined({ ...params, now, operator: ctx.operator, request: ctx.requestId, tenant: tenantId }, stillThere.params),
+    ),
+    db.statement(TAKE_AWAY, params),
+    db.statement(SET, { ...params, now, holder, tenant: tenantId }),
   ])
   if (made.length === 0) throw notFound('tenant, user or API key')
 }

@@ -9,10 +9,10 @@ export const COUNTED_TO = 1_000
 const DUE = {
   embedding: `select i.updated_at as since from ${UNEMBEDDED} union all select null from ${OUTDATED}`,
   expiry: `select expires_at as since from memory_items
-    where expires_at is not null and deleted_at is null and expires_at <= ?1`,
+    where expires_at is not null and deleted_at is null and expires_at <= :now`,
   purge: `select deleted_at as since from memory_items where deleted_at is not null`,
   events: `select created_at as since from events where settled_at is null`,
-  deliveries: `select resend_at as since from deliveries where status in ('pending', 'sending') and resend_at <= ?1`,
+  deliveries: `select resend_at as since from deliveries where status in ('pending', 'sending') and resend_at <= :now`,
   audit: `select created_at as since from audit_outbox`,
   revocations: `select ends_at as since from pending_denials`,
 }
@@ -27,21 +27,22 @@ export interface Backlog {
   oldest_at: number | null
 }
 
-/**
- * ?1 now, ?2 model, ?3 its dimension (null: unknown). A column of each kind has a JSON array, since D1 takes five terms
- * of a compound select.
- */
-const COUNT = `with ${otherModels('?2', '?3')} select ${Object.entries(DUE)
+/** A column of each kind has a JSON array, since D1 takes five terms of a compound select. `:dimension` null: unknown. */
+const COUNT = `with ${otherModels(':model', ':dimension')} select ${Object.entries(DUE)
   .map(
     ([kind, due]) =>
       `(select json_array(count(*), min(since)) from (select since from (${due}) limit ${COUNTED_TO})) as ${kind}`,
   )
-  .join(', ')}, ?1 as now`
+  .join(', ')}`
 
 /** The work of a shard that is due, each kind once. */
 export async function countBacklogs(system: System, db: Database): Promise<Backlog[]> {
   const dimension = await readDimension(system)
-  const row = await db.first<Record<BacklogKind, string>>(COUNT, system.now(), system.embedder.model, dimension)
+  const row = await db.first<Record<BacklogKind, string>>(COUNT, {
+    now: system.now(),
+    model: system.embedder.model,
+    dimension,
+  })
   return BACKLOG_KINDS.map((kind) => {
     const [waiting, oldest_at]: [number, number | null] = JSON.parse(row?.[kind] ?? '[0,null]')
     return { kind, waiting, oldest_at }

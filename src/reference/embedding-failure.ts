@@ -10,10 +10,13 @@ export interface EmbeddingFailure {
   of_dimension: 0 | 1
 }
 
-/** ?1 and ?2 what is said of a wrong dimension, before and after what came. Looks at the items whose attempts are due last. */
+/**
+ * Looks at the items whose attempts are due last. An error of a wrong dimension has the text `:before`, then what came, then
+ * `:after`.
+ */
 const LATEST = `
   select embedding_error as error,
-    coalesce(substr(embedding_error, 1, length(?1)) = ?1 and substr(embedding_error, -length(?2)) = ?2, 0) as of_dimension
+    coalesce(substr(embedding_error, 1, length(:before)) = :before and substr(embedding_error, -length(:after)) = :after, 0) as of_dimension
   from (
     select i.embedding_error, i.next_attempt_at from memory_items i indexed by memory_items_to_embed
     where i.embedding_status in ('pending', 'processing') and i.deleted_at is null
@@ -24,5 +27,5 @@ const LATEST = `
 export async function embeddingFailure(system: System, db: Database): Promise<EmbeddingFailure | null> {
   const dimension = await readDimension(system)
   const [before, after] = dimension === null ? [] : wrongDimension(system.embedder.model, '\n', dimension).split('\n')
-  return db.first<EmbeddingFailure>(LATEST, before ?? null, after ?? null)
+  return db.first<EmbeddingFailure>(LATEST, { before: before ?? null, after: after ?? null })
 }

@@ -29,16 +29,15 @@ export interface GaugeRow {
 
 const STORE = `
   insert into gauges (family, labels, at, value)
-  select value ->> 0, value ->> 1, ?, value ->> 2 from json_each(?) where true
+  select value ->> 0, value ->> 1, :at, value ->> 2 from json_each(:gauges) where true
   on conflict (family, labels) do update set at = excluded.at, value = excluded.value where excluded.at >= at`
 
 /** Stores the measurements of an instant. With two sweeps at once the later instant counts. */
 export async function storeGauges(db: Database, at: number, gauges: readonly Gauge[]): Promise<void> {
-  await db.write(
-    STORE,
+  await db.write(STORE, {
     at,
-    JSON.stringify(gauges.map(({ family, labels, value }) => [family, labels.join(' '), value])),
-  )
+    gauges: JSON.stringify(gauges.map(({ family, labels, value }) => [family, labels.join(' '), value])),
+  })
 }
 
 /** All gauges, for a batch with others. */
