@@ -50,7 +50,7 @@ const SPELT: Record<string, number> = {
 }
 const oneOf = (words: string[]): string => words.toSorted((a, b) => b.length - a.length).join('|')
 const UNIT = `(?:${oneOf(Object.keys(UNITS))})(?!\\w)`
-const NUMBER = `(?:\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${oneOf(Object.keys(SPELT))})\\b)`
+const NUMBER = `(?:(?![01]\\.\\.)\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${oneOf(Object.keys(SPELT))})\\b)`
 /** A number, a number with its unit, or one of a unit: "an hour", "per minute", "/ s". */
 const QUANTITY = new RegExp(`(${NUMBER})(?:[\\s-]*(${UNIT}))?|(?:\\ban?|\\bper|/)\\s(${UNIT})`, 'gi')
 
