@@ -1,4 +1,4 @@
-import { EMBEDDED_DIMENSION } from '../core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION, MAX_TEXTS } from '../core/embedder-settings.ts'
 import type { CutChunk, Embedder, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'
 import { pieceTable } from './embedded/piece-table.ts'
@@ -17,6 +17,7 @@ export const embeddedEmbedder = {
   scoring: 'pieces',
   floor: 0.2,
   remote: false,
+  maxTexts: MAX_TEXTS,
   wordShare,
   chunks: pieceChunks,
   async embed(texts: string[], _purpose?: string, _signal?: AbortSignal, known: readonly CutChunk['pieces'][] = []) {

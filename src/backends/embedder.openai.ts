@@ -13,6 +13,8 @@ export interface OpenAiSettings {
   model: string
   dimension: number | null
   key: string | null
+  /** Texts that the service takes in one call; null: nobody said it. */
+  batch: number | null
 }
 
 /** A hundred vectors of 4,096 values of 20 characters are 8 MB. Of a longer answer the beginning is read, which is no JSON. */
@@ -24,11 +26,12 @@ const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.a
  * Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422, `ModelDown` on 429 and
  * on a `Retry-After`, and `FailedAnswer` on any other status.
  */
-export function openAiEmbedder({ url, model, dimension, key }: OpenAiSettings, fetcher: typeof fetch): Embedder {
+export function openAiEmbedder({ url, model, dimension, key, batch }: OpenAiSettings, fetcher: typeof fetch): Embedder {
   return {
     model: `openai/${model}`,
     dimension,
     ...UNKNOWN_MODEL,
+    ...(batch === null ? {} : { maxTexts: batch }),
     async embed(texts, _, signal) {
       const response = await fetcher(url, {
         method: 'POST',

@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { MAX_TEXTS } from '../core/embedder-settings.ts'
 import { TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
 import type { Embedder, Embedding } from '../core/vectors.ts'
 import { portions } from '../core/values/portions.ts'
 import { UNKNOWN_MODEL } from './unknown-model.ts'
-
-/** Texts of one call (architecture §9). */
-const MAX_TEXTS = 100
 
 const Reply = z.object({ data: z.array(z.array(z.number())) })
 

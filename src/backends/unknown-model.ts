@@ -1,3 +1,4 @@
+import { MAX_TEXTS } from '../core/embedder-settings.ts'
 import type { Embedder } from '../core/vectors.ts'
 import { sentenceChunks } from './sentence-chunks.ts'
 
@@ -10,6 +11,7 @@ export const UNKNOWN_MODEL = {
   scoring: 'relative',
   floor: null,
   remote: true,
+  maxTexts: MAX_TEXTS,
   wordShare: () => 1,
   chunks: (text) => sentenceChunks(text, MAX_TOKENS),
 } satisfies Partial<Embedder>

@@ -6,12 +6,14 @@ export const DEFAULT_WORKERS_AI = { model: '@cf/baai/bge-m3', dimension: 1_024 }
 const DEFAULT_URL_MODEL = 'nomic-embed-text'
 /** More than any model that is known. */
 const MAX_DIMENSION = 16_384
+/** Texts of one call (architecture §9). */
+export const MAX_TEXTS = 100
 
 export type EmbedderChoice =
   | { kind: 'embedded' }
   | { kind: 'workers-ai'; model: string; dimension: number | null }
   /** `url`: of the endpoint itself, as in `http://localhost:11434/v1/embeddings`. */
-  | { kind: 'url'; url: string; model: string; dimension: number | null; key: string | null }
+  | { kind: 'url'; url: string; model: string; dimension: number | null; key: string | null; batch: number | null }
 
 export interface EmbedderSettings {
   choice: EmbedderChoice
@@ -33,15 +35,16 @@ export function embedderSettings(variable: Variables, hasWorkersAi: boolean): Em
       faults.push(`EMBEDDINGS_URL is ${JSON.stringify(url)}, which is not an http or https URL`)
     else {
       const model = variable('EMBEDDINGS_MODEL') ?? DEFAULT_URL_MODEL
-      const dimension = dimensionOf('EMBEDDINGS_DIMENSION', variable, faults)
-      return { choice: { kind, url, model, dimension, key: variable('EMBEDDINGS_KEY') ?? null }, faults }
+      const dimension = wholeNumber('EMBEDDINGS_DIMENSION', MAX_DIMENSION, variable, faults)
+      const batch = wholeNumber('EMBEDDINGS_BATCH', MAX_TEXTS, variable, faults)
+      return { choice: { kind, url, model, dimension, key: variable('EMBEDDINGS_KEY') ?? null, batch }, faults }
     }
   } else if (kind === 'workers-ai') {
     if (!hasWorkersAi) faults.push('EMBEDDER is "workers-ai", but there is no AI binding')
     else {
       const model = variable('WORKERS_AI_MODEL') ?? variable('EMBEDDING_MODEL') ?? DEFAULT_WORKERS_AI.model
       const name = variable('WORKERS_AI_DIMENSION') === undefined ? 'EMBEDDING_DIMENSION' : 'WORKERS_AI_DIMENSION'
-      const dimension = dimensionOf(name, variable, faults)
+      const dimension = wholeNumber(name, MAX_DIMENSION, variable, faults)
       const known = model === DEFAULT_WORKERS_AI.model ? DEFAULT_WORKERS_AI.dimension : null
       return { choice: { kind, model, dimension: dimension ?? known }, faults }
     }
@@ -52,11 +55,11 @@ export function embedderSettings(variable: Variables, hasWorkersAi: boolean): Em
 }
 
 /** null: nobody said it. */
-function dimensionOf(name: string, variable: Variables, faults: string[]): number | null {
+function wholeNumber(name: string, max: number, variable: Variables, faults: string[]): number | null {
   const text = variable(name)
   if (text === undefined) return null
-  const dimension = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (dimension >= 1 && dimension <= MAX_DIMENSION) return dimension
-  faults.push(`${name} is ${JSON.stringify(text)}, which is not a whole number from 1 to ${MAX_DIMENSION}`)
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= max) return number
+  faults.push(`${name} is ${JSON.stringify(text)}, which is not a whole number from 1 to ${max}`)
   return null
 }

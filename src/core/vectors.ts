@@ -32,6 +32,8 @@ export interface Embedder {
   readonly dimension: number | null
   /** Each embedding is a call over the network, which the provider limits for all users together. */
   readonly remote: boolean
+  /** Texts that one call has at most. */
+  readonly maxTexts: number
   /** Weight of the semantic score in hybrid search, from 0 to 1; the rest is the keyword score's. */
   readonly semanticWeight: number
   readonly scoring: SemanticScoring

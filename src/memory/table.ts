@@ -140,7 +140,7 @@ export const memory_items = sqliteTable(
   ],
 )
 
-/** The dimensions of models for which no setting names one, as their first answers had them. */
+/** The dimensions of models for which no setting names one, as two of their answers had them. */
 export const embedding_models = sqliteTable('embedding_models', {
   model: text().primaryKey(),
   dimension: integer().notNull(),

@@ -45,7 +45,7 @@ const ai = {
   },
 }
 
-const settings = { url: 'http://models.test/v1/embeddings', model: MODEL, dimension: DIMENSION, key: KEY }
+const settings = { url: 'http://models.test/v1/embeddings', model: MODEL, dimension: DIMENSION, key: KEY, batch: null }
 const backends: Record<string, Embedder> = {
   embedded: embeddedEmbedder,
   'OpenAI-compatible': openAiEmbedder(settings, service),

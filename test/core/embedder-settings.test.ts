@@ -6,7 +6,7 @@ const settings = (vars: Record<string, string>, hasWorkersAi = false) =>
   embedderSettings((name) => vars[name], hasWorkersAi)
 const embedded = { kind: 'embedded' }
 const bge = { kind: 'workers-ai', model: '@cf/baai/bge-m3', dimension: 1_024 }
-const nomic = { kind: 'url', url: URL_, model: 'nomic-embed-text', dimension: null, key: null }
+const nomic = { kind: 'url', url: URL_, model: 'nomic-embed-text', dimension: null, key: null, batch: null }
 
 describe('without EMBEDDER what is configured counts', () => {
   test.each([
@@ -48,6 +48,18 @@ test.each([
   [{ EMBEDDINGS_URL: 'embeddings' }, 'EMBEDDINGS_URL is "embeddings", which is not an http or https URL'],
 ])('%j is a fault, and the embedded model stands in', (vars, fault) => {
   expect(settings(vars)).toEqual({ choice: embedded, faults: [fault] })
+})
+
+test('EMBEDDINGS_BATCH is a whole number from 1 to 100; anything else is a fault and has no effect', () => {
+  expect(settings({ EMBEDDINGS_URL: URL_, EMBEDDINGS_BATCH: '32' })).toEqual({
+    choice: { ...nomic, batch: 32 },
+    faults: [],
+  })
+  for (const text of ['0', '101', '3.2', 'many', ''])
+    expect(settings({ EMBEDDINGS_URL: URL_, EMBEDDINGS_BATCH: text })).toEqual({
+      choice: nomic,
+      faults: [`EMBEDDINGS_BATCH is ${JSON.stringify(text)}, which is not a whole number from 1 to 100`],
+    })
 })
 
 test.each(['0', '-1', '384.5', '3e2', ' 384', 'many', '99999'])(

@@ -6,10 +6,10 @@ import type { embedding_models } from '../table.ts'
 type DimensionRow = RowOf<typeof embedding_models, 'dimension'>
 type Models = Pick<System, 'embedder' | 'database' | 'shards' | 'now'>
 
-/** The dimensions of models for which no setting names one, from their first answers. */
+/** The dimensions of models for which no setting names one, from two answers that agree. */
 const learnt = new WeakMap<Embedder, number>()
 
-/** The dimension of the model as far as this isolate knows it; null: no setting names it, and the model has not answered. */
+/** The dimension of the model as far as this isolate knows it; null: no setting names it, and the model has not answered twice. */
 export const knownDimension = ({ embedder }: Pick<Models, 'embedder'>): number | null =>
   embedder.dimension ?? learnt.get(embedder) ?? null
 
@@ -25,7 +25,7 @@ export async function readDimension(system: Models): Promise<number | null> {
   return row?.dimension ?? null
 }
 
-/** Stores the dimension of the first answer. The first of two isolates counts, so the stored dimension may be another one. */
+/** Stores a dimension. The first of two isolates counts, so the stored dimension may be another one. */
 export async function learnDimension(system: Models, dimension: number): Promise<number> {
   const [row] = await databaseOf(system).write<DimensionRow>(
     `insert into embedding_models (model, dimension, learnt_at) values (:model, :dimension, :now)

@@ -53,7 +53,7 @@ export async function embedItems(
         if (modelDownMs(system) > 0) return await lease.postpone(left)
         const { claimed, left: unclaimed } = await lease.claim(left.slice(0, MAX_CLAIMED))
         left = [...unclaimed, ...left.slice(MAX_CLAIMED)]
-        for (const group of grouped(claimed, system.embedder)) {
+        for (const group of grouped(system, claimed)) {
           if (system.now() - turnFrom >= TURN_MS) {
             for (let round = 0; round < ROUNDS_GIVEN; round++) await scheduler.wait(0)
             turnFrom = system.now()

@@ -25,6 +25,8 @@ const MAX_DOWN_MS = 30 * MINUTE_MS
 /** Quick failures in a row after which it counts as down. One alone costs a caller little. */
 const MAX_FAILURES = 3
 
+const HARMLESS = 'The sun rises in the east.'
+
 /** The state of a model in this isolate. It is down for `downMs` from `downAt` on, and in doubt until it answers again. */
 interface Health {
   failures: number
@@ -104,11 +106,15 @@ async function askModel(
   try {
     const dimension = await readDimension(model)
     // A model in this isolate cannot be late, and timer and signal cost a search more than the model.
-    const embeddings = await (given
-      ? within(DEADLINE_MS[purpose], embedder.embed(texts, purpose, given.signal, pieces), late)
-      : embedder.embed(texts, purpose, undefined, pieces))
-    checkEmbeddings(embeddings, texts.length, { model: embedder.model, dimension })
-    if (dimension === null) await learnFrom(model, embeddings)
+    const ask = async (asked: string[], known?: readonly CutChunk['pieces'][]): Promise<(Embedding | null)[]> => {
+      const answer = await (given
+        ? within(DEADLINE_MS[purpose], embedder.embed(asked, purpose, given.signal, known), late)
+        : embedder.embed(asked, purpose, undefined, known))
+      checkEmbeddings(answer, asked.length, { model: embedder.model, dimension })
+      return answer
+    }
+    const embeddings = await ask(texts, pieces)
+    if (dimension === null) await learnFrom(model, embeddings, () => ask([HARMLESS]))
     Object.assign(health, { failures: 0, downMs: 0 })
     return embeddings
   } catch (error) {
@@ -119,10 +125,17 @@ async function askModel(
   }
 }
 
-/** The first answer of a model tells its dimension where no setting names it. */
-async function learnFrom(model: Model, embeddings: readonly (Embedding | null)[]): Promise<void> {
+/** Two answers of a model that agree tell its dimension where no setting names it. It is stored for good. */
+async function learnFrom(
+  model: Model,
+  embeddings: readonly (Embedding | null)[],
+  askAgain: () => Promise<(Embedding | null)[]>,
+): Promise<void> {
   const dimension = dimensionOf(embeddings)
   if (dimension === null) return
+  const second = dimensionOf(await askAgain())
+  if (second !== dimension)
+    throw new UnusableAnswer(`the model returned vectors of ${dimension} values, then of ${second}`)
   const stored = await learnDimension(model, dimension)
   if (stored !== dimension) throw new WrongDimension(model.embedder.model, dimension, stored)
 }
@@ -130,8 +143,6 @@ async function learnFrom(model: Model, embeddings: readonly (Embedding | null)[]
 /** One of the texts may be the reason of the failure. */
 export const mayBlameTexts = (error: unknown): boolean =>
   error instanceof TextRefused || error instanceof UnusableAnswer
-
-const HARMLESS = 'The sun rises in the east.'
 
 /**
  * Called after a failure that a text may have caused. Throws where the model embeds no harmless text either: it is down, and

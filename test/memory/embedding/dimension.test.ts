@@ -20,7 +20,7 @@ const ask = (embedder: Embedder) => callModel({ ...system, embedder }, ['tea'], 
 const storedDimension = (model: string) =>
   db.first<{ dimension: number }>('select dimension from embedding_models where model = ?', model)
 
-test('the dimension that nobody said is learnt from the first answer and stored; another isolate knows it', async () => {
+test('the dimension that nobody said is learnt from two answers and stored; another isolate knows it', async () => {
   const embedder = silent(96)
   expect(knownDimension({ embedder })).toBeNull()
   await ask(embedder)
@@ -38,6 +38,30 @@ test('of two first answers at once one counts', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const winner = both[0]?.status === 'fulfilled' ? 96 : 64
   expect(await storedDimension(model)).toEqual({ dimension: winner })
+})
+
+test('an answer of another dimension than the next one teaches nothing', async () => {
+  const model = `test/silent-${(models += 1)}`
+  const [first, then] = [silent(5, model), silent(96, model)]
+  let calls = 0
+  const embedder: Embedder = { ...then, embed: (...call) => ((calls += 1) === 1 ? first : then).embed(...call) }
+  await expect(ask(embedder)).rejects.toThrow('the model returned vectors of 5 values, then of 96')
+  expect(await storedDimension(model)).toBeNull()
+  await ask(embedder)
+  expect(await storedDimension(model)).toEqual({ dimension: 96 })
+  await ask(embedder)
+  expect(calls).toBe(5)
+})
+
+test('an item that a first, odd answer met is embedded by the next ones', async () => {
+  const user = await newTenant()
+  const model = `test/silent-${(models += 1)}`
+  const [first, then] = [silent(5, model), silent(96, model)]
+  let calls = 0
+  const embedder: Embedder = { ...then, embed: (...call) => ((calls += 1) === 1 ? first : then).embed(...call) }
+  const [id = ''] = await embedded(ctxOf(user, { embedder }), ['a boiling kettle'])
+  const row = await db.first('select embedding_status, embedding_dimension from memory_items where id = ?', id)
+  expect(row).toEqual({ embedding_status: 'completed', embedding_dimension: 96 })
 })
 
 test('a failure teaches nothing', async () => {
