@@ -29,6 +29,13 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, manifest))).toEqual([])
 })
 
+test('its manifest can be published, and has nothing that only this repository needs', async () => {
+  const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as object
+  expect(manifest).toMatchObject({ name: 'recollect', bin: { recollect: './bin/recollect.js' } })
+  expect(manifest).not.toHaveProperty('private')
+  expect(manifest).not.toHaveProperty('devDependencies')
+})
+
 test('the types are right wherever ECMAScript modules are resolved', async () => {
   const data = new Uint8Array(await readFile(tarball()))
   const result = await checkPackage(createPackageFromTarballData(data))
