@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 4a38c14de3c3d9d4
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 468eae4c24cbf553
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1336,7 +1336,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** What an agent must know to connect */
+    /** What an agent needs to know to connect */
     get: operations['getLlmsTxt']
     put?: never
     post?: never
@@ -1439,7 +1439,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Can the service do its work? */
+    /** Is the service ready to serve requests? */
     get: operations['getReadiness']
     put?: never
     post?: never
@@ -1473,7 +1473,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** The API reference, to read and to try */
+    /** The API reference, to read and try out */
     get: operations['getReferencePage']
     put?: never
     post?: never
@@ -1490,7 +1490,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Every event and how it arrives, to read */
+    /** Every event and how it arrives, for reading */
     get: operations['getEventsPage']
     put?: never
     post?: never
@@ -1507,7 +1507,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Every error code, its cause and its remedy */
+    /** Every error code, its cause and how to fix it */
     get: operations['getErrorsPage']
     put?: never
     post?: never
@@ -1653,13 +1653,13 @@ export interface components {
         | 'internal'
         | 'dependency_unavailable'
       request_id: string
-      /** @description With 422: each invalid field, with its dotted `path`; at most 50. */
+      /** @description With 422: up to 50 invalid fields, each with its dotted `path`. */
       errors?: {
         path: string
         code: string
         message: string
       }[]
-      /** @description Invalid fields besides those in `errors`. */
+      /** @description Number of invalid fields that `errors` does not list. */
       errors_omitted?: number
     }
     Session: {
@@ -3063,7 +3063,7 @@ export interface components {
     Ready: {
       /** @enum {string} */
       status: 'ready' | 'degraded' | 'unavailable'
-      /** @description Shards with a database that does not answer or lacks a migration. Their tenants get 503. */
+      /** @description Shards with a database that does not respond or lacks a migration. Their tenants get 503. */
       failed_shards: string[]
       /** Format: date-time */
       checked_at: string
@@ -3074,17 +3074,17 @@ export interface components {
           took_ms: number
         }
       }
-      /** @description The embedding model, its dimension if it is known, and why it embeds nothing. */
+      /** @description The embedding model, its dimension if known, and the reason if it cannot embed. */
       embedder: {
         model: string
         dimension: number | null
         fault: string | null
       }
-      /** @description The model that `rerank` of a search asks; null: none is configured. */
+      /** @description The model that `rerank` uses in a search; null if none is configured. */
       reranker: {
         model: string
       } | null
-      /** @description What will fail later unless somebody does something. */
+      /** @description Problems that will cause failures later unless someone acts. */
       warnings: {
         /** @enum {string} */
         name:
@@ -3511,7 +3511,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -3547,7 +3547,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -3592,7 +3592,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -3636,7 +3636,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4007,7 +4007,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4171,7 +4171,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4266,7 +4266,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4578,7 +4578,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4792,7 +4792,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -4923,7 +4923,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -5020,7 +5020,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -5101,7 +5101,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -5175,7 +5175,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -5236,7 +5236,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -6002,7 +6002,7 @@ export interface operations {
         id: string
       }
       header?: {
-        /** @description 304 if the `ETag` is still this one. */
+        /** @description Returns 304 if the `ETag` is still this one. */
         'If-None-Match'?: string
       }
       path?: never
@@ -6078,7 +6078,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description 304 if the `ETag` is still this one. */
+        /** @description Returns 304 if the `ETag` is still this one. */
         'If-None-Match'?: string
       }
       path: {
@@ -6104,7 +6104,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description 412 if the item has another version. */
+        /** @description Returns 412 if the item has another version. */
         'If-Match'?: string
       }
       path: {
@@ -6115,7 +6115,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done, without content */
+      /** @description Success, no content */
       204: {
         headers: {
           [name: string]: unknown
@@ -6128,7 +6128,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description 412 if the item has another version. */
+        /** @description Returns 412 if the item has another version. */
         'If-Match'?: string
       }
       path: {

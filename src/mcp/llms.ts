@@ -9,9 +9,9 @@ const text = (origin: string): string => `# Recollect
 
 ## Connect
 
-- MCP: \`${origin}/mcp\` (Streamable HTTP), or \`${origin}/mcp/{project_id}\` for one project alone
+- MCP: \`${origin}/mcp\` (Streamable HTTP), or \`${origin}/mcp/{project_id}\` for only one project
 - Sign in with OAuth 2.1 (the metadata is at \`${origin}/.well-known/oauth-protected-resource/mcp\`), or send an API key as \`Authorization: Bearer rck_…\`
-- A person makes a key in the [portal](${origin}/portal)
+- To create a key, a person uses the [portal](${origin}/portal)
 
 ## Tools
 
@@ -21,14 +21,14 @@ ${TOOLS.map((tool) => `- \`${tool.name}\`: ${tool.listed(false).description}`).j
 
 - [OpenAPI 3.1](${origin}/api-reference/openapi.json): the REST API, which can do more than the tools
 - [AsyncAPI 2.6](${origin}/api-reference/asyncapi.json): an event for every change, over WebSocket and webhooks
-- [Errors](${origin}/api-reference/errors): every code, its cause and its remedy
+- [Errors](${origin}/api-reference/errors): every code, its cause and how to fix it
 `
 
 export const llmsEndpoint = endpoint({
   ...PUBLIC_READ,
   path: '/llms.txt',
   operationId: 'getLlmsTxt',
-  summary: 'What an agent must know to connect',
+  summary: 'What an agent needs to know to connect',
   ignoresQuery: true,
   reply: { 200: z.string() },
   replyType: 'text',

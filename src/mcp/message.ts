@@ -19,10 +19,10 @@ export function readMessage(bytes: Uint8Array<ArrayBuffer>): { message: unknown 
   }
   // A batch would do much for one permit. The revisions since 2025-06-18 have none.
   if (Array.isArray(message)) {
-    return { refusal: rpcError(400, INVALID_REQUEST, 'Send one message a request, not an array.', null) }
+    return { refusal: rpcError(400, INVALID_REQUEST, 'Send one message per request, not an array.', null) }
   }
   if (idOf(message).length > MAX_ID_CHARACTERS) {
-    const fault = `An id has at most ${MAX_ID_CHARACTERS} characters.`
+    const fault = `An id can have at most ${MAX_ID_CHARACTERS} characters.`
     return { refusal: rpcError(400, INVALID_REQUEST, fault, null) }
   }
   return { message }

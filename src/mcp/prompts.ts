@@ -12,15 +12,15 @@ export const PROMPTS: Prompt[] = [
   {
     name: 'recall',
     title: 'Recall what you know',
-    description: 'Searches the memory for a topic and answers from what is found.',
+    description: 'Searches the memories for a topic and answers from the results.',
     arguments: [{ name: 'topic', description: 'What to look for, in plain words.', required: true }],
   },
   {
     name: 'remember',
     title: 'Remember this conversation',
-    description: 'Stores what of this conversation will matter later.',
+    description: 'Stores what will matter later from this conversation.',
     arguments: [
-      { name: 'focus', description: 'What to remember above all; all that matters by default.', required: false },
+      { name: 'focus', description: 'What to focus on (default: everything that matters).', required: false },
     ],
   },
 ]
@@ -30,12 +30,12 @@ const MAX_ARGUMENT = 4_096
 
 const TEXTS: Record<string, (value: string) => string> = {
   recall: (topic) =>
-    `Call search_memories for the following topic, with several short queries if one finds little. Then tell me what you found, with the date of each memory, and say so where nothing was found. Topic: ${topic}`,
+    `Call search_memories for the following topic, with several short queries if one finds little. Then tell me what you found, with the date of each memory, and say so if nothing was found. Topic: ${topic}`,
   remember: (focus) =>
     [
-      'Go through our conversation and store with store_memory what will matter later: preferences, facts about me and my work, decisions with their reasons, and what is still open.',
-      'Search first, and update a memory that has become wrong instead of storing a second one. Write one fact a memory, in a sentence that stands without this conversation. Store no secrets. Then list what you stored.',
-      ...(focus === '' ? [] : [`Above all remember: ${focus}`]),
+      'Go through our conversation and use store_memory to store what will matter later: preferences, facts about me and my work, decisions with their reasons, and open questions.',
+      'Search first, and if a memory is no longer correct, update it instead of storing a second one. Write one fact per memory, in a sentence that makes sense without this conversation. Do not store secrets. Then list what you stored.',
+      ...(focus === '' ? [] : [`Focus on: ${focus}`]),
     ].join(' '),
 }
 

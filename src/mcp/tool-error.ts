@@ -19,11 +19,11 @@ function adviceOn(error: AppError, target: Target, bound: boolean): string {
   if (error.code === 'dependency_unavailable') return `Wait ${seconds ?? '5'} seconds, then call again.`
   if (error.code === 'precondition_failed') return 'The memory has changed: call get_memory and use its version.'
   if (error.code === 'custom_id_taken') return 'Choose another custom_id.'
-  if (error.code === 'idempotency_mismatch') return 'Use a new idempotency_key for other arguments.'
+  if (error.code === 'idempotency_mismatch') return 'Use a new idempotency_key when the arguments change.'
   if (error.code === 'conflict' || error.code === 'idempotency_in_progress') return 'Call again.'
   if (error.code !== 'not_found') return ''
   if (target === 'item')
-    return 'This memory is not yours, is gone or never existed: call search_memories or list_memories.'
+    return 'This memory is not yours, was deleted or never existed: call search_memories or list_memories.'
   if (target === 'none') return ''
   return bound
     ? 'The project in the address of this server is not yours or does not exist: tell the user.'

@@ -36,7 +36,7 @@ export function createPortal<E extends { Bindings: object; Variables: { requestI
     app.all(path, (c) =>
       renderError(
         null,
-        new AppError('method_not_allowed', { detail: `This page takes ${allow}.`, headers: { Allow: allow } }),
+        new AppError('method_not_allowed', { detail: `This page accepts ${allow}.`, headers: { Allow: allow } }),
         c.get('requestId'),
       ),
     )

@@ -6,7 +6,7 @@ export const healthEndpoint = endpoint({
   path: '/health',
   operationId: 'getHealth',
   summary: 'Is the service alive?',
-  description: 'Answers without touching any dependency. For those, ask `/ready`.',
+  description: 'Responds without checking any dependency. For those, use `/ready`.',
   reply: { 200: z.object({ status: z.literal('ok') }).openapi('Health') },
   example: { reply: { status: 'ok' } },
 }).handle(() => ({ status: 'ok' }))

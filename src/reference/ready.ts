@@ -26,17 +26,17 @@ const ReadySchema = z
   .object({
     status: z.enum(['ready', 'degraded', 'unavailable']),
     failed_shards: z.array(z.string()).meta({
-      description: 'Shards with a database that does not answer or lacks a migration. Their tenants get 503.',
+      description: 'Shards with a database that does not respond or lacks a migration. Their tenants get 503.',
     }),
     checked_at: z.string().meta({ format: 'date-time' }),
     checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
     embedder: z
       .object({ model: z.string(), dimension: z.int().nullable(), fault: z.string().nullable() })
-      .meta({ description: 'The embedding model, its dimension if it is known, and why it embeds nothing.' }),
+      .meta({ description: 'The embedding model, its dimension if known, and the reason if it cannot embed.' }),
     reranker: z
       .object({ model: z.string() })
       .nullable()
-      .meta({ description: 'The model that `rerank` of a search asks; null: none is configured.' }),
+      .meta({ description: 'The model that `rerank` uses in a search; null if none is configured.' }),
     warnings: z
       .array(
         z.object({
@@ -45,7 +45,7 @@ const ReadySchema = z
           detail: z.string(),
         }),
       )
-      .meta({ description: 'What will fail later unless somebody does something.' }),
+      .meta({ description: 'Problems that will cause failures later unless someone acts.' }),
     backlog: z.record(z.string(), z.int()).meta({ description: `Work that is due, counted up to ${COUNTED_TO}.` }),
     messages: z.record(z.string(), z.int()).meta({ description: 'Messages in each queue, delayed ones included.' }),
   })
@@ -85,7 +85,8 @@ async function readiness(system: System): Promise<Ready> {
         warnings.push(...(await databaseWarnings(system, shard)))
         const failure = await embeddingFailure(system, db)
         if (failure?.of_dimension) fault ??= failure.error
-        else if (failure) warnings.push({ name: 'embedding_failing', shard, detail: `Items wait. ${failure.error}` })
+        else if (failure)
+          warnings.push({ name: 'embedding_failing', shard, detail: `Items are waiting. ${failure.error}` })
       },
     },
     {
@@ -161,9 +162,9 @@ export const readyEndpoint = endpoint({
   ...PUBLIC_READ,
   path: '/ready',
   operationId: 'getReadiness',
-  summary: 'Can the service do its work?',
+  summary: 'Is the service ready to serve requests?',
   description:
-    'Each dependency and backlog, asked at most once in ten seconds. `degraded` with 200 if shards fail that are neither the first nor more than half, or the bucket of the audit log. 503 if a dependency does not answer, or a variable has an unknown value or is for local use only.',
+    'Reports each dependency and backlog, checked at most once every ten seconds. 200 with `degraded` if the bucket of the audit log fails, or if at most half of the shards fail and the first is not among them. 503 if a dependency does not respond, or if a variable has an unknown value or is for local use only.',
   reply: { 200: ReadySchema, 503: ReadySchema },
   example: {
     reply: {

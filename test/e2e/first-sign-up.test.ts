@@ -25,8 +25,8 @@ test('SIGNUPS=first: of eight first sign-ups at once one person gets in, in the 
   const vars = { SIGNUPS: 'first', SHARD_REGIONS: '00:weur', LIMITS_FACTOR: '10' }
   const server = await startServer({ vars, persistTo: folder })
   try {
-    expect(await page(server, '/portal/sign-in')).toContain('Nobody has an account here yet.')
-    expect(await page(server, '/portal/sign-up')).toContain('Sign-ups close with this one')
+    expect(await page(server, '/portal/sign-in')).toContain('No one has an account here yet.')
+    expect(await page(server, '/portal/sign-up')).toContain('Sign-ups close after this one')
     expect((await signUp(server, 'elsewhere@example.com', { region: 'enam' })).status).toBe(422)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => signUp(server, `first-${at}@example.com`, { region: 'weur' })),

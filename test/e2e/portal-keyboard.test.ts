@@ -61,7 +61,7 @@ test.runIf(hasBrowser)('a question opens, is left and is answered by keyboard', 
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.getByText('The key is revoked').waitFor()
+  await page.getByText('The key was revoked').waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -109,7 +109,7 @@ test.runIf(hasBrowser)('the palette goes to pages, to things by name and id, and
   await input.fill('who likes tea & coffee?')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/portal/memory?q=*')
-  expect(await page.getByLabel('Question or words', { exact: true }).inputValue()).toBe('who likes tea & coffee?')
+  expect(await page.getByLabel('Question or keywords', { exact: true }).inputValue()).toBe('who likes tea & coffee?')
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -134,7 +134,7 @@ test.runIf(hasBrowser)(
 
     await page.goto('/portal/keys/new')
     await page.getByLabel('Name', { exact: true }).fill('Watcher')
-    await page.getByRole('link', { name: /^Read only/ }).click()
+    await page.getByRole('link', { name: /^Learn morely/ }).click()
     await page.locator('input[name="scope"][value="write:memory"]:not(:checked)').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Watcher')
     const checked = await page

@@ -75,11 +75,11 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   await page.getByRole('button', { name: 'Store', exact: true }).click()
   const newest = page.locator('#memories li').first().filter({ hasText: 'The deployment window' })
   await newest.locator('[data-status="completed"]').waitFor()
-  await page.getByLabel('Question or words', { exact: true }).fill('deployment on Tuesday')
+  await page.getByLabel('Question or keywords', { exact: true }).fill('deployment on Tuesday')
   await page.getByRole('radio', { name: 'By meaning' }).check()
   await page.getByRole('button', { name: 'Search' }).click()
   const best = page.locator('#results ol > li').first().filter({ hasText: 'The deployment window' })
-  expect(await best.innerText()).toMatch(/Its meaning is near\.[^]*similarity 0\./)
+  expect(await best.innerText()).toMatch(/Its meaning is close\.[^]*similarity 0\./)
 
   // The delivery is signed and listed with its attempt; the receiver's response is escaped.
   const heard = () =>
@@ -92,11 +92,11 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
     })
     .toContain('Delivered')
   await page.getByRole('row', { name: 'memory.created' }).getByRole('link').click()
-  expect(await codeOf(page, 'Answer to attempt 1')).toBe('<script>alert("from the receiver")</script>')
+  expect(await codeOf(page, 'Response to attempt 1')).toBe('<script>alert("from the receiver")</script>')
 
   // What was sent is shown beside it, and its command line sends it again, signed.
   const before = receiver.received.length
-  await run('bash', ['-c', await codeOf(page, 'Command line that sends it')])
+  await run('bash', ['-c', await codeOf(page, 'Command that sends it')])
   expect(receiver.received.length).toBe(before + 1)
   expect(heard().at(-1)?.events[0]?.type).toBe('memory.created')
   const id = receiver.received.at(-1)?.headers['webhook-id']
@@ -109,7 +109,7 @@ test.runIf(hasBrowser)('from sign-up to a revoked key, all in the portal', async
   const question = page.getByRole('dialog', { name: 'Revoke Support bot?' })
   await question.getByText('This cannot be undone.').waitFor()
   await question.getByRole('button', { name: 'Revoke this key' }).click()
-  await page.getByText('The key is revoked').waitFor()
+  await page.getByText('The key was revoked').waitFor()
   expect(await curl(line)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
 
   // After the sign-out, going back shows nothing.
@@ -200,13 +200,13 @@ test.runIf(hasBrowser)('without JavaScript: sign up, make a key, store, search, 
   await page.getByLabel('Text', { exact: true }).fill('Grace is allergic to peanuts.')
   await page.getByRole('button', { name: 'Store', exact: true }).click()
   await page.locator('#memories li').filter({ hasText: 'Grace is allergic' }).waitFor()
-  await page.getByLabel('Question or words', { exact: true }).fill('peanuts')
+  await page.getByLabel('Question or keywords', { exact: true }).fill('peanuts')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.locator('#results').filter({ hasText: 'Grace is allergic' }).waitFor()
   await page.goto(keyPage)
   await page.getByRole('button', { name: 'Revoke this key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke this key' }).click()
-  await page.getByText('The key is revoked').waitFor()
+  await page.getByText('The key was revoked').waitFor()
   await page.goto('/portal/webhooks/new')
   await page.getByLabel('Address of your server', { exact: true }).fill('http://127.0.0.1:9/hook')
   await page.getByText('Only some events of memory').click()

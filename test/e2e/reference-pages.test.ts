@@ -118,7 +118,7 @@ test.runIf(hasBrowser)('the API reference begins with an API key and runs a sear
   const key = await (await Agent.signUp(server.url)).makeKey(['read:memory'])
   const { page, faults } = await openPage(browser, server.url)
   await page.goto('/api-reference')
-  await page.getByText('Begin with an API key.').waitFor()
+  await page.getByText('Start with an API key.').waitFor()
   expect(await page.getByRole('combobox', { name: 'Name' }).first().innerText()).toBe('X-API-Key')
   await page.getByPlaceholder('QUxM').first().fill(key)
   await page

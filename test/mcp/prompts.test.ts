@@ -13,7 +13,7 @@ test('the prompts tell a model to search, and to store', async () => {
   const remember = await rpc('prompts/get', { name: 'remember' }, { bearer: key })
   expect(remember.body.result.messages[0].content.text).toContain('store_memory')
   const focused = await rpc('prompts/get', { name: 'remember', arguments: { focus: 'tea' } }, { bearer: key })
-  expect(focused.body.result.messages[0].content.text).toContain('Above all remember: tea')
+  expect(focused.body.result.messages[0].content.text).toContain('Focus on: tea')
 })
 
 test.each([

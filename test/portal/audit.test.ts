@@ -110,7 +110,7 @@ test('the log hides what its pages read, says so, and shows it on demand; its ex
   const query = '?action=memory.list'
   const hidden = (await browser.open(`/portal/audit${query}`)).text
   expect([hidden.includes('req_written'), hidden.includes('req_read')]).toEqual([true, false])
-  const [, show = ''] = /left out here\..*?href="([^"]+)">Show it/s.exec(hidden) ?? []
+  const [, show = ''] = /not shown here\..*?href="([^"]+)">Show it/s.exec(hidden) ?? []
   const shown = (await browser.open(show.replaceAll('&amp;', '&'))).text
   expect([shown.includes('req_written'), shown.includes('req_read')]).toEqual([true, true])
   expect(shown).toMatch(/name="page_reads" value="include" checked/)

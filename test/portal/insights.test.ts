@@ -128,7 +128,7 @@ test('where the count of the backlog was cut, the table says 100000 or more', as
   await seen(hour - 5 * HOUR, 100_000)
   await seen(hour - 3 * HOUR, 10)
   const page = await open()
-  expect(page).toContain('counts stop at 100,000 of all tenants')
+  expect(page).toContain('counts stop at 100,000 across all tenants')
   const values = plotOf(page, 'backlog', 100_000).table['Waiting to be embedded']
   expect([values?.[18], values?.[20]]).toEqual(['100000 or more', '10'])
 })

@@ -67,7 +67,7 @@ test('a form that is sent twice creates one key', async () => {
   const second = await browser.send('/portal/keys/new', '/portal/keys', { ...fields, once })
   expect(second.headers.get('location')).toBe(first.headers.get('location'))
   const again = await browser.open(second.headers.get('location') ?? '')
-  expect(again.text).toContain('its secret was shown then')
+  expect(again.text).toContain('its secret was shown at that time')
   const { body } = await call('GET', '/v1/api-keys', { headers: person.session })
   expect(body.data.filter((key: { name: string }) => key.name === 'Support bot')).toHaveLength(1)
 })

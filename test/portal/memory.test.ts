@@ -37,7 +37,7 @@ test('without a question the filters narrow the list', async () => {
   expect(await shown('')).toHaveLength(2)
   expect(await shown('tags=clubs')).toEqual(['Ada plays chess.'])
   expect(await shown('tags=drinks%2C+clubs')).toHaveLength(2)
-  expect((await browser.open('/portal/memory?tags=none')).text).toContain('Nothing has these tags')
+  expect((await browser.open('/portal/memory?tags=none')).text).toContain('No memories have these tags')
 })
 
 test('storing is a dialog that needs no script; a link opens the form on the page, and a fault keeps it there', async () => {

@@ -44,7 +44,7 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
   expect(badDate.text).toContain('years 0001 to 9999')
   const broken = await browser.send(page, page, { ...at, text: 'Ada', metadata: '[1]' })
   expect(broken.status).toBe(422)
-  expect(broken.text).toContain('Metadata is a JSON object')
+  expect(broken.text).toContain('Metadata must be a JSON object')
   expect((await browser.send(page, page, { ...at, text: '' })).status).toBe(422)
 
   const stored = await browser.send(page, page, {

@@ -36,7 +36,7 @@ test('a result says why it is there, and its bar draws both parts of its score',
   const results = resultsIn(text)
   const [byMeaning] = results.filter((one) => one.text.includes(SAMPLE_TEXT))
   expect(byMeaning?.text).toMatch(
-    /Its meaning is near, in other words\. 0\.\d{3} meaning 0\.\d{3}, #1 similarity 0\.\d{3}/,
+    /Its meaning is close, in other words\. 0\.\d{3} meaning 0\.\d{3}, #1 similarity 0\.\d{3}/,
   )
   const { meaning = 0, ...others } = partsOf(byMeaning?.bar ?? '')
   expect([others, meaning > 0]).toEqual([{}, true])
@@ -50,7 +50,7 @@ test('what an item beside it lends has a part of its own', async () => {
   await embedded(ctxOf(person), ['Is the kettle blue?', 'Yes, it was red before.'], { context })
   const { text } = await new Browser(person).open('/portal/memory?q=blue+kettle')
   const beside = resultsIn(text).find((one) => one.text.includes('Yes, it was'))
-  expect(beside?.text).toMatch(/An item beside it in its conversation is relevant\. .*neighbour 0\.\d{3}/)
+  expect(beside?.text).toMatch(/A neighbouring item in its conversation is relevant\. .*neighbour 0\.\d{3}/)
   expect(partsOf(beside?.bar ?? '')['neighbor']).toBeGreaterThan(0)
   expect(text).toMatch(/class="score-neighbor"[^]*Neighbour<\/li>/)
 })
@@ -65,18 +65,18 @@ test('in a language that the model does not know, the key says that meaning coun
   expect(words).not.toContain('meaning counts less')
 })
 
-test('a result by its words says so, and that it is not embedded yet', async () => {
+test('a result by keyword says so, and that it is not embedded yet', async () => {
   const person = await newPerson()
   const ctx = ctxOf(person)
   await embedded(ctx, ['The kettle is blue.'])
   await stored(ctx, 'Another kettle stands in the shed.')
   const { text } = await new Browser(person).open('/portal/memory?q=blue+kettle')
   const [both, pending] = resultsIn(text)
-  expect(both?.text).toContain('It has words of the question, and its meaning is near.')
-  const { words = 0, meaning = 0 } = partsOf(both?.bar ?? '')
-  expect(Math.min(words, meaning)).toBeGreaterThan(0)
-  expect(pending?.text).toContain('It has words of the question. Its meaning is not embedded yet.')
-  const byWords = (await new Browser(person).open('/portal/memory?q=blue+kettle&mode=keyword')).text
-  expect(resultsIn(byWords)[0]?.text).toContain('It has words of the question. ')
-  expect(byWords).toContain('Words 100 %')
+  expect(both?.text).toContain('It contains words of the question, and its meaning is close.')
+  const { keyword = 0, meaning = 0 } = partsOf(both?.bar ?? '')
+  expect(Math.min(keyword, meaning)).toBeGreaterThan(0)
+  expect(pending?.text).toContain('It contains words of the question. Its meaning is not embedded yet.')
+  const byKeyword = (await new Browser(person).open('/portal/memory?q=blue+kettle&mode=keyword')).text
+  expect(resultsIn(byKeyword)[0]?.text).toContain('It contains words of the question. ')
+  expect(byKeyword).toContain('Keyword 100 %')
 })

@@ -11,9 +11,9 @@ test('whoever forgot the password reads who can make a link, how long it lasts, 
       .replaceAll(/\s+/g, ' ')
       .trim(),
   ).toBe(
-    'This service sends no mail. Ask somebody who can make you a link, by which you set a new one: ' +
-      'an owner of your workspace, under Workspaces, beside your name; ' +
-      'the owner of your account, under Settings, Everybody here. ' +
-      'The link lasts a day and works once. If you own the account alone, ask whoever runs this service.',
+    'This service does not send mail. Ask someone who can create a reset link for you: ' +
+      'an owner of your workspace, under Workspaces, next to your name; ' +
+      'the owner of your account, under Settings, Everyone here. ' +
+      'The link lasts a day and works once. If you are the only owner, ask the operator of this service.',
   )
 })

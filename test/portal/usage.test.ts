@@ -46,7 +46,7 @@ test('usage leaves out what the portal read to show its pages, unless asked (con
   expect(shown).toContain('href="/portal/usage?span=hour&amp;portal=include"')
   const all = await page('&portal=include')
   expect(all).toContain('<code>users.get</code>')
-  expect(all).toContain('Hide what the portal reads')
+  expect(all).toContain('Hide reads by the portal')
   // The choice of a span keeps the switch.
   expect(all).toContain('href="/portal/usage?span=month&amp;portal=include"')
 })
@@ -77,7 +77,7 @@ test('the plot of usage draws what was answered, refused and limited; a failure 
   expect(drawn.bars[23]?.map(Math.round)).toEqual([4, 4, 2])
   expect(drawn.bars[21]?.map(Math.round)).toEqual([5, 1])
   expect(drawn.bars.flat()).toHaveLength(5)
-  expect(text).toContain('Requests, 24 hours: 16 in all')
+  expect(text).toContain('Requests, 24 hours: 16 in total')
   // The table of operations keeps refusals and failures apart.
   const [, row = ''] = /<code>memory\.search<\/code>([\s\S]*?)<\/tr>/.exec(text) ?? []
   expect([...row.matchAll(/class="num" data-label="([^"]+)">(\d+)</g)].map(([, name, value]) => [name, value])).toEqual(

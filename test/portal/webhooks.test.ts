@@ -12,7 +12,7 @@ test('a webhook is made, paused, resumed and deleted; its secret is shown once f
   const browser = new Browser(await newPerson())
   const fields = { url: 'http://127.0.0.1:9/hook', channel: 'memory', project_id: '' }
   const bad = await browser.send('/portal/webhooks/new', '/portal/webhooks', { ...fields, headers: 'no colon' })
-  expect({ status: bad.status, told: bad.text.includes('One header a line') }).toEqual({ status: 422, told: true })
+  expect({ status: bad.status, told: bad.text.includes('One header per line') }).toEqual({ status: 422, told: true })
   const made = await browser.send('/portal/webhooks/new', '/portal/webhooks', {
     ...fields,
     headers: 'X-Mine: hidden-value',
@@ -51,7 +51,7 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
   await settled(id, { status: 'delivered', last_status_code: 200 })
   expect((await browser.open(page)).text).toMatch(/Attempt 2.*thanks.*Attempt 1.*broken here/s)
   await browser.send(path, `${path}/recover`, { since: '2020-01-01', until: '2020-01-02' })
-  expect((await browser.open(path)).text).toContain('What failed in that time is being sent again.')
+  expect((await browser.open(path)).text).toContain('Failed deliveries from that time are being sent again.')
 
   const shown = async (action: string): Promise<string> => {
     await browser.send(path, `${path}/${action}`)
@@ -65,7 +65,10 @@ test('a delivery is sent again and failures are recovered; the secret is rotated
   receiver.answer = () => new Response(null, { status: 410 })
   await browser.send(path, `${path}/test`)
   await until(
-    async () => expect((await browser.open(path)).text).toContain('Your server answered 410: it wants no more.'),
+    async () =>
+      expect((await browser.open(path)).text).toContain(
+        'Your server responded with 410: it does not want any more events.',
+      ),
     { everyMs: 200 },
   )
 })
@@ -89,10 +92,10 @@ test('a delivery shows what was sent beside what came back, and a failure that i
   const delivery = await settled(body.subscription_id, { status: 'pending', attempts: 1, last_status_code: 200 })
   const list = (await browser.open(path)).text
   expect(list).toContain('<span class="badge badge-warn">Retrying, 1 of 8</span>')
-  expect(list).toContain('200, then broken off')
+  expect(list).toContain('200, then interrupted')
   const { text } = await browser.open(`${path}/deliveries/${delivery.id}`)
-  expect(text).toContain('200, then broken off')
-  expect(text).toContain('the connection ended before the whole answer had. It counts as a failure.')
+  expect(text).toContain('200, then interrupted')
+  expect(text).toContain('the connection ended before the whole response did. It counts as a failure.')
   const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, value = '']) =>
     value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
   )
@@ -143,7 +146,7 @@ test('a webhook is made for some events of one channel and all of another, and i
   const own = { url: 'http://127.0.0.1:9/other', channel: 'memory', type: 'memory.created', own_channels: 'orders' }
   const unclear = await browser.send(edit, edit, own)
   expect(unclear.status).toBe(422)
-  expect(unclear.text).toContain('name those of your own channels too')
+  expect(unclear.text).toContain('list those of your own channels too')
   const stray = await browser.send(edit, edit, { ...own, own_types: 'no-such-name' })
   expect(stray.status).toBe(422)
   expect(stray.text).toContain('no-such-name')

@@ -63,7 +63,7 @@ test('somebody with an account accepts or refuses an invitation in the portal; a
   const first = await invite()
   expect((await guest.open('/portal')).text).toContain('You are invited')
   await guest.send(list, `/portal/invitations/${first}/refuse`)
-  expect((await guest.open(list)).text).toContain('The invitation is refused.')
+  expect((await guest.open(list)).text).toContain('The invitation was refused.')
 
   const second = await invite()
   await owner.send(workspace, `${workspace}/invitations/${second}/withdraw`)
@@ -73,7 +73,7 @@ test('somebody with an account accepts or refuses an invitation in the portal; a
   const third = await invite()
   expect((await guest.open(workspace)).status).toBe(404)
   expect(locationOf(await guest.send(list, `/portal/invitations/${third}/accept`))).toBe(workspace)
-  expect((await guest.open(workspace)).text).toContain('You are a member now.')
+  expect((await guest.open(workspace)).text).toContain('You are now a member.')
 })
 
 test('a new link of an invitation is shown once and works; the old link is refused', async () => {

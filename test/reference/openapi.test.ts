@@ -28,7 +28,7 @@ test('an operation with an Idempotency-Key documents the header that marks a rep
 })
 
 test('JSON lines are documented as a file, with what a line is (contract §7)', () => {
-  const lines = { type: 'string', format: 'binary', description: expect.stringContaining('a line') }
+  const lines = { type: 'string', format: 'binary', description: expect.stringContaining('per line') }
   const bodies = [
     document.paths['/v1/memory/import'].post.requestBody,
     document.paths['/v1/memory/export'].get.responses[200],

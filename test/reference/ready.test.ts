@@ -247,7 +247,7 @@ test.each<[string, Partial<System>, string]>([
   }
   expect(await details()).toEqual([])
   await embedItems(ctx, db, [item.id])
-  expect(await details()).toEqual([`Items wait. ${error}`])
+  expect(await details()).toEqual([`Items are waiting. ${error}`])
   await db.write('delete from memory_items where id = ?', item.id)
   expect(await details()).toEqual([])
 })

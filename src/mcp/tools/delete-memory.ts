@@ -6,7 +6,7 @@ import { tool } from './tool.ts'
 export const deleteMemory = tool({
   name: 'delete_memory',
   title: 'Delete a memory',
-  description: 'Deletes one memory for good. Call it only when the user asks to forget something.',
+  description: 'Deletes one memory permanently. Call it only when the user asks you to forget something.',
   effect: 'deletes',
   operation: deleteItemEndpoint,
   target: 'item',

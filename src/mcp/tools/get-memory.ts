@@ -6,7 +6,7 @@ import { tool } from './tool.ts'
 export const getMemory = tool({
   name: 'get_memory',
   title: 'Get a memory',
-  description: 'Reads one memory by its id, such as one that search_memories left out.',
+  description: 'Reads one memory by its id, such as an id in left_out.',
   effect: 'reads',
   operation: retrieveEndpoint,
   target: 'item',

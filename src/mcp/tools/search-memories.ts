@@ -12,29 +12,32 @@ export const searchMemories = tool({
   name: 'search_memories',
   title: 'Search memories',
   description:
-    'Finds what was stored before, by meaning and by keyword, best first. Call it before you answer anything that earlier conversations, preferences, people or decisions could change. Ask in plain words, with the names that matter; try other words where little comes back.',
+    'Finds stored memories by meaning and by keyword, best first. Call it before you answer anything that earlier conversations, preferences, people or decisions could affect. Use plain words and the names that matter; try other words if you get few results.',
   effect: 'reads',
   operation: searchEndpoint,
   target: 'project',
   input: {
     query: SearchInput.shape.query.meta({ description: 'What to look for, in plain words.' }),
-    limit: SearchInput.shape.limit.meta({ description: 'Memories to return at most.' }),
+    limit: SearchInput.shape.limit.meta({ description: 'Maximum number of memories to return.' }),
     tags: shared.tags.optional().meta({ description: 'Only memories with these tags.' }),
     tags_match: z
       .enum(['any', 'all'])
       .optional()
-      .meta({ description: 'Whether one of the tags is enough (any) or all are needed.' }),
+      .meta({ description: 'Whether a memory needs any of the tags or all of them.' }),
     namespace: shared.readNamespace,
     project_id: shared.project_id,
     max_tokens: z.int().min(1).max(MAX_TOKENS).default(DEFAULT_MAX_TOKENS).meta({
-      description: 'Room for the results, estimated at three characters a token. Whole memories, at least one.',
+      description:
+        'Token budget for the results, estimated at three characters per token. Returns whole memories, at least one.',
     }),
   },
   output: z.looseObject({
     results: z.array(z.looseObject({ ...memoryFields, score: z.number(), similarity: z.number().nullable() })),
-    total: z.number().meta({ description: 'Matches that were considered.' }),
-    truncated: z.boolean().meta({ description: 'Whether max_tokens left results out.' }),
-    left_out: z.array(z.string()).meta({ description: 'Ids that max_tokens left out: read them with get_memory.' }),
+    total: z.number().meta({ description: 'Number of matches that were considered.' }),
+    truncated: z.boolean().meta({ description: 'Whether results were left out because of max_tokens.' }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: 'Ids of memories left out because of max_tokens: read them with get_memory.' }),
   }),
   ask: ({ query, limit, tags, tags_match, namespace, project_id }) => ({
     body: {

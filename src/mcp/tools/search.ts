@@ -7,7 +7,8 @@ import { tool } from './tool.ts'
 export const search = tool({
   name: 'search',
   title: 'Search',
-  description: 'Searches the memories of the default project; read a result with fetch. search_memories can do more.',
+  description:
+    'Searches the memories of the default project; read a result with fetch. search_memories has more options.',
   effect: 'reads',
   operation: searchEndpoint,
   target: 'project',

@@ -8,7 +8,7 @@ export const storeMemory = tool({
   name: 'store_memory',
   title: 'Store a memory',
   description:
-    'Keeps a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or what they ask you to remember. Search first, and call update_memory where a memory has become wrong. Never store secrets.',
+    'Stores a fact for later conversations: a preference, something about the user or their work, a decision with its reason, or anything they ask you to remember. Search first, and call update_memory if a memory is no longer correct. Never store secrets.',
   effect: 'adds',
   operation: storeEndpoint,
   target: 'project',
@@ -20,17 +20,17 @@ export const storeMemory = tool({
     ttl: shared.ttl.optional(),
     custom_id: itemParts.custom_id
       .optional()
-      .meta({ description: 'A name of your own: storing under it again updates the same memory.' }),
+      .meta({ description: 'Your own id for the memory: storing with the same custom_id again updates it.' }),
     metadata: shared.metadata.optional(),
     idempotency_key: z
       .string()
-      .regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 printable characters without spaces.')
+      .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters without spaces')
       .optional()
-      .meta({ description: 'The same key and arguments store once, however often they are sent.' }),
+      .meta({ description: 'Calls with the same key and arguments store only once.' }),
   },
   output: z.looseObject({
     ...memoryFields,
-    created: z.boolean().meta({ description: 'False where it updated a memory.' }),
+    created: z.boolean().meta({ description: 'False if an existing memory was updated.' }),
   }),
   ask: ({ content, metadata, namespace, project_id, tags, ttl, custom_id, idempotency_key }) => ({
     body: { content: { text: content, metadata }, context: { namespace, project_id }, tags, ttl, custom_id },

@@ -8,7 +8,7 @@ export const updateMemory = tool({
   name: 'update_memory',
   title: 'Update a memory',
   description:
-    'Changes a memory that has become wrong or incomplete. What you do not name stays as it is; tags are replaced whole. The earlier text is kept as a version.',
+    'Changes a memory that is wrong or incomplete. Omitted fields do not change; tags are replaced as a whole. The earlier text is kept as a version.',
   effect: 'replaces',
   operation: updateItemEndpoint,
   target: 'item',
@@ -19,12 +19,12 @@ export const updateMemory = tool({
     ttl: shared.ttl
       .nullable()
       .optional()
-      .meta({ description: 'Seconds from now until it is forgotten; null for never.' }),
+      .meta({ description: 'Seconds from now until the memory is forgotten; null for never.' }),
     if_version: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'The version that you read: the update fails where the memory has changed since.' }),
+      .meta({ description: 'The version that you read: the update fails if the memory has changed since then.' }),
   },
   output: MemoryOutput,
   ask: ({ id, content, tags, ttl, if_version }) => ({

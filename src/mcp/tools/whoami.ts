@@ -5,7 +5,7 @@ import { tool } from './tool.ts'
 export const whoami = tool({
   name: 'whoami',
   title: 'Who is the user?',
-  description: 'Shows the user on whose behalf you act: name, e-mail address, language.',
+  description: 'Returns the user you act for: name, e-mail address, language.',
   effect: 'reads',
   operation: getMeEndpoint,
   target: 'none',

@@ -35,7 +35,7 @@ const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null
         <NewPasswordField
           name="password"
           label="New password"
-          advice="Your sessions, connected apps and API keys end with the old one."
+          advice="Your sessions, connected apps and API keys end with the old password."
           error={errorAt(error, 'password')}
           autofocus
         />

@@ -33,17 +33,17 @@ async function signInPage(ctx: PublicPageContext, error: AppError | null): Promi
       <details class="disclosure small">
         <summary>Forgot your password?</summary>
         <div class="stack muted">
-          <p>This service sends no mail. Ask somebody who can make you a link, by which you set a new one:</p>
+          <p>This service does not send mail. Ask someone who can create a reset link for you:</p>
           <ul class="bullets">
-            <li>an owner of your workspace, under Workspaces, beside your name;</li>
-            <li>the owner of your account, under Settings, Everybody here.</li>
+            <li>an owner of your workspace, under Workspaces, next to your name;</li>
+            <li>the owner of your account, under Settings, Everyone here.</li>
           </ul>
-          <p>The link lasts a day and works once. If you own the account alone, ask whoever runs this service.</p>
+          <p>The link lasts a day and works once. If you are the only owner, ask the operator of this service.</p>
         </div>
       </details>
       {signups !== 'closed' ? (
         <p class="small muted">
-          {signups === 'first' ? 'Nobody has an account here yet.' : 'New here?'}{' '}
+          {signups === 'first' ? 'No one has an account here yet.' : 'New here?'}{' '}
           <a href={`/portal/sign-up${query}`}>Create an account</a>
         </p>
       ) : (

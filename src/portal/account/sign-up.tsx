@@ -24,7 +24,7 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
       <h1>{invitation === '' ? 'Create an account' : 'Accept your invitation'}</h1>
       {signups === 'first' && (
         <p class="muted">
-          Nobody has an account here yet. Sign-ups close with this one; everybody else joins by invitation.
+          No one has an account here yet. Sign-ups close after this one; everyone else joins by invitation.
         </p>
       )}
       {signups !== 'closed' ? (
@@ -45,7 +45,7 @@ async function signUpPage(ctx: PublicPageContext, error: AppError | null): Promi
           <NewPasswordField
             name="password"
             label="Password"
-            advice="A few words in a row are good."
+            advice="A few words in a row work well."
             error={errorAt(error, 'password')}
           />
           {signups === 'open' && invitation === '' && <RegionField ctx={ctx} error={error} />}
@@ -75,7 +75,7 @@ const RegionField: FC<{ ctx: PublicPageContext; error: AppError | null }> = ({ c
     <Select
       name="region"
       label="Region"
-      hint="Where your memories are kept. It cannot be changed later."
+      hint="Where your memories are stored. It cannot be changed later."
       options={[
         { value: '', label: 'Nearest to you' },
         ...regions.map((region) => ({ value: region, label: REGION_NAMES[region] })),

@@ -25,17 +25,17 @@ export const agentRoutes = [
         ctx={ctx}
         title="Connect an agent"
         current={PATH}
-        lead="Paste one address into your agent, sign in, and it remembers. It speaks the Model Context Protocol."
+        lead="Paste one address into your agent, sign in, and it remembers. The protocol is MCP, the Model Context Protocol."
       >
         <Card title="The address" lead="An agent that can sign in needs nothing else.">
           <div class="card-body">
             <Code label="Address of the MCP server" text={url} />
             <p class="small muted">
-              For one project alone, add its id: <code>{url}/prj_…</code>
+              For only one project, add its id: <code>{url}/prj_…</code>
             </p>
             {!isPublic && (
               <Notice tone="warn" title="This service runs on your computer.">
-                Claude and ChatGPT connect from the servers of their makers, so they reach a public https address only.
+                Claude and ChatGPT connect from their vendors' servers, so they can reach only a public https address.
                 Agents on this computer connect as shown.
               </Notice>
             )}
@@ -45,7 +45,7 @@ export const agentRoutes = [
           title="Your agent"
           lead={
             <>
-              Signing in is best for a person. A key is for agents that run without one: it needs{' '}
+              Signing in is best for a person. A key is for agents that run without a person: it needs{' '}
               <code>read:memory</code>, and <code>write:memory</code> to remember.{' '}
               <a href="/portal/keys/new">Create a key</a> for each agent.
             </>
@@ -73,7 +73,7 @@ const Client: FC<{ client: AgentClient; isPublic: boolean }> = ({ client, isPubl
     <details class="disclosure" name="agent">
       <summary>{client.name}</summary>
       <div class="stack">
-        {client.hosted && !isPublic && <p class="small muted">It reaches a public https address only.</p>}
+        {client.hosted && !isPublic && <p class="small muted">It can reach only a public https address.</p>}
         {client.button && (
           <p>
             <a class="button button-small" href={client.button.href}>
@@ -85,7 +85,7 @@ const Client: FC<{ client: AgentClient; isPublic: boolean }> = ({ client, isPubl
         {client.key ? (
           <Way title="With an API key" agent={client.name} snippet={client.key} />
         ) : (
-          <p class="small muted">It takes no API key.</p>
+          <p class="small muted">It does not support API keys.</p>
         )}
       </div>
     </details>
@@ -109,14 +109,14 @@ const ConnectedAgents: FC<{ ctx: PageContext; grants: Page<Grant> }> = ({ ctx, g
       foot={
         grants.has_more && (
           <>
-            These are the newest. All are under <a href="/portal/connected">Connected apps</a>.
+            These are the newest. See all of them under <a href="/portal/connected">Connected apps</a>.
           </>
         )
       }
     >
       {agents.length === 0 ? (
         <Empty icon="agent" title="No agent yet">
-          <p>An agent that you let in is listed here with what it may do, and when it was last here.</p>
+          <p>Agents that you allow are listed here, with their permissions and when they were last used.</p>
         </Empty>
       ) : (
         <GrantList ctx={ctx} grants={agents} path={PATH} />

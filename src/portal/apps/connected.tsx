@@ -17,12 +17,12 @@ export const connectedRoutes = [
         ctx={ctx}
         title="Connected apps"
         current="/portal/connected"
-        lead="Apps that may act for you, because you said so. Disconnect one and it stops at its next request."
+        lead="Apps that you allowed to act for you. A disconnected app is refused from its next request on."
       >
         <Card title="Apps">
           {grants.data.length === 0 ? (
             <Empty icon="link" title="No connected apps">
-              <p>When you let an app use your memories, it is listed here with what it may do.</p>
+              <p>When you allow an app to use your memories, it is listed here with its permissions.</p>
             </Empty>
           ) : (
             <GrantList ctx={ctx} grants={grants.data} path="/portal/connected" />

@@ -35,7 +35,7 @@ export const appDetailRoutes = [
     const { id, client_secret } = rotated.value
     return redirectWithFlash(ctx, pageOf(ctx), {
       tone: 'ok',
-      text: 'The secret was rotated before; it was shown then.',
+      text: 'The secret was already rotated; it was shown at that time.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
     })
   }),
@@ -47,7 +47,7 @@ export const appDetailRoutes = [
     await ctx.api.delete(pathOf(ctx))
     return redirectWithFlash(ctx, '/portal/apps', {
       tone: 'ok',
-      text: 'The app is deleted; its tokens end within a minute.',
+      text: 'The app was deleted; its tokens end within a minute.',
     })
   }),
 ]
@@ -78,7 +78,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
         <AppFields values={editing ? valuesIn(ctx.form) : app} error={editError} />
       </EditCard>
       {app.type === 'confidential' && (
-        <Card title="Rotate the secret" lead="Both secrets work while you change over.">
+        <Card title="Rotate the secret" lead="Both secrets work while you switch.">
           <div class="card-body">
             <RotateForm ctx={ctx} action={`${pageOf(ctx)}/rotate-secret`} what="secret" />
           </div>
@@ -89,7 +89,7 @@ async function appPage(ctx: PageContext, error: AppError | null): Promise<Respon
         action={`${pageOf(ctx)}/delete`}
         what="app"
         name={app.name}
-        consequence="Everybody who connected it is disconnected. This cannot be undone."
+        consequence="Everyone who connected it is disconnected. This cannot be undone."
         error={nameError}
       />
     </DetailPage>,

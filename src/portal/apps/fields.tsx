@@ -28,7 +28,7 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
       required
       maxlength={120}
       placeholder="Meeting notes"
-      hint="Shown to the people whom it asks for access."
+      hint="Shown to the people it asks for access."
       value={values.name}
       error={errorAt(error, 'name')}
     />
@@ -38,12 +38,12 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
       rows={3}
       required
       placeholder="https://app.example.com/callback"
-      hint="One a line, each exactly as your app sends it."
+      hint="One per line, each exactly as your app sends it."
       value={values.redirect_uris.join('\n')}
       error={errorAt(error, 'redirect_uris')}
     />
     <fieldset>
-      <legend>What it may ask for</legend>
+      <legend>What it can ask for</legend>
       <div class="checks">
         {SCOPES.map((scope) => (
           <Check
@@ -61,7 +61,7 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
       name="require_pkce"
       checked={values.require_pkce}
       label="Require PKCE"
-      hint="Public apps always need it. For confidential ones it closes one more hole; turn it on if your library has it."
+      hint="Public apps always need it. For confidential apps it closes one more hole; turn it on if your library supports it."
     />
     <Field
       name="refresh_grace_seconds"
@@ -69,7 +69,7 @@ export const AppFields: FC<{ values: AppValues; error: AppError | null }> = ({ v
       min="0"
       max="60"
       label="Grace for a repeated refresh, in seconds"
-      hint="How long an exchanged refresh token still gets the same successor, so that a lost answer logs nobody out."
+      hint="How long an exchanged refresh token still gets the same successor, so that a lost response logs no one out."
       value={String(values.refresh_grace_seconds)}
       error={errorAt(error, 'refresh_grace_seconds')}
     />

@@ -21,14 +21,14 @@ export const appListRoute = page('/portal/apps', async (ctx) => {
       ctx={ctx}
       title="OAuth apps"
       current="/portal/apps"
-      lead="For products that other people connect to their own memories: they approve, your app gets a token."
+      lead="For products that other people connect to their own memories: they approve, and your app gets a token."
       actions={create}
     >
       <Card>
         {apps.data.length === 0 ? (
           <Empty icon="app" title="No apps yet">
             <p>
-              Register your product with the address that people come back to. Libraries find the rest at{' '}
+              Register your product with the address that people return to. Libraries find everything else at{' '}
               <code>{ctx.origin}/.well-known/oauth-authorization-server</code>.
             </p>
             {create}

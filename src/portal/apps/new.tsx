@@ -32,7 +32,7 @@ export const newAppRoutes = [
     const { id, client_secret } = made.value
     return redirectWithFlash(ctx, `/portal/apps/${id}`, {
       tone: 'ok',
-      text: 'The app is registered.',
+      text: 'The app was registered.',
       ...(client_secret === null ? {} : { secret: { of: id, value: client_secret } }),
     })
   }),

@@ -55,7 +55,7 @@ const auditPage = (
       ctx={ctx}
       title="Audit log"
       current="/portal/audit"
-      lead="Who did what, through which credential, with what outcome. Never a text, never a query."
+      lead="Who did what, with which credential, and with what outcome. It never contains a text or a query."
       actions={
         <a class="button" href={`/portal/audit/export${ctx.url.search}`} download>
           Export
@@ -73,7 +73,7 @@ const auditPage = (
           foot={
             !showsReads(ctx) && (
               <>
-                What the pages of this portal read to be shown is recorded too, and left out here.{' '}
+                Reads by the pages of this portal are recorded too, but are not shown here.{' '}
                 <a href={withParameter(ctx.url, 'page_reads', 'include')}>Show it</a>
               </>
             )
@@ -81,7 +81,7 @@ const auditPage = (
         >
           {rows.data.length === 0 ? (
             <Empty icon="audit" title="No entries">
-              <p>Nothing fits these filters. What happens now is listed within a minute.</p>
+              <p>Nothing matches these filters. New entries are listed within a minute.</p>
             </Empty>
           ) : (
             <Rows rows={rows.data} people={choices.people} />

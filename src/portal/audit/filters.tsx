@@ -82,12 +82,7 @@ export const Filters: FC<{ ctx: PageContext; choices: Choices }> = ({ ctx, choic
         <Field name="resource_id" label="About (an id)" placeholder="mem_…" value={value('resource_id')} />
       </div>
       <div class="row row-between">
-        <Check
-          name={SHOW_READS}
-          value="include"
-          checked={showsReads(ctx)}
-          label="Also what these pages read to be shown"
-        />
+        <Check name={SHOW_READS} value="include" checked={showsReads(ctx)} label="Include reads by these pages" />
         <span class="row">
           <a class="button button-quiet" href="/portal/audit">
             Clear

@@ -194,7 +194,7 @@ function describe(
     if (known.length === 0) return `${name}: nothing`
     const highest = format(Math.max(...known))
     return kind === 'bars'
-      ? `${name}: ${known.reduce((sum, value) => sum + value, 0)} in all, at most ${highest} at once`
+      ? `${name}: ${known.reduce((sum, value) => sum + value, 0)} in total, at most ${highest} at once`
       : `${name}: at most ${highest}`
   })
   return `${steps.length} steps. ${parts.join('; ')}. The table below has every number.`

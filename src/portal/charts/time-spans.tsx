@@ -19,7 +19,7 @@ export const TimeSpans: FC<TimeSpansProps> = ({ spans, current, href, withPortal
       ))}
     </nav>
     <a class="button button-small" href={href(current, !withPortal)}>
-      {withPortal ? 'Hide what the portal reads' : 'Show what the portal reads'}
+      {withPortal ? 'Hide reads by the portal' : 'Show reads by the portal'}
     </a>
   </div>
 )

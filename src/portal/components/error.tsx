@@ -10,10 +10,10 @@ interface Props {
 }
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
-  not_found: 'This page is not here',
+  not_found: 'Page not found',
   rate_limited: 'A moment, please',
-  forbidden: 'You may not do this',
-  dependency_unavailable: 'We cannot answer right now',
+  forbidden: 'You cannot do this',
+  dependency_unavailable: 'The service is unavailable right now',
   internal: 'Something went wrong',
 }
 
@@ -22,7 +22,7 @@ const titleOf = (error: AppError): string => TITLES[error.code] ?? 'This did not
 const Explanation: FC<Props> = ({ error, requestId }) => (
   <>
     <p>
-      {error.code === 'not_found' ? 'It was deleted, it never existed, or you may not see it.' : error.detail}
+      {error.code === 'not_found' ? 'It was deleted, it never existed, or you cannot see it.' : error.detail}
       {error.headers['Retry-After'] ? ` Try again in ${error.headers['Retry-After']} s.` : ''}
     </p>
     <p class="small muted">

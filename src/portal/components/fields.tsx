@@ -104,7 +104,7 @@ export const Field: FC<FieldProps> = (props) => {
   )
 }
 
-const CUT = 'Too long to be shown again: only its beginning is here.'
+const CUT = 'Too long to show again: this is only the beginning.'
 
 const Below: FC<{ id: string; hint?: Child; error?: string | undefined }> = ({ id, hint, error }) => (
   <>

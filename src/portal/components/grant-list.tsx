@@ -21,8 +21,8 @@ export const GrantList: FC<{ ctx: PageContext; grants: readonly Grant[]; path: s
             small
           >
             <p>
-              It is refused from its next request on, its sockets close, and the webhooks that it made stop. It keeps
-              what it has read. To let it in again, connect it anew.
+              It is refused from its next request on, its sockets close, and the webhooks that it created stop. It keeps
+              what it has already read. To allow it again, connect it again.
             </p>
           </Ask>
         </div>

@@ -15,6 +15,6 @@ export const ResetLinkOnce: FC<{ link: string }> = ({ link }) => (
   <OneTimeLink
     link={link}
     label="Password reset link"
-    lead="Whoever has it sets a new password. It is shown once, works once and lasts a day."
+    lead="Anyone who has the link can set a new password. It is shown once, works once and lasts a day."
   />
 )

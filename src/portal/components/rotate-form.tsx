@@ -23,12 +23,12 @@ export const RotateForm: FC<{ ctx: PageContext; action: string; what: string }> 
         ctx={ctx}
         action={action}
         verb={`Rotate and end the old ${what}`}
-        question={`Rotate and end the old ${what} at once?`}
+        question={`Rotate and end the old ${what} immediately?`}
         fields={{ overlap_seconds: '0' }}
         creates
       >
-        <p>Whatever uses the old {what} is refused from its next request on. This cannot be undone.</p>
-        <p>The new {what} is shown once, after this.</p>
+        <p>Anything that uses the old {what} is refused from its next request on. This cannot be undone.</p>
+        <p>The new {what} is shown once, on the next page.</p>
       </Ask>
     </div>
   </>

@@ -18,7 +18,7 @@ export const liveRoutes = [
 
   formAction('/portal/events/publish', async (ctx) => {
     const data = parseObject(ctx.form.text('data'))
-    if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data is a JSON object.'))
+    if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data must be a JSON object.'))
     const body = { type: ctx.form.text('type'), data }
     const sent = await attempt(ctx.api.post<PublishedEvent>('/api/events/publish', body, ctx.form.text('once')))
     if (!sent.ok) return livePage(ctx, sent.error)
@@ -47,7 +47,7 @@ function livePage(ctx: PageContext, error: AppError | null): Promise<Response> {
       ctx={ctx}
       title="Live events"
       current="/portal/events"
-      lead="What happens in your projects, as it happens: the same events that your sockets and webhooks receive."
+      lead="Events in your projects as they happen: the same events that your sockets and webhooks receive."
     >
       <Card>
         <div class="card-body">
@@ -83,7 +83,7 @@ const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
   <Card title="Stream" lead={<LiveState />}>
     <noscript>
       <div class="card-body">
-        <Notice>The live stream needs JavaScript. What was sent to your webhooks is listed with each webhook.</Notice>
+        <Notice>The live stream needs JavaScript. The page of each webhook lists what was sent to it.</Notice>
       </div>
     </noscript>
     <div class="card-body js-only">
@@ -112,7 +112,7 @@ const Stream: FC<{ channels: readonly string[] }> = ({ channels }) => (
 )
 
 const Publish: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
-  <Card title="Publish an event" lead="To all members who may read your default project.">
+  <Card title="Publish an event" lead="Sent to all members who can read your default project.">
     <div class="card-body">
       <PostForm ctx={ctx} action="/portal/events/publish" creates error={error}>
         <Field

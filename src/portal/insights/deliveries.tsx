@@ -27,7 +27,7 @@ export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, webhook, url
       title={webhook === null ? 'Deliveries of all webhooks' : 'Deliveries of one webhook'}
       lead={
         webhook === null ? (
-          'By the time at which they were made.'
+          'By the time they were created.'
         ) : (
           <>
             <Visible text={urls.get(webhook) ?? webhook} /> · <a href={hrefOf(span, null, false)}>All webhooks</a>
@@ -40,7 +40,7 @@ export const Deliveries: FC<DeliveriesProps> = ({ time, deliveries, webhook, url
       ) : (
         <>
           <div class="card-body">
-            {deliveries.truncated && <Notice tone="warn">There are more: only the newest ones are drawn.</Notice>}
+            {deliveries.truncated && <Notice tone="warn">There are more: only the newest are shown.</Notice>}
             <Plot
               {...time}
               id="delivery-outcomes"

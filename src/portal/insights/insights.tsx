@@ -47,7 +47,7 @@ export const insightsRoute = page('/portal/insights', async (ctx) => {
       ctx={ctx}
       title="Insights"
       current="/portal/insights"
-      lead={`${byOperation.whose === 'tenant' ? 'What everybody here does' : 'What you do'}, over time. Counters show within a minute and are kept for 30 days.`}
+      lead={`${byOperation.whose === 'tenant' ? 'What everyone here does' : 'What you do'}, over time. Counters update within a minute and are kept for 30 days.`}
     >
       <TimeSpans
         spans={SPANS}
@@ -67,8 +67,8 @@ export const insightsRoute = page('/portal/insights', async (ctx) => {
           title="Embedding backlog"
           lead={
             byOperation.embedding_backlog.some(({ truncated }) => truncated)
-              ? 'The most memories that waited at once, or more: counts stop at 100,000 of all tenants. The table says where.'
-              : 'The most memories that waited at once. Nothing is drawn where nobody looked.'
+              ? 'The highest number of memories waiting at once, or more: counts stop at 100,000 across all tenants. The table shows where.'
+              : 'The highest number of memories waiting at once. Gaps are times without a measurement.'
           }
         >
           <div class="card-body">
@@ -117,7 +117,7 @@ const Requests: FC<RequestsProps> = ({ time, byOperation, byCredential, byProjec
     { id: 'by-operation', title: 'Requests by operation', series: requestsBy(steps, byOperation.data) },
     { id: 'by-key', title: 'Requests by key', series: requestsBy(steps, byCredential.data, labels) },
     { id: 'by-project', title: 'Requests by project', series: requestsBy(steps, byProject.data, labels) },
-    { id: 'searches', title: 'Searches against stores', series: searchesAndStores(steps, byOperation.data) },
+    { id: 'searches', title: 'Searches compared to stores', series: searchesAndStores(steps, byOperation.data) },
   ]
   if (byOperation.data.length === 0) {
     return (
@@ -140,7 +140,7 @@ const Requests: FC<RequestsProps> = ({ time, byOperation, byCredential, byProjec
           </div>
         </Card>
       ))}
-      <Card title="Latency" lead="From the arrival of a request to its answer, read off its bucket of duration.">
+      <Card title="Latency" lead="From the arrival of a request to its response, estimated from buckets of durations.">
         <div class="card-body">
           <Plot
             {...time}

@@ -29,7 +29,7 @@ export const keyDetailRoutes = [
     const { id, key } = made.value
     return redirectWithFlash(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
-      text: 'The key was rotated before; its new secret was shown then.',
+      text: 'The key was already rotated; its new secret was shown at that time.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
     })
   }),
@@ -38,7 +38,7 @@ export const keyDetailRoutes = [
     await ctx.api.delete(`/v1/api-keys/${ctx.params['id']}`)
     return redirectWithFlash(ctx, '/portal/keys', {
       tone: 'ok',
-      text: 'The key is revoked: its next request is refused.',
+      text: 'The key was revoked: its next request is refused.',
     })
   }),
 ]
@@ -69,7 +69,7 @@ async function keyPage(ctx: PageContext, error: AppError | null): Promise<Respon
 }
 
 const Secret: FC<{ origin: string; apiKey: Key; secret: string }> = ({ origin, apiKey, secret }) => (
-  <Card title="Copy your key now" lead="It is shown once. We keep only a hash of it.">
+  <Card title="Copy your key now" lead="It is shown once. We store only a hash of it.">
     <div class="card-body">
       <Code label="API key" text={secret} secret />
       <p class="label">Try it</p>
@@ -116,7 +116,7 @@ const KeyFacts: FC<{ ctx: PageContext; apiKey: Key; projects: readonly Project[]
 
 const Permissions: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey, projects }) =>
   apiKey.permissions === null ? (
-    'All that its owner may use'
+    'Everything that its owner can use'
   ) : (
     <ul class="tags">
       {apiKey.permissions.map((permission) => (
@@ -129,7 +129,7 @@ const Permissions: FC<{ apiKey: Key; projects: readonly Project[] }> = ({ apiKey
   )
 
 const Rotate: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
-  <Card title="Rotate" lead="A new key with the same rights. Both work while you change over.">
+  <Card title="Rotate" lead="A new key with the same permissions. Both work while you switch.">
     <div class="card-body">
       <RotateForm ctx={ctx} action={`/portal/keys/${id}/rotate`} what="key" />
     </div>
@@ -139,7 +139,7 @@ const Rotate: FC<{ ctx: PageContext; id: string }> = ({ ctx, id }) => (
 const Revoke: FC<{ ctx: PageContext; apiKey: Key }> = ({ ctx, apiKey }) => (
   <Card title="Revoke" danger>
     <div class="card-body">
-      <p>Whatever uses this key is refused from its next request on. This cannot be undone.</p>
+      <p>Anything that uses this key is refused from its next request on. This cannot be undone.</p>
       <div>
         <Ask
           ctx={ctx}
@@ -161,8 +161,8 @@ const Revoke: FC<{ ctx: PageContext; apiKey: Key }> = ({ ctx, apiKey }) => (
             )}
           </p>
           <p>
-            From its next request on it is refused, its sockets close, and the webhooks that it made stop. It stays in
-            the list for 90 days. This cannot be undone.
+            It is refused from its next request on, its sockets close, and the webhooks that it created stop. It stays
+            in the list for 90 days. This cannot be undone.
           </p>
         </Ask>
       </div>

@@ -26,7 +26,7 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
       ctx={ctx}
       title="API Keys"
       current="/portal/keys"
-      lead="For your servers and scripts. A key acts as you, or as a workspace, and can do no more than you allow it here."
+      lead="For your servers and scripts. A key acts as you or as a workspace, and can do only what you allow it here."
       actions={
         <a class="button button-primary" href="/portal/keys/new">
           Create key
@@ -35,7 +35,7 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
     >
       {warned > 0 && (
         <Notice tone="warn">
-          {warned === 1 ? 'One key needs' : `${warned} keys need`} your attention: see the remarks in the list.
+          {warned === 1 ? 'One key needs' : `${warned} keys need`} your attention: see the notes in the list.
         </Notice>
       )}
       <Card>{keys.data.length === 0 ? <NoKeys ctx={ctx} /> : <KeyTable ctx={ctx} keys={keys.data} />}</Card>
@@ -46,7 +46,7 @@ export const keyListRoute = page('/portal/keys', async (ctx) => {
 
 const NoKeys: FC<{ ctx: PageContext }> = ({ ctx }) => (
   <Empty icon="key" title="No keys yet">
-    <p>A key is all that a program needs to store and find memories. Create one, then send it in a header:</p>
+    <p>All a program needs to store and find memories is a key. Create one, then send it in a header:</p>
     <Snippets
       id="first"
       label="A request with an API key"

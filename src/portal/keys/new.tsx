@@ -33,16 +33,16 @@ const PRESETS: readonly { name: string; label: string; hint: string; scopes: rea
   {
     name: 'events',
     label: 'Events',
-    hint: 'publishes, listens, makes webhooks',
+    hint: 'publishes, listens, creates webhooks',
     scopes: ['read:memory', 'read:events', 'write:events'],
   },
   {
     name: 'read-only',
-    label: 'Read only',
+    label: 'Learn morely',
     hint: 'sees everything, changes nothing',
     scopes: ['read:memory', 'read:projects', 'read:profile', 'read:events', 'read:audit'],
   },
-  { name: 'admin', label: 'Admin', hint: 'may do all that its owner may', scopes: SCOPES },
+  { name: 'admin', label: 'Admin', hint: 'can do everything that its owner can', scopes: SCOPES },
 ]
 
 interface Problems {
@@ -62,7 +62,7 @@ export const newKeyRoutes = [
     const { id, key } = made.value
     return redirectWithFlash(ctx, `/portal/keys/${id}`, {
       tone: 'ok',
-      text: key === null ? 'This key was made before; its secret was shown then.' : 'Your key is ready.',
+      text: key === null ? 'This key was already created; its secret was shown at that time.' : 'Your key is ready.',
       ...(key === null ? {} : { secret: { of: id, value: key } }),
     })
   }),
@@ -101,7 +101,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
     >
       {askNever && (
         <Notice tone="warn" title="A key that never expires?">
-          <p>If it leaks, it works until somebody notices. Most keys are better off with an end and a rotation.</p>
+          <p>If it leaks, it works until someone notices. An expiry date and rotation are safer for most keys.</p>
           <Check name="confirm_never" label="I need a key that never expires" />
         </Notice>
       )}
@@ -111,7 +111,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
         required
         maxlength={120}
         placeholder="Support bot, production"
-        hint="Where it is used, so that you know later what a revocation would stop."
+        hint="Where it is used, so that you know later what revoking it would stop."
         value={form.text('name')}
         error={errorAt(error, 'name')}
         autofocus={first}
@@ -147,7 +147,7 @@ async function newKeyPage(ctx: PageContext, { error, askNever }: Problems): Prom
           { value: '', label: 'You' },
           ...workspaces.map(({ id, name }) => ({ value: id, label: `Workspace ${name}` })),
         ]}
-        hint="As you: it ends with your membership. As a workspace: it stays when you leave; admins only."
+        hint="As you: it ends with your membership. As a workspace: it keeps working when you leave; admins only."
         error={errorAt(error, 'workspace_id')}
       />
     </CreatePage>,
@@ -163,7 +163,7 @@ interface ScopeProps {
 
 const ScopeChecks: FC<ScopeProps> = ({ chosen, preset, error }) => (
   <fieldset>
-    <legend>What it may do</legend>
+    <legend>What it can do</legend>
     <nav class="presets" aria-label="Presets">
       {PRESETS.map(({ name, label, hint, scopes }) => (
         <a

@@ -45,7 +45,7 @@ export const PermissionFields: FC<PermissionFieldsProps> = ({ form, projects, er
         name="reach"
         legend="Which projects"
         options={[
-          { value: 'all', label: 'All that its owner may use' },
+          { value: 'all', label: 'Everything that its owner can use' },
           { value: 'some', label: 'Only some' },
         ]}
         value={form.text('reach') || 'all'}

@@ -17,20 +17,20 @@ export function warningsOf(key: Key, now: number): Warning[] {
   if (key.expires_at === null) {
     warnings.push({
       short: 'Never expires',
-      text: 'This key never expires. Rotate it now and then, or give it an end.',
+      text: 'This key never expires. Rotate it from time to time, or replace it with a key that expires.',
     })
   } else {
     const leftDays = Math.ceil((Date.parse(key.expires_at) - now) / DAY_MS)
     if (leftDays <= SOON_DAYS)
       warnings.push({
         short: 'Expires soon',
-        text: `This key expires in ${leftDays} ${leftDays === 1 ? 'day' : 'days'}. Rotate it before.`,
+        text: `This key expires in ${leftDays} ${leftDays === 1 ? 'day' : 'days'}. Rotate it before then.`,
       })
   }
   if (idleDays >= STALE_DAYS)
     warnings.push({
       short: 'Stale',
-      text: `Nobody has used this key for ${idleDays} days. Revoke it if nothing needs it.`,
+      text: `This key has not been used for ${idleDays} days. Revoke it if nothing needs it.`,
     })
   return warnings
 }

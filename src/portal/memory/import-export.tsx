@@ -31,7 +31,7 @@ export const importExportRoutes = [
     const file = ctx.form.file('file')
     const project = ctx.form.text('project_id')
     if (!file || file.size === 0)
-      return report(ctx, project, invalid('file', 'required', 'Choose a file with one memory a line.'))
+      return report(ctx, project, invalid('file', 'required', 'Choose a file with one memory per line.'))
     const answer = await ctx.api.raw(`/v1/memory/import?${new URLSearchParams({ project_id: project }).toString()}`, {
       method: 'POST',
       headers: { 'Content-Type': NDJSON },
@@ -65,7 +65,7 @@ const Outcome: FC<{ report: ImportReport }> = ({ report: { created, updated, fai
     </Notice>
     {!times_kept && created > 0 && (
       <p class="small muted">
-        They count as stored now: only who administers the project keeps the times of an import.
+        They count as stored now: only an import by someone who administers the project keeps its times.
       </p>
     )}
     {failed > 0 && <Failures lines={results.filter((line) => line.error)} />}

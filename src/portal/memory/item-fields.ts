@@ -14,7 +14,7 @@ export function readItem(form: Form): Result<ItemFields> {
   if (metadata === null)
     return {
       ok: false,
-      error: invalid('content.metadata', 'invalid_json', 'Metadata is a JSON object, such as {"source": "chat"}.'),
+      error: invalid('content.metadata', 'invalid_json', 'Metadata must be a JSON object, such as {"source": "chat"}.'),
     }
   const occurredAt = form.text('occurred_at')
   return {

@@ -46,7 +46,7 @@ export const itemRoutes = [
     if (!deleted.ok) return itemPage(ctx, deleted.error)
     return redirectWithFlash(ctx, `/portal/memory?project_id=${item.context.project_id}`, {
       tone: 'ok',
-      text: 'The memory is deleted.',
+      text: 'The memory was deleted.',
     })
   }),
 ]
@@ -64,7 +64,7 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
     <Shell ctx={ctx} title="Memory" current="/portal/memory" crumb={{ href: back, label: 'Memory' }} narrow>
       {item.embedding_status === 'failed' && (
         <Notice tone="danger" title="The embedding failed">
-          {item.embedding_error ?? 'No reason is known.'} Keyword search finds it until it is embedded again.
+          {item.embedding_error ?? 'The reason is unknown.'} Until it is embedded again, only keyword search finds it.
         </Notice>
       )}
       <Card>
@@ -86,8 +86,8 @@ async function itemPage(ctx: PageContext, error: AppError | null): Promise<Respo
             </ActionButton>
             <Ask ctx={ctx} action={`${pageOf(ctx)}/delete`} verb="Delete this memory" question="Delete this memory?">
               <p>
-                No search and no request finds it from now on. Then it is erased with its vectors and its earlier
-                versions. This cannot be undone.
+                From now on, no search or request finds it. It is then erased with its vectors and its earlier versions.
+                This cannot be undone.
               </p>
             </Ask>
           </div>
@@ -113,7 +113,7 @@ const ItemFacts: FC<{ item: MemoryItem; project: string }> = ({ item, project })
       ],
       ['Namespace', <code>{item.context.namespace}</code>],
       ['Scope', item.context.scope],
-      ['Visible to', item.visibility === 'private' ? 'Its creator and admins' : 'All who may read the project'],
+      ['Visible to', item.visibility === 'private' ? 'Its creator and admins' : 'Everyone who can read the project'],
       ['Tags', item.tags.length > 0 ? <Tags tags={item.tags} label="Tags" /> : 'None'],
       ...(item.occurred_at === null ? [] : [['Happened', <Time at={item.occurred_at} />] as const]),
       ['Stored', <Time at={item.created_at} />],
@@ -130,7 +130,7 @@ const Edit: FC<{ ctx: PageContext; item: MemoryItem; error: AppError | null }> =
   const sent = ctx.form.has('text')
   const { content, tags } = item
   return (
-    <EditCard ctx={ctx} action={pageOf(ctx)} error={error} lead="A changed text is embedded anew.">
+    <EditCard ctx={ctx} action={pageOf(ctx)} error={error} lead="A changed text is embedded again.">
       <Field
         name="text"
         label="Text"

@@ -31,7 +31,7 @@ export async function playground(ctx: PageContext, error: AppError | null): Prom
       ctx={ctx}
       title="Memory"
       current="/portal/memory"
-      lead="Find it by meaning and by keyword, see why it is found, store more."
+      lead="Find memories by meaning and by keyword, see why they match, and store more."
       actions={!isOpen && <StoreDialog ctx={ctx} selection={selection} />}
     >
       {isOpen && <StoreCard ctx={ctx} selection={selection} error={error} />}
@@ -69,7 +69,7 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
     }
   >
     {items.data.length === 0 && tagsIn(ctx).length > 0 ? (
-      <Empty icon="memory" title="Nothing has these tags">
+      <Empty icon="memory" title="No memories have these tags">
         <p>
           <a href={playgroundPath(selection)}>Show all memories</a>
         </p>
@@ -97,10 +97,10 @@ const Latest: FC<{ ctx: PageContext; selection: ProjectSelection; items: Page<Me
 )
 
 const ImportExport: FC<{ ctx: PageContext; selection: ProjectSelection }> = ({ ctx, selection }) => (
-  <Card title="Import and export" lead="JSON Lines: one memory a line.">
+  <Card title="Import and export" lead="JSON Lines: one memory per line.">
     <div class="card-body grid-2">
       <div class="stack">
-        <p class="muted">All memories of this project, with tags, metadata and lifetimes.</p>
+        <p class="muted">All memories in this project, with tags, metadata and lifetimes.</p>
         <div>
           <a
             class="button"
@@ -140,8 +140,8 @@ const noProject = (ctx: PageContext): Promise<Response> =>
     ctx,
     <Shell ctx={ctx} title="Memory" current="/portal/memory">
       <Card>
-        <Empty icon="project" title="First a project">
-          <p>Memories live in projects, and you have none.</p>
+        <Empty icon="project" title="Create a project first">
+          <p>Memories are stored in projects, and you have none yet.</p>
           <a class="button button-primary" href="/portal/projects/new">
             Create a project
           </a>

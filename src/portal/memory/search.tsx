@@ -14,7 +14,7 @@ import { ScoreKey, Why, type NamedEmbedder } from './why.tsx'
 const MODES = [
   { value: 'hybrid', label: 'Both' },
   { value: 'semantic', label: 'By meaning' },
-  { value: 'keyword', label: 'By words' },
+  { value: 'keyword', label: 'By keyword' },
 ]
 
 /** The tags of the query: any of them. */
@@ -61,7 +61,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
       <form class="card-body" method="get" action="/portal/memory" role="search">
         <div class="search-row">
           <label class="sr-only" for="field-q">
-            Question or words
+            Question or keywords
           </label>
           <input
             class="input input-large"
@@ -101,7 +101,7 @@ export const SearchCard: FC<{ ctx: PageContext; selection: ProjectSelection }> =
           />
           <Field
             name="threshold"
-            label="Least similarity"
+            label="Minimum similarity"
             type="number"
             min="0"
             max="1"
@@ -162,19 +162,19 @@ const ResultList: FC<{ reply: SearchReply; embedder: NamedEmbedder }> = ({ reply
     {(reply.degraded !== undefined || reply.pending > 0) && (
       <div class="card-body">
         {reply.degraded !== undefined && (
-          <Notice tone="warn">Only words were searched: the search by meaning does not answer right now.</Notice>
+          <Notice tone="warn">Only keywords were searched: search by meaning is unavailable right now.</Notice>
         )}
         {reply.pending > 0 && (
           <p class="small muted">
-            {reply.pending} {reply.pending === 1 ? 'memory is' : 'memories are'} still being embedded and found by words
-            only.
+            {reply.pending} {reply.pending === 1 ? 'memory is' : 'memories are'} still being embedded and found only by
+            keyword.
           </p>
         )}
       </div>
     )}
     {reply.results.length === 0 ? (
       <Empty icon="memory" title="Nothing found">
-        <p>Try other words, all namespaces, or a lower similarity.</p>
+        <p>Try other words, all namespaces, or a lower minimum similarity.</p>
       </Empty>
     ) : (
       <>

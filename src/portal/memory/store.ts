@@ -21,6 +21,6 @@ export const storeRoute = formAction('/portal/memory', async (ctx) => {
   const { context } = stored.value
   return redirectWithFlash(ctx, playgroundPath({ projectId: context.project_id, namespace: '*' }, '#memories'), {
     tone: 'ok',
-    text: 'Stored. Its words can be found now, its meaning once it is completed.',
+    text: 'Stored. It can be found by keyword now, and by meaning once it is completed.',
   })
 })

@@ -8,7 +8,7 @@ export type NamedEmbedder = Pick<Embedder, 'model' | 'semanticWeight'>
 
 /** The parts of a score, as the bar stacks them. The last one has no weight: it comes from the conversation. */
 const PARTS = [
-  ['keyword', 'score-words', 'Words'],
+  ['keyword', 'score-keyword', 'Keyword'],
   ['semantic', 'score-meaning', 'Meaning'],
   ['neighbor', 'score-neighbor', 'Neighbour'],
 ] as const
@@ -65,7 +65,7 @@ export const Why: FC<{ hit: Hit; mode: SearchReply['mode'] }> = ({ hit, mode }) 
       <p class="small muted score-parts">
         {parts.keyword && (
           <span class="nowrap">
-            words {parts.contributions.keyword.toFixed(3)}, #{parts.keyword.rank}
+            keyword {parts.contributions.keyword.toFixed(3)}, #{parts.keyword.rank}
           </span>
         )}
         {parts.contributions.semantic > 0 && (
@@ -88,17 +88,17 @@ function reasonOf(hit: Hit, parts: Breakdown, mode: SearchReply['mode']): string
   const own = ownReasonOf(hit, parts, mode)
   if (parts.contributions.neighbor === 0) return own ?? ''
   return own
-    ? `${own} An item beside it in its conversation is relevant, too.`
-    : 'An item beside it in its conversation is relevant.'
+    ? `${own} A neighbouring item in its conversation is relevant too.`
+    : 'A neighbouring item in its conversation is relevant.'
 }
 
 function ownReasonOf(hit: Hit, { keyword, semantic }: Breakdown, mode: SearchReply['mode']): string | null {
-  if (keyword && semantic) return 'It has words of the question, and its meaning is near.'
-  if (semantic) return mode === 'semantic' ? 'Its meaning is near.' : 'Its meaning is near, in other words.'
+  if (keyword && semantic) return 'It contains words of the question, and its meaning is close.'
+  if (semantic) return mode === 'semantic' ? 'Its meaning is close.' : 'Its meaning is close, in other words.'
   if (!keyword) return null
   if (mode === 'hybrid' && hit.embedding_status !== 'completed')
-    return 'It has words of the question. Its meaning is not embedded yet.'
-  return 'It has words of the question.'
+    return 'It contains words of the question. Its meaning is not embedded yet.'
+  return 'It contains words of the question.'
 }
 
 /** The whole width is a score of 1. */

@@ -17,7 +17,7 @@ export const LastDay: FC<{ now: number; usage: UsageSeries }> = ({ now, usage })
     title="The last 24 hours"
     lead={
       <>
-        {usage.whose === 'tenant' ? 'Requests of everybody here.' : 'Your requests.'}{' '}
+        {usage.whose === 'tenant' ? 'Requests by everyone here.' : 'Your requests.'}{' '}
         <a href="/portal/insights">Insights</a>
       </>
     }

@@ -52,7 +52,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
         </>
       }
       current="/portal"
-      lead="Store what your app learns, find it by meaning and by keyword, receive an event for every change."
+      lead="Store what your app learns, find it by meaning and by keyword, and receive an event for every change."
     >
       <ReceivedInvitations ctx={ctx} invitations={invitations} />
       {lastDay ? (
@@ -73,11 +73,11 @@ export const overviewRoute = page('/portal', async (ctx) => {
             />
           </div>
         </Card>
-        <Card title="Read on">
+        <Card title="Learn more">
           <ul class="list">
             <li>
               <a href="/api-reference">API reference</a>
-              <span class="small muted">Every endpoint, to read and to try</span>
+              <span class="small muted">Every endpoint, to read and try out</span>
             </li>
             <li>
               <a href="/api-reference/events">Events</a>
@@ -85,11 +85,11 @@ export const overviewRoute = page('/portal', async (ctx) => {
             </li>
             <li>
               <a href="/api-reference/errors">Errors</a>
-              <span class="small muted">Every code, its cause, its remedy</span>
+              <span class="small muted">Every code, its cause and how to fix it</span>
             </li>
             <li>
               <a href="/portal/usage">Usage and limits</a>
-              <span class="small muted">What you use, beside what you may</span>
+              <span class="small muted">Your usage and your limits</span>
             </li>
           </ul>
         </Card>
@@ -109,10 +109,10 @@ const Steps: FC<{ ctx: PageContext; started: Started; projectId: string }> = ({ 
         <StoreSnippets origin={ctx.origin} projectId={projectId} />
       </Step>
       <Step done={started.memory} title="Find it by meaning" href="/portal/memory#search" link="Search here">
-        Its words are found at once, its meaning as soon as its status is “completed”.
+        It is found by keyword immediately, and by meaning as soon as its status is “completed”.
       </Step>
       <Step done={started.webhook} title="Receive changes" href="/portal/webhooks" link="Add a webhook">
-        A signed request to your server for each event, retried until it arrives.
+        A signed request to your server for each event, which is retried until it arrives.
       </Step>
     </ol>
   </Card>

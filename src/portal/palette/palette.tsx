@@ -28,11 +28,11 @@ export const Palette: FC<{ pages: readonly Entry[] }> = ({ pages }) => (
         autocomplete="off"
         spellcheck={false}
         placeholder="Page, name, id or words"
-        aria-label="Go to a page or a thing"
+        aria-label="Go to a page or an item"
       />
       <kbd>Esc</kbd>
     </div>
-    <ul class="palette-list" id="palette-list" role="listbox" aria-label="Pages and things" tabindex={-1}>
+    <ul class="palette-list" id="palette-list" role="listbox" aria-label="Pages and items" tabindex={-1}>
       {pages.map(({ href, label }) => (
         <Option href={href} label={label} kind="Page" />
       ))}
@@ -41,7 +41,7 @@ export const Palette: FC<{ pages: readonly Entry[] }> = ({ pages }) => (
       ))}
     </ul>
     <p class="palette-none muted" hidden>
-      Nothing of this name.
+      No matches.
     </p>
   </dialog>
 )

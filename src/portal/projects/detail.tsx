@@ -33,7 +33,10 @@ export const projectDetailRoutes = [
     if (mismatch) return projectPage(ctx, mismatch)
     const deleted = await attempt(ctx.api.delete(`/api/projects/${id}`))
     if (!deleted.ok) return projectPage(ctx, deleted.error)
-    return redirectWithFlash(ctx, '/portal/projects', { tone: 'ok', text: 'The project and its memories are deleted.' })
+    return redirectWithFlash(ctx, '/portal/projects', {
+      tone: 'ok',
+      text: 'The project and its memories were deleted.',
+    })
   }),
 ]
 
@@ -89,7 +92,7 @@ async function projectPage(ctx: PageContext, error: AppError | null): Promise<Re
         action={`/portal/projects/${id}/delete`}
         what="project"
         name={project.name}
-        consequence="Its memories are out of reach at once, and then erased with their vectors. This cannot be undone."
+        consequence="Its memories become inaccessible immediately and are then erased with their vectors. This cannot be undone."
         error={editing ? null : error}
       />
     </DetailPage>,

@@ -37,7 +37,7 @@ export const ProjectFields: FC<{ values: ProjectValues; error: AppError | null }
       label="Icon"
       maxlength={64}
       value={values.icon}
-      hint="An emoji, or nothing."
+      hint="An emoji, or empty."
       error={errorAt(error, 'icon')}
     />
   </>

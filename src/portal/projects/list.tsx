@@ -22,7 +22,7 @@ export const projectListRoute = page('/portal/projects', async (ctx) => {
       ctx={ctx}
       title="Projects"
       current="/portal/projects"
-      lead="A project holds memories apart from all others: one for each app, customer or environment."
+      lead="A project keeps its memories separate from all others: use one for each app, customer or environment."
       actions={
         <a class="button button-primary" href="/portal/projects/new">
           Create project
@@ -32,7 +32,7 @@ export const projectListRoute = page('/portal/projects', async (ctx) => {
       <Card>
         {projects.data.length === 0 ? (
           <Empty icon="project" title="No projects yet">
-            <p>Memories live in projects. Create one, and its id goes into each request.</p>
+            <p>Memories are stored in projects. Create one, and send its id with each request.</p>
             <a class="button button-primary" href="/portal/projects/new">
               Create your first project
             </a>

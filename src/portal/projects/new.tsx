@@ -37,7 +37,7 @@ async function newProjectPage(ctx: PageContext, error: AppError | null): Promise
         label="Workspace"
         value={ctx.form.text('workspace_id')}
         options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-        hint="Its members can use the project, each by their role."
+        hint="Its members can use the project, each according to their role."
         error={errorAt(error, 'workspace_id')}
       />
     </CreatePage>,

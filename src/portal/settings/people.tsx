@@ -46,7 +46,7 @@ async function peoplePage(ctx: PageContext, error: AppError | null): Promise<Res
     ctx,
     <DetailPage ctx={ctx} title="People" name="People" list={{ href: '/portal/settings', label: 'Settings' }}>
       {secret?.of === 'person' && <ResetLinkOnce link={secret.value} />}
-      <Card title="Everybody here" lead="All who have an account with you, whatever workspaces they are in.">
+      <Card title="Everyone here" lead="Everyone with an account in your tenant, in any workspace.">
         <Table columns={['Name', 'Id', 'Since']}>
           {people.data.map((person) => (
             <tr>
@@ -79,8 +79,8 @@ const MakeLink: FC<{ ctx: PageContext; people: readonly Person[]; error: AppErro
   error,
 }) => (
   <Card
-    title="Somebody lost their password"
-    lead="Whoever has the link can log in as this person, who is told that it was made."
+    title="Someone lost their password"
+    lead="Anyone who has the link can log in as this person, who is notified that it was created."
   >
     <div class="card-body">
       <PostForm ctx={ctx} action={PATH} creates error={error}>
@@ -94,7 +94,7 @@ const MakeLink: FC<{ ctx: PageContext; people: readonly Person[]; error: AppErro
         <ConfirmPasswordField error={errorAt(error, 'password')} />
         <div>
           <button class="button" type="submit">
-            Make a reset link
+            Create a reset link
           </button>
         </div>
       </PostForm>

@@ -55,7 +55,9 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
                 }
                 small
               >
-                <p>It is signed out at its next request, and its sockets close. Keys and connected apps go on.</p>
+                <p>
+                  It is signed out at its next request, and its sockets close. Keys and connected apps keep working.
+                </p>
               </Ask>
             )}
           </td>
@@ -71,7 +73,7 @@ export const Sessions: FC<{ ctx: PageContext; sessions: readonly Session[] }> = 
           question="End all other sessions?"
           small
         >
-          <p>Every device but this one is signed out at its next request. Keys and connected apps go on.</p>
+          <p>Every other device is signed out at its next request. Keys and connected apps keep working.</p>
         </Ask>
       </div>
     )}

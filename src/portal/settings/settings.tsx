@@ -56,14 +56,14 @@ export const settingsRoutes = [
     if (!changed.ok) return settingsPage(ctx, { form: 'password', error: changed.error })
     return redirectWithFlash(ctx, '/portal/settings', {
       tone: 'ok',
-      text: 'Your password is changed; other sessions have ended.',
+      text: 'Your password was changed; other sessions have ended.',
     })
   }),
 
   formAction('/portal/settings/owner', async (ctx) => {
     const handed = await handOver(ctx)
     if (!handed.ok) return settingsPage(ctx, { form: 'owner', error: handed.error })
-    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'The ownership is handed over.' })
+    return redirectWithFlash(ctx, '/portal/settings', { tone: 'ok', text: 'The ownership was handed over.' })
   }),
 
   formAction('/portal/settings/delete', async (ctx) => {
@@ -118,7 +118,7 @@ const Profile: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error 
             name="language"
             label="Language"
             value={error ? ctx.form.text('language') : settings.language}
-            hint="A language tag, such as en-US. For your apps; this portal speaks English."
+            hint="A language tag, such as en-US. For your apps; this portal is in English."
             error={errorAt(error, 'settings.language')}
           />
           <fieldset>
@@ -159,7 +159,7 @@ const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error
         <Check
           name="keep_keys"
           label="Keep my API keys"
-          hint="Otherwise they end with the old password, as your other sessions and connected apps do."
+          hint="Otherwise they end with the old password, like your other sessions and connected apps."
         />
         <div>
           <button class="button" type="submit">
@@ -174,7 +174,7 @@ const Password: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error
 const DeleteAccount: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card title="Delete your account" danger>
     <div class="card-body">
-      <p>You, your keys, and what belongs to you alone are erased. This cannot be undone.</p>
+      <p>Your account, your keys, and everything that belongs only to you are erased. This cannot be undone.</p>
       <PostForm ctx={ctx} action="/portal/settings/delete" class="form-inline" error={error}>
         <Username email={ctx.me.email} />
         <ConfirmPasswordField id="delete-password" error={errorAt(error, 'password')} />

@@ -23,11 +23,11 @@ export const handOver = (ctx: PageContext) =>
 export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
   <Card
     title="Ownership"
-    lead="You own this account with all its people: you can make reset links for them, and you stay while others are here."
+    lead="You own this tenant and can create reset links for the people in it. You cannot delete your account while others are here."
   >
     <div class="card-body">
       <p>
-        <a href="/portal/settings/people">Everybody here, and reset links</a>
+        <a href="/portal/settings/people">Everyone here, and reset links</a>
       </p>
       <PostForm ctx={ctx} action="/portal/settings/owner" error={error}>
         <Username email={ctx.me.email} />
@@ -36,9 +36,9 @@ export const HandOver: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx
           label="Id of the new owner"
           required
           placeholder="usr_…"
-          hint="It stands beside the name in the list of everybody here."
+          hint="It is next to the name in the list of everyone here."
           value={ctx.form.text('owner_id')}
-          error={error?.status === 404 ? 'Nobody here has this id.' : errorAt(error, 'owner_id')}
+          error={error?.status === 404 ? 'No one here has this id.' : errorAt(error, 'owner_id')}
         />
         <ConfirmPasswordField id="owner-password" error={errorAt(error, 'password')} />
         <div>

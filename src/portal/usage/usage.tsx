@@ -44,14 +44,14 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
       current="/portal/usage"
       lead={
         usage.whose === 'tenant'
-          ? 'What everybody here uses, beside what they may. Counters show within a minute.'
-          : 'What you use, beside what you may. Counters show within a minute.'
+          ? 'The usage and limits of everyone here. Counters update within a minute.'
+          : 'Your usage and limits. Counters update within a minute.'
       }
     >
       <Stock usage={usage} />
       {usage.region && (
         <p class="muted">
-          Kept in {REGION_NAMES[usage.region]} (<code>{usage.region}</code>).
+          Stored in {REGION_NAMES[usage.region]} (<code>{usage.region}</code>).
         </p>
       )}
       <Card title="Requests">
@@ -64,7 +64,7 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
           />
           <Plot
             id="requests"
-            title={`Requests, ${span.label.toLowerCase()}: ${sum(usage.data, 'requests')} in all`}
+            title={`Requests, ${span.label.toLowerCase()}: ${sum(usage.data, 'requests')} in total`}
             steps={starts}
             withTime={name !== 'month'}
             series={seriesOf(starts, usage.data)}
@@ -74,7 +74,7 @@ export const usageRoute = page('/portal/usage', async (ctx) => {
       </Card>
       <Card
         title="By operation"
-        lead={`Limits are per user, in any window of that length. Shared: ${rate(usage, 'read')} for all other reads, ${rate(usage, 'write')} for all other changes.`}
+        lead={`Limits are per user, in any window of that length. Shared limits: ${rate(usage, 'read')} for all other reads, ${rate(usage, 'write')} for all other changes.`}
       >
         {usage.data.length === 0 ? (
           <Empty icon="usage" title="No requests yet">

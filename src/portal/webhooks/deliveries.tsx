@@ -37,10 +37,10 @@ export const DeliveryTabs: FC<{ url: URL }> = ({ url }) => {
 export const DeliveryTable: FC<{ ctx: PageContext; deliveries: readonly Delivery[] }> = ({ ctx, deliveries }) =>
   deliveries.length === 0 ? (
     <Empty icon="webhook" title="No deliveries here">
-      <p>Send a test event, or store a memory: each event that fits shows up with its attempts.</p>
+      <p>Send a test event, or store a memory: each matching event appears here with its attempts.</p>
     </Empty>
   ) : (
-    <Table columns={['Event', 'Status', 'Attempts', 'Last answer', 'When']} actions>
+    <Table columns={['Event', 'Status', 'Attempts', 'Last response', 'When']} actions>
       {deliveries.map((delivery) => (
         <Row ctx={ctx} delivery={delivery} />
       ))}
@@ -63,7 +63,7 @@ const Row: FC<{ ctx: PageContext; delivery: Delivery }> = ({ ctx, delivery }) =>
         <DeliveryBadge delivery={delivery} />
       </td>
       <td data-label="Attempts">{delivery.attempts}</td>
-      <td data-label="Last answer">{lastAnswerOf(delivery)}</td>
+      <td data-label="Last response">{lastAnswerOf(delivery)}</td>
       <td data-label="When">
         {delivery.delivered_at ? (
           <Time at={delivery.delivered_at} />

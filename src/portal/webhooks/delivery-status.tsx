@@ -39,5 +39,5 @@ export function inWords(error: string): string {
 export function lastAnswerOf({ last_status_code, last_error }: Delivery): string {
   if (last_status_code === null) return inWords(last_error ?? 'none_yet')
   const broken = isBrokenOff({ status_code: last_status_code, error: last_error })
-  return broken ? `${last_status_code}, then broken off` : String(last_status_code)
+  return broken ? `${last_status_code}, then interrupted` : String(last_status_code)
 }

@@ -78,7 +78,7 @@ const DeliveryFacts: FC<{ delivery: Delivery }> = ({ delivery }) => (
 const Sent: FC<{ request: DeliveryRequest | null; last: Attempt | undefined }> = ({ request, last }) => (
   <Card
     title="Sent"
-    lead={last ? 'The same in every attempt, but for time and signature.' : 'Nothing yet. This will go out.'}
+    lead={last ? 'The same in every attempt, except for time and signature.' : 'Nothing yet. This will go out.'}
   >
     {request === null ? (
       <Empty icon="webhook" title="No longer here">
@@ -89,8 +89,8 @@ const Sent: FC<{ request: DeliveryRequest | null; last: Attempt | undefined }> =
         <Code label="Address and headers" text={headOf(request, last)} />
         <Code label="Body" text={JSON.stringify(JSON.parse(request.body), null, 2)} copy={request.body} />
         <p class="small muted">
-          The body is laid out for reading; its copy button gives the bytes that are sent. The address is that of the
-          webhook as it is now.
+          The body is formatted for reading; its copy button copies the bytes that are sent. The address is the current
+          address of the webhook.
         </p>
       </div>
     )}
@@ -106,15 +106,15 @@ function headOf({ method, url, headers, custom_headers }: DeliveryRequest, last:
     ...fixed.map(([name, value]) => `${name}: ${value}`),
     `webhook-timestamp: ${at}`,
     'webhook-signature: v1,…',
-    ...custom_headers.map((name) => `${name}: … (sealed)`),
+    ...custom_headers.map((name) => `${name}: … (not shown)`),
   ].join('\n')
 }
 
 const CameBack: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
-  <Card title="Came back" lead="Newest first, kept for 30 days.">
+  <Card title="Responses" lead="Newest first, kept for 30 days.">
     {attempts.length === 0 ? (
       <Empty icon="webhook" title="Not sent yet">
-        <p>It is due. Reload in a moment.</p>
+        <p>It is due now. Reload in a moment.</p>
       </Empty>
     ) : (
       <ol class="list">
@@ -129,7 +129,7 @@ const CameBack: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
               </span>
             </div>
             {one.error && <p class="muted">{isBrokenOff(one) ? brokenOff(one) : inWords(one.error)}</p>}
-            {one.response !== '' && <Code label={`Answer to attempt ${one.number}`} text={one.response} />}
+            {one.response !== '' && <Code label={`Response to attempt ${one.number}`} text={one.response} />}
           </li>
         ))}
       </ol>
@@ -139,13 +139,13 @@ const CameBack: FC<{ attempts: readonly Attempt[] }> = ({ attempts }) => (
 
 /** A success whose answer never arrived whole. */
 const brokenOff = ({ error }: Attempt): string =>
-  `The status arrived, and ${error === 'timeout' ? 'the time was up' : 'the connection ended'} before the whole answer had. It counts as a failure.`
+  `The status arrived, and ${error === 'timeout' ? 'the deadline passed' : 'the connection ended'} before the whole response did. It counts as a failure.`
 
 const answerOf = (one: Attempt): string =>
   one.status_code === null
-    ? 'No answer'
+    ? 'No response'
     : isBrokenOff(one)
-      ? `${one.status_code}, then broken off`
+      ? `${one.status_code}, then interrupted`
       : String(one.status_code)
 
 const ByHand: FC<{ request: DeliveryRequest }> = ({ request }) => {
@@ -155,15 +155,15 @@ const ByHand: FC<{ request: DeliveryRequest }> = ({ request }) => {
       title="Send it by hand"
       lead={
         signed
-          ? 'Signed when this page was made. Receivers take it for five minutes: reload for a fresh one.'
-          : 'You may not read the signing secret, so set $TIMESTAMP and $SIGNATURE yourself.'
+          ? 'Signed when this page was loaded. Receivers accept it for five minutes: reload for a new signature.'
+          : 'You cannot read the signing secret, so set $TIMESTAMP and $SIGNATURE yourself.'
       }
     >
       <div class="card-body">
-        <Code label="Command line that sends it" text={curlOf(request)} />
+        <Code label="Command that sends it" text={curlOf(request)} />
         {request.custom_headers.length > 0 && (
           <p class="small muted">
-            The values of <Visible text={request.custom_headers.join(', ')} /> are sealed: set them in your shell.
+            The values of <Visible text={request.custom_headers.join(', ')} /> are not shown: set them in your shell.
           </p>
         )}
       </div>

@@ -38,14 +38,14 @@ const showSecret = (ctx: PageContext, secret: string, text: string): Promise<Res
 export const webhookDetailRoutes = [
   page('/portal/webhooks/:id', (ctx) => webhookPage(ctx, null)),
 
-  simple('pause', 'Paused. What happens meanwhile is kept for seven days.', (ctx) =>
-    ctx.api.patch(pathOf(ctx), { status: 'paused' }),
+  simple('pause', 'Paused. Events are kept for seven days.', (ctx) => ctx.api.patch(pathOf(ctx), { status: 'paused' })),
+  simple('resume', 'Resumed. Waiting deliveries are being sent now.', (ctx) =>
+    ctx.api.patch(pathOf(ctx), { status: 'active' }),
   ),
-  simple('resume', 'Resumed. What waited goes out now.', (ctx) => ctx.api.patch(pathOf(ctx), { status: 'active' })),
   simple('test', 'A test event is on its way: reload to see it delivered.', (ctx) =>
     ctx.api.post(`${pathOf(ctx)}/test`),
   ),
-  simple('recover', 'What failed in that time is being sent again.', (ctx) =>
+  simple('recover', 'Failed deliveries from that time are being sent again.', (ctx) =>
     ctx.api.post(`${pathOf(ctx)}/recover`, {
       since: instant(ctx.form.text('since')),
       until: instant(ctx.form.text('until')),
@@ -60,12 +60,12 @@ export const webhookDetailRoutes = [
   formAction('/portal/webhooks/:id/secret/rotate', async (ctx) => {
     const rotated = await attempt(ctx.api.post<SigningSecret>(`${pathOf(ctx)}/secret/rotate`))
     if (!rotated.ok) return webhookPage(ctx, rotated.error)
-    return showSecret(ctx, rotated.value.secret, 'It is new. For a day the old one signs as well.')
+    return showSecret(ctx, rotated.value.secret, 'This is the new secret. For a day, the old one signs as well.')
   }),
 
   formAction('/portal/webhooks/:id/delete', async (ctx) => {
     await ctx.api.delete(`/api/events/subscriptions/${idOf(ctx)}`)
-    return redirectWithFlash(ctx, '/portal/webhooks', { tone: 'ok', text: 'The webhook is deleted.' })
+    return redirectWithFlash(ctx, '/portal/webhooks', { tone: 'ok', text: 'The webhook was deleted.' })
   }),
 ]
 
@@ -173,7 +173,7 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
       ],
       ['Id', <Id of={subscription.subscription_id} />],
       ['Channels', subscription.channels.join(', ')],
-      ['Events', subscription.events.length === 0 ? 'All of these channels' : subscription.events.join(', ')],
+      ['Events', subscription.events.length === 0 ? 'All on these channels' : subscription.events.join(', ')],
       ...Object.entries(subscription.filters).map(
         ([key, value]) =>
           [
@@ -187,7 +187,10 @@ const SubscriptionFacts: FC<{ subscription: Subscription }> = ({ subscription })
 )
 
 const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
-  <Card title="Send again" lead="Everything that failed, expired or waits for its next attempt, between two days.">
+  <Card
+    title="Send again"
+    lead="All deliveries between two dates that failed, expired or are waiting for their next attempt."
+  >
     <div class="card-body">
       <PostForm ctx={ctx} action={`${pageOf(ctx)}/recover`} class="form-inline">
         <Field name="since" type="date" label="From" required />
@@ -203,7 +206,7 @@ const Recover: FC<{ ctx: PageContext }> = ({ ctx }) => (
 const Danger: FC<{ ctx: PageContext; url: string }> = ({ ctx, url }) => (
   <Card title="Rotate or delete" danger>
     <div class="card-body">
-      <p>A new secret signs beside the old one for a day. A deleted webhook receives nothing more.</p>
+      <p>For a day, a new secret signs together with the old one. A deleted webhook receives nothing more.</p>
       <div class="row">
         <ActionButton ctx={ctx} action={`${pageOf(ctx)}/secret/rotate`}>
           Rotate signing secret
@@ -219,10 +222,10 @@ const Danger: FC<{ ctx: PageContext; url: string }> = ({ ctx, url }) => (
           }
         >
           <p>
-            It receives nothing more. What waits for it is not sent, its signing secret is gone, and so is the record of
-            its deliveries. This cannot be undone.
+            It receives nothing more. Waiting deliveries are not sent, and its signing secret and the record of its
+            deliveries are deleted. This cannot be undone.
           </p>
-          <p>To stop it for a while, pause it: what happens meanwhile is kept for seven days.</p>
+          <p>To stop it for a while, pause it: events are kept for seven days.</p>
         </Ask>
       </div>
     </div>

@@ -53,13 +53,13 @@ async function editPage(ctx: PageContext, error: AppError | null): Promise<Respo
       >
         <Field
           name="headers"
-          label="New headers to send along"
+          label="New headers to send"
           rows={2}
           placeholder="Authorization: Bearer …"
-          hint="One a line, instead of those that are kept. Empty: they stay, unless the address moves to another origin."
+          hint="One per line; they replace the stored headers. If empty, the stored headers stay unless the address moves to another origin."
           error={errorAt(error, 'delivery.headers')}
         />
-        <Check name="drop_headers" label="Send no headers along any more" checked={form.has('drop_headers')} />
+        <Check name="drop_headers" label="Stop sending headers" checked={form.has('drop_headers')} />
       </WebhookFields>
     </EditPage>,
     error?.status ?? 200,

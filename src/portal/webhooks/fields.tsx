@@ -59,7 +59,7 @@ export const WebhookFields: FC<FieldsProps> = ({ values, options, error, autofoc
       {errorAt(error, 'channels') && <p class="field-error">{errorAt(error, 'channels')}</p>}
     </fieldset>
     <details class="disclosure" open={error !== null || values.ownChannels.length > 0 || hasFilters(values)}>
-      <summary>Own channels, filters, headers</summary>
+      <summary>Your channels, filters, headers</summary>
       <div class="form">
         <div class="form-row">
           <Field
@@ -104,7 +104,7 @@ const ChannelChecks: FC<{ channel: Channel; values: WebhookValues }> = ({ channe
         </summary>
         <fieldset>
           <legend class="sr-only">Events of {channel}</legend>
-          <p class="hint">None checked: all of them.</p>
+          <p class="hint">If none is checked: all of them.</p>
           <div class="checks">
             {types.map((type) => (
               <Check
@@ -134,7 +134,7 @@ const Filters: FC<{ filters: Readonly<Record<string, string>>; options: FilterOp
   const at = (key: string) => ({ value: filters[key] ?? '', error: errorAt(error, `filters.${key}`) })
   return (
     <fieldset>
-      <legend>Only what concerns</legend>
+      <legend>Only events about</legend>
       <div class="form-row">
         <Select name="project_id" label="Project" options={named(options.projects, 'Any')} {...at('project_id')} />
         <Select

@@ -65,7 +65,7 @@ export function valuesOf({ channels, events, filters, delivery }: Subscription):
 export function interestIn({ channels, types, ownChannels, ownTypes, filters }: WebhookValues) {
   const narrowed = types.length > 0 || ownTypes.length > 0
   if (narrowed && ownChannels.length > 0 && ownTypes.length === 0) {
-    throw invalid('own_types', 'required', 'Some events are chosen above, so name those of your own channels too.')
+    throw invalid('own_types', 'required', 'Some events are selected above, so list those of your own channels too.')
   }
   const of = (channel: string): string[] => {
     const chosen = typesOf(channel).filter((type) => types.includes(type))
@@ -86,7 +86,7 @@ export function headersIn(form: Form): Record<string, string> {
     .filter((line) => line.trim() !== '')
   const headers = lines.map((line) => {
     const at = line.indexOf(':')
-    if (at < 1) throw invalid('delivery.headers', 'invalid_header', 'One header a line: Name: value')
+    if (at < 1) throw invalid('delivery.headers', 'invalid_header', 'One header per line: Name: value')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const
   })
   return Object.fromEntries(headers)

@@ -9,8 +9,8 @@ export const SUBSCRIPTION_STATUS: Record<Subscription['status'], { label: string
 
 /** Why the service stopped sending, and the remedy. */
 export const DISABLED_REASON: Record<NonNullable<Subscription['disabled_reason']>, string> = {
-  gone: 'Your server answered 410: it wants no more. Fix the address, then resume.',
+  gone: 'Your server responded with 410: it does not want any more events. Fix the address, then resume.',
   failing:
-    'For five days nothing but failures. Look at the last attempts, fix the cause, then resume: what waited goes out.',
-  credential_ended: 'The key or app that made it has ended. Make a new webhook.',
+    'Every attempt failed for five days. Look at the last attempts, fix the cause, then resume: waiting deliveries are sent.',
+  credential_ended: 'The key or app that created it has ended. Create a new webhook.',
 }

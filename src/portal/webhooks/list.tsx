@@ -25,13 +25,13 @@ export const webhookListRoute = page('/portal/webhooks', async (ctx) => {
       ctx={ctx}
       title="Webhooks"
       current="/portal/webhooks"
-      lead="Your server receives each event as a signed request, retried until it arrives."
+      lead="Your server receives each event as a signed request, which is retried until it arrives."
       actions={create}
     >
       <Card>
         {list.subscriptions.length === 0 ? (
           <Empty icon="webhook" title="No webhooks yet">
-            <p>Add the address of your server. It checks the signature, as Standard Webhooks say:</p>
+            <p>Add the address of your server. The server checks the signature, following Standard Webhooks:</p>
             <Snippets id="verify" label="Checking a signature" snippets={VERIFICATION} />
             {create}
           </Empty>

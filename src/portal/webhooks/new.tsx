@@ -53,10 +53,10 @@ async function newWebhookPage(ctx: PageContext, error: AppError | null): Promise
       >
         <Field
           name="headers"
-          label="Headers to send along"
+          label="Headers to send"
           rows={2}
           placeholder="Authorization: Bearer …"
-          hint="One a line. Kept encrypted, never shown again."
+          hint="One per line. Stored encrypted and never shown again."
           error={errorAt(error, 'delivery.headers')}
         />
       </WebhookFields>

@@ -52,7 +52,10 @@ export const workspaceDetailRoutes = [
     const path = `${pathOf(ctx)}/members/${ctx.params['user_id']}`
     const changed = await attempt(ctx.api.patch(path, { role: ctx.form.text('role') }))
     if (!changed.ok) return workspacePage(ctx, { form: 'member', error: changed.error })
-    return redirectWithFlash(ctx, pageOf(ctx), { tone: 'ok', text: 'The role is changed, from the next request on.' })
+    return redirectWithFlash(ctx, pageOf(ctx), {
+      tone: 'ok',
+      text: 'The role was changed, effective from the next request.',
+    })
   }),
 
   formAction('/portal/workspaces/:id/members/:user_id/reset-link', async (ctx) => {
@@ -82,7 +85,7 @@ export const workspaceDetailRoutes = [
     if (!deleted.ok) return workspacePage(ctx, { form: 'delete', error: deleted.error })
     return redirectWithFlash(ctx, '/portal/workspaces', {
       tone: 'ok',
-      text: 'The workspace and its projects are deleted.',
+      text: 'The workspace and its projects were deleted.',
     })
   }),
 ]
@@ -109,7 +112,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
         <OneTimeLink
           link={secret.value}
           label="Invitation link"
-          lead="No mail is sent. The link is shown once, works once and lasts seven days. Somebody new makes an account with it; whoever has one finds the invitation on their page Workspaces."
+          lead="No mail is sent. The link is shown once, works once and lasts seven days. A new person creates an account with it; someone with an account finds the invitation on their Workspaces page."
         />
       )}
       {secret?.of === `${workspace.id} reset` && <ResetLinkOnce link={secret.value} />}
@@ -149,7 +152,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
           action={`${pageOf(ctx)}/delete`}
           what="workspace"
           name={workspace.name}
-          consequence="Its projects with all memories, its keys and its memberships end at once. This cannot be undone."
+          consequence="Its projects with all memories, its keys and its memberships end immediately. This cannot be undone."
           error={errorOf('delete')}
         />
       )}
@@ -159,7 +162,7 @@ async function workspacePage(ctx: PageContext, refused: Refused | null): Promise
 }
 
 const Invite: FC<{ ctx: PageContext; error: AppError | null }> = ({ ctx, error }) => (
-  <Card title="Invite a member" lead="They are a member once they accept.">
+  <Card title="Invite a member" lead="They become a member when they accept.">
     <div class="card-body">
       <PostForm ctx={ctx} action={`${pageOf(ctx)}/members`} class="form-inline" error={error}>
         <Field

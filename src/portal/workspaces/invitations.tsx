@@ -19,14 +19,14 @@ export const invitationRoutes = [
   formAction('/portal/invitations/:id/accept', async (ctx) => {
     const accepted = await attempt(ctx.api.post<Workspace>(`/v1/invitations/${ctx.params['id']}/accept`), [404])
     if (accepted.ok)
-      return redirectWithFlash(ctx, `${LIST}/${accepted.value.id}`, { tone: 'ok', text: 'You are a member now.' })
+      return redirectWithFlash(ctx, `${LIST}/${accepted.value.id}`, { tone: 'ok', text: 'You are now a member.' })
     const { status, detail } = accepted.error
     return redirectWithFlash(ctx, LIST, status === 404 ? ENDED : { tone: 'warn', text: detail })
   }),
 
   formAction('/portal/invitations/:id/refuse', async (ctx) => {
     const refused = await attempt(ctx.api.post(`/v1/invitations/${ctx.params['id']}/refuse`), [404])
-    return redirectWithFlash(ctx, LIST, refused.ok ? { tone: 'ok', text: 'The invitation is refused.' } : ENDED)
+    return redirectWithFlash(ctx, LIST, refused.ok ? { tone: 'ok', text: 'The invitation was refused.' } : ENDED)
   }),
 
   formAction('/portal/workspaces/:id/invitations/:invitation_id/renew', async (ctx) => {
@@ -49,7 +49,7 @@ export const invitationRoutes = [
     const page = `${LIST}/${ctx.params['id']}`
     const path = `/v1/workspaces/${ctx.params['id']}/invitations/${ctx.params['invitation_id']}`
     const withdrawn = await attempt(ctx.api.delete(path), [404])
-    return redirectWithFlash(ctx, page, withdrawn.ok ? { tone: 'ok', text: 'The invitation is withdrawn.' } : ENDED)
+    return redirectWithFlash(ctx, page, withdrawn.ok ? { tone: 'ok', text: 'The invitation was withdrawn.' } : ENDED)
   }),
 ]
 
@@ -80,7 +80,7 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
   props.invitations.length === 0 ? null : (
     <Card
       title="You are invited"
-      lead="You join a workspace once you accept. Its members then see your name and address."
+      lead="You join a workspace when you accept. Its members can then see your name and address."
     >
       <Table columns={['Workspace', 'Invited by', 'Role', 'Until']} actions>
         {props.invitations.map((one) => (
@@ -108,7 +108,7 @@ export const ReceivedInvitations: FC<{ ctx: PageContext; invitations: readonly R
                 }
                 small
               >
-                <p>The invitation ends, and whoever made it is told. You can be invited again.</p>
+                <p>The invitation ends, and the person who created it is notified. You can be invited again.</p>
               </Ask>
             </OfferCells>
           </tr>
@@ -126,7 +126,7 @@ export const SentInvitations: FC<{
   invitations.length === 0 ? null : (
     <Card
       title="Open invitations"
-      lead="They are members once they accept. A link is shown once: a new one ends the old one."
+      lead="They become members when they accept. A link is shown once: a new link ends the old one."
     >
       <Table columns={['E-mail address', 'Role', 'Until']} actions>
         {invitations.map((one) => (
@@ -146,7 +146,7 @@ export const SentInvitations: FC<{
                 }
                 small
               >
-                <p>The old link stops working at once. The new link is shown once, after this.</p>
+                <p>The old link stops working immediately. The new link is shown once, on the next page.</p>
               </Ask>
               <Ask
                 ctx={ctx}
@@ -159,7 +159,7 @@ export const SentInvitations: FC<{
                 }
                 small
               >
-                <p>Its link stops working, and it is gone from their page. You can invite them again.</p>
+                <p>Its link stops working, and it disappears from their page. You can invite them again.</p>
               </Ask>
             </OfferCells>
           </tr>

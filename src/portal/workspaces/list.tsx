@@ -41,7 +41,7 @@ async function workspaceList(ctx: PageContext, error: AppError | null): Promise<
       ctx={ctx}
       title="Workspaces"
       current="/portal/workspaces"
-      lead="People who work together. A member's role decides what they may do in all projects of the workspace."
+      lead="People who work together. The role of a member decides what they can do in all projects of the workspace."
     >
       <ReceivedInvitations ctx={ctx} invitations={invitations} />
       <Card>

@@ -96,8 +96,8 @@ const Actions: FC<Omit<Props, 'members'> & { member: Member }> = ({ ctx, workspa
         >
           <p>
             {self
-              ? 'From your next request on you, your keys and your apps have no access to its projects. What you stored stays. Only a new invitation brings you back.'
-              : 'From their next request on they, their keys and their apps have no access to the projects of this workspace. What they stored stays. Only a new invitation brings them back.'}
+              ? 'From your next request on, you, your keys and your apps cannot access its projects. What you stored stays. To come back, you need a new invitation.'
+              : 'From their next request on, they, their keys and their apps cannot access the projects of this workspace. What they stored stays. To come back, they need a new invitation.'}
           </p>
         </Ask>
       )}

@@ -2,7 +2,7 @@ import type { Role } from '../../identity/index.ts'
 
 /** The name of each role, and what its members may do. */
 export const ROLE_LABELS: Record<Role, { label: string; hint: string }> = {
-  owner: { label: 'Owner', hint: 'Everything, deleting the workspace included' },
+  owner: { label: 'Owner', hint: 'Everything, including deleting the workspace' },
   admin: { label: 'Admin', hint: 'Members, keys of the workspace, private memories' },
   editor: { label: 'Editor', hint: 'Reads and writes memories and projects' },
   viewer: { label: 'Viewer', hint: 'Reads only' },

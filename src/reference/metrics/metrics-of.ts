@@ -30,14 +30,14 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
     {
       name: 'recollect_requests',
       type: 'counter',
-      help: 'Requests that were answered, by route pattern and class of status.',
+      help: 'Requests served, by route pattern and status class.',
       samples: counter('request'),
     },
     {
       name: 'recollect_request_duration_seconds',
       type: 'histogram',
       unit: 'seconds',
-      help: 'From the arrival of a request to its answer.',
+      help: 'Time from the arrival of a request to its response.',
       samples: timed('request', 'method', 'route'),
     },
     {
@@ -62,7 +62,7 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
     {
       name: 'recollect_delivery_attempts',
       type: 'counter',
-      help: 'Attempts to deliver a webhook, by what became of the delivery.',
+      help: 'Attempts to deliver a webhook, by outcome of the delivery.',
       samples: counter('delivery'),
     },
     {
@@ -75,7 +75,7 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
     {
       name: 'recollect_backlog',
       type: 'gauge',
-      help: 'Work that is due in a shard, counted up to 1,000 of a kind.',
+      help: 'Work that is due in a shard, counted up to 1,000 of each kind.',
       samples: gauge('backlog'),
     },
     {
@@ -95,21 +95,21 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
       name: 'recollect_queue_oldest_age_seconds',
       type: 'gauge',
       unit: 'seconds',
-      help: 'Age of the oldest message in a queue; 0 where the queue does not tell it.',
+      help: 'Age of the oldest message in a queue; 0 if the queue does not report it.',
       samples: ages('queue_since'),
     },
     {
       name: 'recollect_database_size_bytes',
       type: 'gauge',
       unit: 'bytes',
-      help: 'Size of a database of a shard; D1 takes 10 GB.',
+      help: 'Size of a database of a shard. The limit of D1 is 10 GB.',
       samples: gauge('database_bytes'),
     },
     {
       name: 'recollect_audit_lag_seconds',
       type: 'gauge',
       unit: 'seconds',
-      help: 'How long the oldest audit row has waited that is in no audit database yet.',
+      help: 'How long the oldest audit row that is not yet in an audit database has waited.',
       samples: single(Math.max(0, ...waitingForAudit.map(({ value }) => value))),
     },
     {
@@ -122,13 +122,13 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
       name: 'recollect_audit_object_bytes',
       type: 'counter',
       unit: 'bytes',
-      help: 'Their bytes, compressed.',
+      help: 'Compressed bytes in these objects.',
       samples: counter('audit_object_bytes'),
     },
     {
       name: 'recollect_audit_object_rows',
       type: 'counter',
-      help: 'Audit rows in them.',
+      help: 'Audit rows in these objects.',
       samples: counter('audit_object_rows'),
     },
     {
@@ -142,14 +142,14 @@ export function metricsOf(rows: MetricRows, now: number): Metric[] {
       name: 'recollect_figures_age_seconds',
       type: 'gauge',
       unit: 'seconds',
-      help: 'Age of the newest figure of requests, embeddings and deliveries.',
+      help: 'Age of the newest data point for requests, embeddings and deliveries.',
       samples: newest === 0 ? [] : single(secondsSince(newest)),
     },
     {
       name: 'recollect_measured_age_seconds',
       type: 'gauge',
       unit: 'seconds',
-      help: 'How long ago a shard was measured.',
+      help: 'Time since a shard was last measured.',
       samples: gauges('database_bytes')
         .filter(({ labels }) => labels['database'] === 'main')
         .map(({ labels, at }) => ({ labels: { shard: labels['shard'] ?? '' }, value: secondsSince(at) })),

@@ -3,16 +3,19 @@ import type { EndpointSpec } from '../../core/http/endpoint.ts'
 
 /** Response headers, as components of the document. */
 export const HEADERS = {
-  RequestId: { description: 'Quote it when you report a problem.', schema: { type: 'string' } },
+  RequestId: { description: 'Include it when you report a problem.', schema: { type: 'string' } },
   RateLimitPolicy: {
     description: 'The limits that this request counts against: `"name";q=number;w=seconds`.',
     schema: { type: 'string' },
   },
-  RateLimit: { description: 'What remains of each limit: `"name";r=remaining;t=seconds`.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'How much of each limit remains: `"name";r=remaining;t=seconds`.',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
   ETag: { description: 'For `If-Match` and `If-None-Match`.', schema: { type: 'string' } },
   IdempotentReplayed: {
-    description: '`true` if this repeats the response to an earlier request with the same key.',
+    description: '`true` if this is the stored response to an earlier request with the same key.',
     schema: { type: 'string' },
   },
   WWWAuthenticate: { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
@@ -32,8 +35,8 @@ const comparesVersions = (spec: EndpointSpec): boolean => spec.errors?.includes(
 export function requestHeaders(spec: EndpointSpec): z.ZodObject | undefined {
   const taken = {
     ...(spec.idempotent ? { 'Idempotency-Key': IdempotencyKey } : {}),
-    ...(answersNotModified(spec) ? { 'If-None-Match': condition('304 if the `ETag` is still this one.') } : {}),
-    ...(comparesVersions(spec) ? { 'If-Match': condition('412 if the item has another version.') } : {}),
+    ...(answersNotModified(spec) ? { 'If-None-Match': condition('Returns 304 if the `ETag` is still this one.') } : {}),
+    ...(comparesVersions(spec) ? { 'If-Match': condition('Returns 412 if the item has another version.') } : {}),
   }
   return Object.keys(taken).length === 0 ? undefined : z.object(taken)
 }

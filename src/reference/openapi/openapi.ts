@@ -35,11 +35,11 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'From service to service. Never in client-side code.',
+    description: 'For service-to-service calls. Never use it in client-side code.',
   })
   registry.registerComponent('securitySchemes', 'oauth2', {
     type: 'oauth2',
-    description: 'OAuth 2.1 access token in `Authorization: Bearer`: on behalf of a user, where it is recommended.',
+    description: 'OAuth 2.1 access token in `Authorization: Bearer`: recommended for calls on behalf of a user.',
     flows: {
       authorizationCode: {
         authorizationUrl: '/auth/authorize',
@@ -53,18 +53,18 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
     type: 'apiKey',
     in: 'header',
     name: 'X-Session-Token',
-    description: 'From `POST /auth/login`: web and mobile clients.',
+    description: 'From `POST /auth/login`, for web and mobile clients.',
   })
   registry.registerComponent('securitySchemes', 'operator', {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A key of `OPERATOR_KEYS`: of whoever runs the deployment. Without one, the paths that take it are 404.',
+      'A key from `OPERATOR_KEYS`, for the operator of the deployment. If none is configured, the operator paths return 404.',
   })
   registry.registerComponent('securitySchemes', 'client', {
     type: 'http',
     scheme: 'basic',
-    description: 'The credentials of an OAuth client, by HTTP Basic or as `client_id` and `client_secret` in the form.',
+    description: 'The credentials of an OAuth client, in HTTP Basic or as `client_id` and `client_secret` in the form.',
   })
 }
 

@@ -20,8 +20,8 @@ const ProblemSchema = z
     errors: z
       .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'With 422: each invalid field, with its dotted `path`; at most 50.' }),
-    errors_omitted: z.int().optional().meta({ description: 'Invalid fields besides those in `errors`.' }),
+      .meta({ description: 'With 422: up to 50 invalid fields, each with its dotted `path`.' }),
+    errors_omitted: z.int().optional().meta({ description: 'Number of invalid fields that `errors` does not list.' }),
   })
   .openapi('Problem', { description: 'RFC 9457 problem details. More members may be added.' })
 
@@ -127,7 +127,7 @@ const SUCCESS: Record<number, string> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done, without content',
+  204: 'Success, no content',
   302: 'Redirect',
   304: 'Not modified',
 }

@@ -9,5 +9,5 @@ export const refusalsOf = ({ query, refusals }: EndpointSpec): Record<string, st
 /** The same as a sentence of the description; empty for none. */
 export function refusalsInWords(spec: EndpointSpec): string {
   const reasons = Object.entries(refusalsOf(spec)).map(([code, reason]) => `${reason} (\`${code}\`)`)
-  return reasons.length === 0 ? '' : `422 also where ${reasons.join('; ')}.`
+  return reasons.length === 0 ? '' : `Also returns 422 if ${reasons.join('; ')}.`
 }

@@ -10,7 +10,7 @@ const ErrorsPage = () => (
     <h1>Errors</h1>
     <p>
       Every failure is an <code>application/problem+json</code> document (RFC 9457). Its <code>code</code> is one of
-      these and its <code>type</code> is a link to this page. Tell us its <code>request_id</code> when you report one.
+      these and its <code>type</code> is a link to this page. Include its <code>request_id</code> when you report one.
     </p>
     {codes.map((code) => (
       <section class="card" id={code} aria-labelledby={`${code}-title`}>
@@ -37,5 +37,5 @@ export const errorsEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference/errors',
   operationId: 'getErrorsPage',
-  summary: 'Every error code, its cause and its remedy',
+  summary: 'Every error code, its cause and how to fix it',
 }).handle(() => html(<ErrorsPage />))

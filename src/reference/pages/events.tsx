@@ -98,8 +98,8 @@ const WebSocketSection: FC<{ document: Document }> = ({ document }) => {
         <Members schema={channel.bindings.ws.query} label="Parameters of a connection" />
         <h3>Credential</h3>
         <p>
-          One of these. A browser may send the subprotocols <code>recollect</code> and <code>bearer.…</code> with the
-          token instead.
+          Send one of these. A browser can send the subprotocols <code>recollect</code> and <code>bearer.…</code> with
+          the token instead.
         </p>
         <ul class="plain">
           {Object.values(securitySchemes).map((scheme) => (
@@ -147,8 +147,8 @@ const EventsPage: FC<{ document: Document }> = ({ document }) => {
     <ReferencePage title="Events" path="/api-reference/events">
       <h1>Events</h1>
       <p>
-        The <a href="/api-reference/asyncapi.json">AsyncAPI {document.asyncapi} document</a>, to read. Clients are
-        generated from the document itself.
+        The <a href="/api-reference/asyncapi.json">AsyncAPI {document.asyncapi} document</a>, for reading. Generate
+        clients from the document itself.
       </p>
       <Contents channels={channels} />
       <Section id="message" title="The message" lead={document.info.description}>
@@ -186,5 +186,5 @@ export const eventsPageEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference/events',
   operationId: 'getEventsPage',
-  summary: 'Every event and how it arrives, to read',
+  summary: 'Every event and how it arrives, for reading',
 }).handle(({ ctx }) => html(<EventsPage document={asyncApiDocument(ctx.client.origin)} />))

@@ -41,7 +41,7 @@ const ExplorerPage = () => (
     <body>
       <ReferenceHead path="/api-reference" />
       <noscript>
-        This page needs a script. The document itself is <a href="/api-reference/openapi.json">openapi.json</a>.
+        This page needs JavaScript. The document itself is <a href="/api-reference/openapi.json">openapi.json</a>.
       </noscript>
       <script id="api-reference" type="application/json" data-configuration={CONFIGURATION} />
       <script src="/assets/explorer.js" />
@@ -54,5 +54,5 @@ export const explorerEndpoint = endpoint({
   ...PAGE,
   path: '/api-reference',
   operationId: 'getReferencePage',
-  summary: 'The API reference, to read and to try',
+  summary: 'The API reference, to read and try out',
 }).handle(() => html(<ExplorerPage />, { 'Content-Security-Policy': CONTENT_SECURITY_POLICY }))

@@ -5,7 +5,7 @@ import { firstCalls } from '../first-calls.ts'
 import { html, PAGE, ReferencePage } from './page.tsx'
 
 const SUMMARY =
-  'Memory for agents and apps: store texts, find them by meaning and by keyword, receive an event for every change.'
+  'Memory for agents and apps: store texts, find them by meaning and by keyword, and receive an event for every change.'
 
 const LandingSchema = z
   .object({
@@ -41,7 +41,10 @@ const LandingPage = ({ origin }: { origin: string }) => (
     <section class="card" aria-labelledby="first">
       <div class="card-head">
         <h2 id="first">Store a memory, find it again</h2>
-        <p>Make a key in the portal under API Keys, and paste. The question shares no word with its answer.</p>
+        <p>
+          Create a key in the portal under API Keys, put it into these commands and run them. The question and its
+          answer have no words in common.
+        </p>
       </div>
       <div class="card-body">
         <div class="code">
@@ -67,7 +70,7 @@ const LandingPage = ({ origin }: { origin: string }) => (
         <li>
           <a href="/api-reference">API reference</a>
           <span class="muted">
-            Every endpoint, to read and to try · <a href="/api-reference/openapi.json">OpenAPI 3.1</a>
+            Every endpoint, to read and try out · <a href="/api-reference/openapi.json">OpenAPI 3.1</a>
           </span>
         </li>
         <li>
@@ -78,7 +81,7 @@ const LandingPage = ({ origin }: { origin: string }) => (
         </li>
         <li>
           <a href="/api-reference/errors">Errors</a>
-          <span class="muted">Every code, its cause and its remedy</span>
+          <span class="muted">Every code, its cause and how to fix it</span>
         </li>
       </ul>
     </section>
@@ -90,7 +93,7 @@ export const landingEndpoint = endpoint({
   path: '/',
   operationId: 'getLandingPage',
   summary: 'Links to the documents',
-  description: 'JSON, or a page where `Accept` asks for `text/html`.',
+  description: 'JSON, or an HTML page if `Accept` prefers `text/html`.',
   ignoresQuery: true,
   reply: { 200: LandingSchema },
   replyType: 'json',

@@ -20,7 +20,7 @@ test('the page shows the address, each agent, and on a laptop that hosted agents
   expect(text).toContain(`${ORIGIN}/mcp`)
   for (const name of ['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code', 'Codex', 'Any other'])
     expect(text).toContain(`<summary>${name}</summary>`)
-  expect(text).toContain('a public https address only')
+  expect(text).toContain('only a public https address')
   expect(text).toContain('No agent yet')
 })
 
