@@ -1,10 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { checkFigures } from './check-figures.ts'
 import { constantsOf } from './constants.ts'
-import { checkFigures as checkMarkers } from './figure-markers.ts'
-import { EXEMPT } from './figures-exempt.ts'
-import { FIGURES } from './figures.ts'
+import { checkFigures } from './figure-markers.ts'
 import { staleMigrations } from './latest-migrations.ts'
 import { checkSecurity } from './security-tests.ts'
 
@@ -20,16 +17,12 @@ const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
 const SECTION = /\b(contract|architecture) §(\d+)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
-export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): string[] {
+export function checkDocs(root: string): string[] {
   const documents = globSync(['*.md', 'docs/*.md', 'client/*.md', '.github/**/*.md'], { cwd: root }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
   const constants = constantsOf(root)
-  // Until each document has its markers.
-  const marked = documents.filter(
-    (name) => !Object.keys(figures).includes(name) && /<!-- [A-Zm]/.test(read(root, name)),
-  )
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
   return [
     ...documents.flatMap((name) => {
@@ -49,8 +42,9 @@ export function checkDocs(root: string, figures = FIGURES, exempt = EXEMPT): str
     ...staleMigrations(root),
     ...absentSections(root),
     ...checkSecurity(root),
-    ...checkFigures(root, figures, exempt),
-    ...marked.flatMap((name) => checkMarkers(constants, name, read(root, name))),
+    ...documents
+      .filter((name) => name === 'README.md' || name.startsWith('docs/'))
+      .flatMap((name) => checkFigures(constants, name, read(root, name))),
   ]
 }
 

@@ -2,7 +2,7 @@ import type { Constants } from './constants.ts'
 
 /**
  * A figure of a document has a marker behind it on its line: a comment with the constant that it repeats, such as
- * `<!-- MAX_TAGS -->`, or with several for as many figures. A rate limit is two: "5 a minute<!-- LIMITS.login -->".
+ * `<!-- MAX_TAGS -->`, or with several for as many figures, and `-` for one that no constant has. A rate limit is two: "5 a minute<!-- LIMITS.login -->".
  * A reason in place of a name exempts what stands before it on its line, and below a heading the section.
  */
 const MARKER = /<!-- ([\w#./ -]+) -->/g
@@ -82,7 +82,7 @@ export function checkFigures(constants: Constants, document: string, source: str
     end = index + marker.length
     if (names.every((name) => REASONS.includes(name)))
       checked.push(start === index ? section(text, index) : [start, index])
-    if (!names.every((name) => /[A-Z]{2}|#/.test(name))) continue
+    if (!names.some((name) => /[A-Z]{2}|#/.test(name))) continue
     const expected = names.flatMap((name) => valuesOf(constants, name))
     const stated = [...text.slice(start, index).matchAll(QUANTITY)].slice(-expected.length)
     checked.push([start + (stated[0]?.index ?? 0), index])
@@ -108,10 +108,11 @@ function section(text: string, from: number): [number, number] {
   return [from, length === -1 ? text.length : from + length]
 }
 
-type Value = [value: number | undefined, factor: number]
+type Value = [value: number | '-' | undefined, factor: number]
 
 /** Each number behind a name: one, those of a list, or the number and the window of a limit. */
 function valuesOf(constants: Constants, name: string): Value[] {
+  if (name === '-') return [[name, 1]]
   const value = constants(name)
   const limit = value as { limit?: number; windowMs?: number } | undefined
   const all = limit?.windowMs === undefined ? [value].flat() : [limit.limit, limit.windowMs]
@@ -120,6 +121,7 @@ function valuesOf(constants: Constants, name: string): Value[] {
 }
 
 function isSame(stated: RegExpExecArray | undefined, [value = NaN, factor]: Value): boolean {
+  if (value === '-') return stated !== undefined
   const [, text = '1', unit, unitOfOne] = stated ?? []
   const number = SPELT[text.toLowerCase()] ?? Number(text.replaceAll(/[,_]/g, ''))
   const scale = UNITS[unit ?? unitOfOne ?? ''] ?? NaN

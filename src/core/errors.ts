@@ -92,8 +92,10 @@ export function detailOf(path: string, message: string): string {
 /** Ends a text as a sentence ends. */
 export const sentenceOf = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`)
 
+const RETRY_AFTER_SECONDS = 5
+
 /** A dependency that did not answer. `retryAfter` is in seconds (contract §1: every 503 has it). */
-export const unavailable = (what: string, cause?: unknown, retryAfter = 5): AppError =>
+export const unavailable = (what: string, cause?: unknown, retryAfter = RETRY_AFTER_SECONDS): AppError =>
   new AppError('dependency_unavailable', {
     detail: `${what} did not answer. Try again shortly.`,
     headers: { 'Retry-After': String(retryAfter) },

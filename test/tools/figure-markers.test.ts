@@ -50,6 +50,7 @@ test.each([
   'After 5 s, two hours<!-- PAUSES_MS -->, each ±20 %<!-- JITTER -->.',
   '250 ms<!-- WINDOW_MS.local -->, else a second<!-- WINDOW_MS.production -->.',
   'Has 1..32<!-- MAX_TAGS --> tags.',
+  '`{tags? (1..32), weight? (0..1)}`<!-- MAX_TAGS - -->',
   'A minute<!-- a#LIFE_MS --> or `5 s`<!-- c#LIFE_MS -->.',
   '| login | 5 / min<!-- LIMITS.login --> | thirty<!-- LIMITS.login.unknown.limit --> | 30 per hour<!-- LIMITS.login.unknown --> |',
   'Five requests, 30 days<!-- LIMITS.login.limit KEPT_MS -->.',

@@ -28,6 +28,8 @@ export async function countBacklog(
   await storeBacklog(system, shard, counts, counted >= most)
 }
 
-export const backlogSweep = shardSweep('memory.count_backlog', 5, (system, db, shard) =>
+const COUNTED_EVERY_MINUTES = 5
+
+export const backlogSweep = shardSweep('memory.count_backlog', COUNTED_EVERY_MINUTES, (system, db, shard) =>
   countBacklog(system, db, shard),
 )
