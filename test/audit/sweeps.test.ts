@@ -28,3 +28,16 @@ test('rows are kept AUDIT_RETENTION_DAYS, to the day, and erased after', async (
   await run('audit.retention')
   expect(await storedIds(tenant)).toHaveLength(0)
 })
+
+test('nothing fills page_loads, and what an older version left in it is gone after a day', async () => {
+  travel(0)
+  const audit = system.auditDatabase('00')
+  const left = () => audit.all('select at from page_loads')
+  await audit.write('insert into page_loads (at, load) values (:at, 1)', { at: system.now() })
+  const tenant = await newTenant()
+  await storeMessages(system, '00', [{ ...emptyMessage(), id: system.newId('aud'), rows: [auditRowOf(tenant)] }])
+  expect(await left()).toHaveLength(1)
+  travel(86_400_000 + 60_000)
+  await run('audit.retention')
+  expect(await left()).toEqual([])
+})
