@@ -1,13 +1,14 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../../tools/wrangler.ts'
 import { until } from '../support/until.ts'
 import { Agent } from './support/agent.ts'
 import { cliOf, ctrlC, type Cli } from './support/cli.ts'
 import { startServer, type Server } from './support/server.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
-const EXPORTS = join(import.meta.dirname, '../client/cli/convert/exports')
+const EXPORTS = join(ROOT, 'client/test/cli/convert/exports')
 
 let server: Server
 let proxy: TcpProxy
