@@ -1,8 +1,8 @@
 import type { Constants } from './constants.ts'
 
 /**
- * A figure of a document has a marker behind it on its line: a comment with the constant that it repeats, such as
- * `<!-- MAX_TAGS -->`, or with several for as many figures, and `-` for one that no constant has. A rate limit is two: "5 a minute<!-- LIMITS.login -->".
+ * A figure of a document has a marker behind it on its line: a comment with the constant that it repeats, `<!-- MAX_TAGS -->`,
+ * or with one for each of several figures (`-` where there is none). A rate limit is two: "5 a minute<!-- LIMITS.login -->".
  * A reason in place of a name exempts what stands before it on its line, and below a heading the section.
  */
 const MARKER = /<!-- ([\w#./ -]+) -->/g
