@@ -30,7 +30,7 @@ export class Deadline {
     this.pause()
     this.#dueAt = performance.now() + this.#ms
     this.#timer = setTimeout(() => {
-      this.#controller.abort(new TimeoutError(problemOf('timed_out', `No answer within ${this.#ms} ms.`)))
+      this.#controller.abort(new TimeoutError(problemOf('timed_out', `No response within ${this.#ms} ms.`)))
     }, this.#ms)
   }
 

@@ -135,7 +135,7 @@ export async function errorOfResponse(response: Response): Promise<RecollectErro
   const to = headers.get('location') ?? (status ? null : 'another address')
   // A browser tells neither status nor address.
   if (to && status < 400)
-    return errorOf(problemOf('redirected', `The service redirects to ${to}: is its address right?`, status))
+    return errorOf(problemOf('redirected', `The service redirects to ${to}. Check the address of the service.`, status))
   const fallback = { ...problemOf('internal', text.slice(0, 200), status), title: statusText || `Status ${status}` }
   fallback.request_id = headers.get('x-request-id') ?? ''
   return errorOf({ ...fallback, ...parseProblem(text), status }, secondsOf(headers.get('retry-after')))

@@ -23,7 +23,7 @@ export async function* linesOf<T>(http: Http, request: HttpRequest): AsyncGenera
   } catch (cause) {
     if (deadline.signal.aborted) throw deadline.signal.reason
     throw cause instanceof TypeError || cause instanceof SyntaxError
-      ? new ConnectionError(problemOf('connection_failed', 'The connection broke off.'), null, cause)
+      ? new ConnectionError(problemOf('connection_failed', 'The connection was lost.'), null, cause)
       : cause
   } finally {
     deadline.end()

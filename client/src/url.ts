@@ -12,7 +12,7 @@ export function urlOf({ path, ids = [], query = {} }: HttpRequest): string {
 
 /** Without a value, or with dots, the path would be that of another operation. */
 function segmentOf(name: string, value: string | undefined): string {
-  if (!value || value === '.' || value === '..') throw new TypeError(`${name} of the path is "${value}".`)
+  if (!value || value === '.' || value === '..') throw new TypeError(`${name} in the path cannot be "${value}".`)
   return encodeURIComponent(value)
 }
 

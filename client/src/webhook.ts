@@ -22,12 +22,12 @@ export async function verifyWebhook<Event = RecollectEvent>(
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`webhook-${name}`))
   const age = Math.abs(new Date().getTime() / 1_000 - Number(timestamp))
   if (!id || !timestamp || !signatures) throw refusal('The headers of a webhook are missing.')
-  if (!(age <= TOLERANCE_SECONDS)) throw refusal('The webhook is too old, or from the future.')
+  if (!(age <= TOLERANCE_SECONDS)) throw refusal('The timestamp of the webhook is too old or in the future.')
   const signed = bytesOf(`${id}.${timestamp}.`, raw)
   for (const each of [secret].flat()) {
     const bytes = decode(each)
     // Anybody can sign with a secret that is not there.
-    if (bytes.length === 0) throw refusal('The secret is empty, or no secret of a webhook.')
+    if (bytes.length === 0) throw refusal('The secret is empty or is not a webhook secret.')
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     for (const signature of signatures.split(' ')) {
       const [version, value = ''] = signature.split(',')
@@ -35,7 +35,7 @@ export async function verifyWebhook<Event = RecollectEvent>(
         return JSON.parse(new TextDecoder().decode(raw)) as Webhook<Event>
     }
   }
-  throw refusal('The signature is not that of the service.')
+  throw refusal('The signature does not match.')
 }
 
 const refusal = (detail: string) => new WebhookVerificationError(problemOf('invalid_signature', detail))

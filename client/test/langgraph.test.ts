@@ -42,7 +42,7 @@ class Words extends Embeddings {
   }
 }
 
-const CUT_OFF = 'A search with a query has at most 100 results, offset and limit together.'
+const CUT_OFF = 'In a search with a query, offset and limit together can be at most 100.'
 
 describe('Recollect', () => {
   describeStore(async () => (await newStore()).store)

@@ -57,7 +57,7 @@ test.each<[string, () => Response, object]>([
   const { client, sent } = clientOf([answer, json({})])
   const failure = await client.memory.retrieve('mem_1').catch((error: unknown) => error)
   expect(failure).toMatchObject({ name: 'RecollectError', code: 'redirected', ...more })
-  expect(String(failure)).toMatch(/redirects .*is its address right\?$/)
+  expect(String(failure)).toMatch(/redirects .*Check the address of the service\.$/)
   expect(sent).toHaveLength(1)
 })
 

@@ -102,11 +102,11 @@ test.runIf(hasBrowser)(
   async () => {
     const cli = await install()
     const login = cli.terminal(['login', '--no-browser', '--url', server.url])
-    await login.shows('paste its address here')
+    await login.shows('paste the address of that page here')
     const printed = stripVTControlCharacters(login.output())
     const url = /^ {2}(http\S+)/m.exec(printed)?.[1] ?? ''
     login.type('http://127.0.0.1:1/callback?code=other\r')
-    await login.shows('That is no address of this login')
+    await login.shows('That address is not from this login')
     const back = await agent.approve(url)
     login.type(`${back.href}\r`)
     expect(await login.ended).toBe(0)
@@ -117,7 +117,7 @@ test.runIf(hasBrowser)(
       JSON.parse(await readFile(join(cli.home, '.config/recollect/credentials.json'), 'utf8')).deployments[server.url]
     const first = await stored()
     const again = cli.terminal(['login', '--no-browser'])
-    await again.shows('paste its address here')
+    await again.shows('paste the address of that page here')
     const second = /^ {2}(http\S+)/m.exec(stripVTControlCharacters(again.output()))?.[1] ?? ''
     expect(new URL(second).searchParams.get('client_id')).toBe(first.client_id)
     again.type(`${(await agent.approve(second)).href}\r`)
@@ -129,7 +129,7 @@ test.runIf(hasBrowser)(
     const database = await server.miniflare.getD1Database('DB')
     await database.prepare('update oauth_clients set deleted_at = 1 where id = ?').bind(first.client_id).run()
     const third = cli.terminal(['login', '--no-browser', '--url', server.url])
-    await third.shows('paste its address here')
+    await third.shows('paste the address of that page here')
     expect(third.output()).not.toContain(first.client_id)
     ctrlC(third)
     expect(await third.ended).toBe(130)

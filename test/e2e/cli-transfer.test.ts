@@ -62,7 +62,7 @@ test('Ctrl-C in the middle of an import, and its resumption: each line is stored
   const resumed = cli.terminal(['import', file])
   await resumed.shows('█')
   expect(await resumed.ended).toBe(0)
-  expect(resumed.output()).toContain(`Going on after line ${stopped.toLocaleString('en-US')} of 3,000`)
+  expect(resumed.output()).toContain(`Resuming after line ${stopped.toLocaleString('en-US')} of 3,000`)
   expect(resumed.output()).toContain('Imported: 3,000 created')
   const texts = (await exportOf(cli, '--namespace', 'import')).map(({ content }) => content.text)
   expect(texts.sort()).toEqual([...lines].sort())
@@ -80,7 +80,7 @@ test('an import that is killed, and its resumption: each line is stored once', a
   expect(before.length).toBeLessThan(2_000)
 
   const resumed = cli.terminal(['import', file])
-  await resumed.shows(/Going on after line [1-9][\d,]* of 2,000/)
+  await resumed.shows(/Resuming after line [1-9][\d,]* of 2,000/)
   // The service frees the key of a call that has died after a minute, which passes at once here.
   const database = await server.miniflare.getD1Database(server.home.DB)
   const pass = database.prepare('update idempotency_keys set created_at = created_at - 60000 where status is null')
@@ -126,7 +126,7 @@ test('an export that breaks off, is killed and goes on holds each item once, wit
   proxy.limit(bytes / 3)
   const broken = cli.terminal(command)
   await broken.shows(/[1-9]\d* items {2}[\d,]+\/s/)
-  await broken.shows('The connection broke. Going on …')
+  await broken.shows('The connection was lost. Resuming …')
   proxy.cut()
   broken.kill()
   await broken.ended
@@ -136,10 +136,10 @@ test('an export that breaks off, is killed and goes on holds each item once, wit
 
   proxy.restore()
   const resumed = cli.terminal(command)
-  await resumed.shows(`Going on after item ${held}.`)
+  await resumed.shows(`Resuming after item ${held}.`)
   // The line ends once more, and it is taken up by itself.
   expect(await resumed.ended).toBe(0)
-  expect(resumed.output()).toContain('The connection broke. Going on …')
+  expect(resumed.output()).toContain('The connection was lost. Resuming …')
   expect(resumed.output()).toContain('Exported 1,500 items')
   const exported = itemsOf(await readFile(file, 'utf8'))
   expect(exported.map(({ id }) => id)).toEqual(all.map(({ id }) => id))

@@ -129,7 +129,7 @@ test('the databases of every shard are exported, or those of one', async () => {
   expect(await backup({ output: alone, state: null, shard: '01', by: one.by })).toHaveLength(2)
   expect(one.calls.map((line) => line.split(' ')[2])).toEqual(names.slice(2))
   const none = backup({ output: alone, state: null, shard: '07', by: one.by })
-  await expect(none).rejects.toThrow('There is no shard 07: they are 00, 01.')
+  await expect(none).rejects.toThrow('shard 07: they are 00, 01 does not exist.')
 })
 
 test('without a login the backup says so, and not what wrangler says', async () => {

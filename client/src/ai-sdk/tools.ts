@@ -20,12 +20,12 @@ export type MemoryTools = {
 export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsOptions): MemoryTools {
   return {
     searchMemories: tool({
-      description: 'Searches what is remembered, by meaning and by keyword. Ask in words that the memory may contain.',
+      description: 'Searches stored memories by meaning and by keyword. Use words that the memory may contain.',
       inputSchema: jsonSchema<{ query: string; limit?: number }>({
         type: 'object',
         properties: {
           query: { type: 'string', minLength: 1, maxLength: 4_096 },
-          limit: { type: 'integer', minimum: 1, maximum: 20, description: '5 by default.' },
+          limit: { type: 'integer', minimum: 1, maximum: 20, description: 'Number of results (default: 5).' },
         },
         required: ['query'],
         additionalProperties: false,
@@ -40,7 +40,8 @@ export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsO
     }),
 
     storeMemory: tool({
-      description: 'Remembers a fact for later conversations. One fact a call, in a sentence that is clear by itself.',
+      description:
+        'Stores a fact for later conversations. Send one fact per call, in a sentence that makes sense on its own.',
       inputSchema: jsonSchema<{ text: string }>({
         type: 'object',
         properties: { text: { type: 'string', minLength: 1, maxLength: 8_192 } },

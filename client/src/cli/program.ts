@@ -16,24 +16,24 @@ import { whoamiCommand } from './commands/whoami.ts'
 
 const ENDS = `
 Environment:
-  RECOLLECT_URL      the deployment, as --url
-  RECOLLECT_API_KEY  an API key, instead of a login
+  RECOLLECT_URL      the deployment, same as --url
+  RECOLLECT_API_KEY  an API key to use instead of a login
   NO_COLOR           no colours
 
 Exit codes:
-  0 done   1 failed, or lines of an import failed   2 wrong use   3 not logged in   4 not allowed
-  5 not found   6 conflict   7 refused as invalid   8 over a limit   9 service not reachable   130 Ctrl-C`
+  0 success   1 failure, or lines of an import failed   2 usage error   3 not logged in   4 not allowed
+  5 not found   6 conflict   7 invalid input   8 over a limit   9 service unreachable   130 Ctrl-C`
 
 /** All commands. `exitOverride` and the output reach each of them: a command takes both from its parent. */
 export function programOf(ctx: Context, version: string): Command {
   const program = new Command('recollect')
     .description('Memory for agents and apps, on the command line')
     .version(version, '-V, --version', 'print the version')
-    .option('--url <address>', 'the deployment; else RECOLLECT_URL, else that of the latest login')
-    .option('--json', 'JSON, also on a terminal')
-    .option('--no-color', 'no colours')
-    .helpOption('-h, --help', 'explain the command')
-    .helpCommand('help [command]', 'explain a command')
+    .option('--url <address>', 'address of the deployment (default: RECOLLECT_URL, then the latest login)')
+    .option('--json', 'print JSON, even on a terminal')
+    .option('--no-color', 'disable colours')
+    .helpOption('-h, --help', 'show help for the command')
+    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => ctx.io.stdout.write(text),
@@ -44,7 +44,7 @@ export function programOf(ctx: Context, version: string): Command {
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .showHelpAfterError('(--help explains the command)')
+    .showHelpAfterError('(use --help to see the options)')
     .addHelpText(
       'after',
       `${examples('recollect login --url https://recollect.example.com', 'recollect store "Ada is allergic to peanuts."', 'recollect search which foods make her sick')}\n${ENDS}`,
@@ -71,7 +71,7 @@ export function programOf(ctx: Context, version: string): Command {
 /** `addCommand` hands no settings down. */
 function inheriting(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent)
-  command.helpOption('-h, --help', 'explain the command')
+  command.helpOption('-h, --help', 'show help for the command')
   for (const child of command.commands) inheriting(child, parent)
   return command
 }

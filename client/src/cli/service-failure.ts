@@ -7,14 +7,14 @@ const HINTS: Record<string, string> = {
   invalid_token: 'Log in again: recollect login',
   insufficient_scope: 'Use a key that has this scope.',
   rate_limited: 'Wait a moment.',
-  redirected: 'Give that address with --url, and log in there.',
+  redirected: 'Use that address with --url, and log in there.',
 }
 
 /** The message of a failed call for a person. Every other error stays as it is. */
 export function toFailure(error: unknown, url: string): unknown {
   if (!(error instanceof RecollectError)) return error
   if (error instanceof ConnectionError) {
-    const text = error.code === 'timed_out' ? `${url} did not answer in time.` : `${url} cannot be reached.`
+    const text = error.code === 'timed_out' ? `${url} did not respond in time.` : `${url} cannot be reached.`
     return new Failure(EXIT.unavailable, text, { code: error.code, cause: error })
   }
   // The detail names the first fault by itself.

@@ -32,7 +32,7 @@ export class Service {
     })
   }
 
-  /** Runs one call of the client; Ctrl-C ends it. */
+  /** Runs one call of the client; Press Ctrl-C to stop. */
   async call<T>(run: (client: Recollect, options: { signal: AbortSignal }) => PromiseLike<T>): Promise<T> {
     try {
       return await run(this.client, { signal: this.#interrupted })
@@ -90,7 +90,7 @@ function accessOf(io: Io, file: CredentialsFile, url: string, deployment: Deploy
     return { method: 'login', account: deployment.user?.id ?? '', credential: { accessToken: source } }
   }
   throw new Failure(EXIT.unauthenticated, `You are not logged in at ${url}.`, {
-    hint: 'Log in with: recollect login. A script sets RECOLLECT_API_KEY.',
+    hint: 'Log in with: recollect login. In a script, set RECOLLECT_API_KEY.',
   })
 }
 
@@ -100,5 +100,5 @@ const fingerprint = (key: string): string => createHash('sha256').update(key).di
 export function readKey(text: string): string {
   const key = text.trim()
   if (/^rck_(live|test)_[A-Za-z0-9]+$/.test(key)) return key
-  throw new Failure(EXIT.usage, 'That is no API key: one begins with rck_live_ or rck_test_.')
+  throw new Failure(EXIT.usage, 'That is not an API key. An API key begins with rck_live_ or rck_test_.')
 }

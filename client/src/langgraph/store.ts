@@ -95,7 +95,7 @@ export class RecollectStore extends BaseStore {
     const { results } = await this.#recollect.memory.search({ query, mode, limit, context, filters: { AND: where } })
     // Perhaps there are more, and what is cut off in silence is taken for the whole.
     if (wanted > MAX_RESULTS && results.length === MAX_RESULTS)
-      throw new RangeError(`A search with a query has at most ${MAX_RESULTS} results, offset and limit together.`)
+      throw new RangeError(`In a search with a query, offset and limit together can be at most ${MAX_RESULTS}.`)
     return results.flatMap((result) => itemOf(result, result.score) ?? [])
   }
 
@@ -185,7 +185,7 @@ const taken = ({ namespace, key }: PutOperation, { id }: MemoryItem): RecollectE
   errorOf(
     problemOf(
       'custom_id_taken',
-      `The key "${key}" of ${JSON.stringify(namespace)} is the custom_id of ${id}, an item that is none of the store.`,
+      `The key "${key}" of ${JSON.stringify(namespace)} is the custom_id of ${id}, an item that does not belong to the store.`,
       409,
     ),
   )

@@ -14,7 +14,7 @@ const RECONNECTS: Backoff = [500, 30_000, 0.5]
 export function afterClose(code: number, failures: number, random: number): AfterClose {
   // The first 4401 asks for a fresh token: this one may have expired. The stream stops if its source returns the same.
   if (code === 4401 && failures > 1) return { stopped: CREDENTIAL_ENDED }
-  if (code === 4403) return { stopped: 'the right to listen is lost' }
+  if (code === 4403) return { stopped: 'the permission to listen was lost' }
   if (code === 4409) return { stopped: 'another connection with this client_id took over' }
   return { reconnectInMs: backoffMs(failures, RECONNECTS, random) }
 }

@@ -35,7 +35,7 @@ describe('--help', () => {
   })
 })
 
-describe('wrong use is exit code 2, and says how', () => {
+describe('a usage error is exit code 2, and says how', () => {
   test.each([
     [['serach'], 'Did you mean search?'],
     [['search'], 'missing required argument'],
@@ -43,16 +43,16 @@ describe('wrong use is exit code 2, and says how', () => {
     [['search', 'x', '--limit', '1e1'], 'from 1 to 100'],
     [['search', 'x', '--threshold', 'half'], 'from 0 to 1'],
     [['search', 'x', '--mode', 'fast'], 'Allowed choices'],
-    [['store', 'x', '--metadata', '[1]'], 'A JSON object'],
+    [['store', 'x', '--metadata', '[1]'], 'Must be a JSON object'],
     [['store', 'x', '--ttl', '1y'], 'such as 30d'],
     [['completion', 'tcsh'], 'Allowed choices'],
     [['listen', '--channel', 'Memory'], 'lower-case letters'],
     [['listen', '--channel', 'memory,conversation'], 'lower-case letters'],
-    [['listen', '--after', 'no id'], 'The id of an event'],
-    [['whoami'], 'Which deployment?'],
+    [['listen', '--after', 'no id'], 'Must be the id of an event'],
+    [['whoami'], 'No deployment is set.'],
     [['whoami', '--url', 'http://example.com'], 'not encrypted'],
     [['keys', 'create', 'x'], '--scope'],
-    [['export', '--restart', '--url', 'https://a.example'], 'goes with --output'],
+    [['export', '--restart', '--url', 'https://a.example'], 'needs --output'],
   ])('%j', async (args, message) => {
     const { code, out, err } = await ran(args)
     expect(code).toBe(EXIT.usage)

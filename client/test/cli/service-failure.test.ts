@@ -31,7 +31,7 @@ test.each([
   [403, 'insufficient_scope', 4, 'Use a key that has this scope.'],
   [429, 'rate_limited', 8, 'Wait a moment.'],
   [503, 'dependency_unavailable', 9, null],
-  [308, 'redirected', 2, 'Give that address with --url, and log in there.'],
+  [308, 'redirected', 2, 'Use that address with --url, and log in there.'],
 ])('%i %s', (status, code, exit, hint) => {
   expect(toFailure(errorOf(problem(status, code)), BASE)).toMatchObject({ exit, hint })
 })
@@ -43,7 +43,7 @@ test('without an answer it says which service, and how', () => {
   ).toMatchObject({ exit: 9, message: `${BASE} cannot be reached.` })
   expect(toFailure(new TimeoutError(problemOf('timed_out', 'Too late.')), BASE)).toMatchObject({
     exit: 9,
-    message: `${BASE} did not answer in time.`,
+    message: `${BASE} did not respond in time.`,
   })
 })
 

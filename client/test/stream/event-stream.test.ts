@@ -85,7 +85,7 @@ test('once closed it receives nothing and does not reconnect', async () => {
 })
 
 test.each([
-  [4403, 'the right to listen is lost'],
+  [4403, 'the permission to listen was lost'],
   [4409, 'another connection with this client_id took over'],
 ])('on a closing frame with %i it closes its side at once and stays closed', async (code, reason) => {
   const { stopped, received, waits, lines, line } = service()

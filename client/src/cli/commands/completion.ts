@@ -10,8 +10,8 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 
 export const completionCommand = (ctx: Context): Command =>
   new Command('completion')
-    .description('Print the completion of a shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
+    .description('Print the completion script for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',
       examples(

@@ -32,8 +32,8 @@ export class Context {
     const { url } = globalsOf(command)
     const named = url ?? (this.io.env['RECOLLECT_URL'] || undefined) ?? (await this.file.read()).current
     if (named !== undefined) return readAddress(named)
-    throw new Failure(EXIT.usage, 'Which deployment?', {
-      hint: 'Give --url https://…, set RECOLLECT_URL, or log in: recollect login --url https://…',
+    throw new Failure(EXIT.usage, 'No deployment is set.', {
+      hint: 'Use --url https://…, set RECOLLECT_URL, or log in: recollect login --url https://…',
     })
   }
 

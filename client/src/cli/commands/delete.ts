@@ -7,7 +7,7 @@ import { examples } from './options.ts'
 export const deleteCommand = (ctx: Context): Command =>
   new Command('delete')
     .description('Delete items')
-    .argument('<ids...>', 'their ids, mem_…')
+    .argument('<ids...>', 'ids of the items, mem_…')
     .addHelpText('after', examples('recollect delete mem_01J…', 'recollect delete mem_01J… mem_01K…'))
     .action(async (ids: string[], _options: object, command: Command) => {
       const service = await ctx.service(command)

@@ -17,12 +17,12 @@ interface Options extends Place {
 
 export const exportCommand = (ctx: Context): Command =>
   withPlace(new Command('export').description('Export items as JSON lines, oldest first'))
-    .option('-o, --output <file>', 'a file; the same command goes on where it broke off')
-    .option('--restart', 'begin the file anew')
+    .option('-o, --output <file>', 'output file; run the same command again to resume an interrupted export')
+    .option('--restart', 'start the file from the beginning')
     .addOption(tagOption())
-    .option('--all-tags', 'items with all of the tags, and not with any of them')
-    .option('--since <time>', 'stored after this instant: ISO 8601 with an offset or Z')
-    .option('--until <time>', 'stored before this instant')
+    .option('--all-tags', 'match items with all of the tags (default: any of them)')
+    .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
+    .option('--until <time>', 'only items stored before this time')
     .addHelpText(
       'after',
       examples(
@@ -31,7 +31,7 @@ export const exportCommand = (ctx: Context): Command =>
       ),
     )
     .action(async ({ output, restart, ...options }: Options, command: Command) => {
-      if (restart && output === undefined) throw new Failure(EXIT.usage, '--restart goes with --output.')
+      if (restart && output === undefined) throw new Failure(EXIT.usage, '--restart needs --output.')
       const service = await ctx.service(command)
       const query: ExportQuery = {
         ...placeQuery(options),

@@ -8,8 +8,8 @@ import { examples } from './options.ts'
 export const getCommand = (ctx: Context): Command =>
   new Command('get')
     .description('Show an item')
-    .argument('<id>', 'its id, mem_…')
-    .option('--text', 'its text alone')
+    .argument('<id>', 'id of the item, mem_…')
+    .option('--text', 'print only the text')
     .addHelpText('after', examples('recollect get mem_01J…', 'recollect get mem_01J… --text > note.txt'))
     .action(async (id: string, { text }: { text?: true }, command: Command) => {
       const service = await ctx.service(command)

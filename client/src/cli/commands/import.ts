@@ -17,13 +17,13 @@ interface Options {
 
 export const importCommand = (ctx: Context): Command =>
   new Command('import')
-    .description('Import items; the same command goes on where it broke off')
+    .description('Import items; run the same command again to resume an interrupted import')
     .argument('<source>', 'a file, a folder, or - for standard input')
-    .addOption(new Option('--from <format>', 'what it is').choices(FORMATS).default('jsonl'))
-    .option('-p, --project <id>', 'the project; by default that of your key or your account')
-    .option('--restart', 'begin anew, whatever an earlier run has done')
+    .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
+    .option('-p, --project <id>', 'project (default: that of your key or account)')
+    .option('--restart', 'start from the beginning, ignoring earlier runs')
     .addOption(
-      new Option('--in-doubt <what>', 'what to do with lines of an earlier run that may be stored').choices(IN_DOUBT),
+      new Option('--in-doubt <what>', 'what to do with lines that an earlier run may have stored').choices(IN_DOUBT),
     )
     .addHelpText(
       'after',
@@ -33,8 +33,8 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import --from supermemory documents.json --project prj_01J…',
         'recollect import --from markdown ~/notes',
       ) +
-        '\n\nA jsonl line is an item as "recollect export" gives it, or the body of a store.' +
-        '\nExit code 1: some lines failed; the others are stored.',
+        '\n\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
+        '\nExit code 1: some lines failed; the others were stored.',
     )
     .action(async (source: string, { from, project, restart = false, inDoubt = null }: Options, command: Command) => {
       const service = await ctx.service(command)
@@ -54,10 +54,10 @@ function summary({ created, updated, failed, skipped, in_doubt, done, lines, sto
     `${count(created)} created`,
     `${count(updated)} updated`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(skipped > 0 ? [`${count(skipped)} left out`] : []),
+    ...(skipped > 0 ? [`${count(skipped)} skipped`] : []),
     ...(in_doubt > 0 ? [`${count(in_doubt)} in doubt`] : []),
   ].join(', ')
   return stopped
-    ? `Stopped after line ${count(done)} of ${count(lines)}: ${parts}.\nThe same command goes on from there.`
+    ? `Stopped after line ${count(done)} of ${count(lines)}: ${parts}.\nRun the same command again to resume.`
     : `Imported: ${parts}.`
 }

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Key>[] = [
 
 export const keysCommand = (ctx: Context): Command =>
   new Command('keys')
-    .description('Manage API keys with an admin key, else open the page of the portal')
+    .description('Manage API keys with an admin key; otherwise, open the portal page')
     .addHelpText(
       'after',
       examples(
@@ -61,10 +61,10 @@ export const keysCommand = (ctx: Context): Command =>
     .addCommand(createCommand(ctx))
     .addCommand(
       new Command('rotate')
-        .description('Make a successor of a key; both work for a while')
+        .description('Create a successor to a key; both keys work for a while')
         .argument('<id>', 'key_…')
         .addOption(
-          new Option('--overlap <seconds>', 'how long the old one still works')
+          new Option('--overlap <seconds>', 'how long the old key keeps working')
             .argParser(wholeNumber(0, LONGEST_OVERLAP))
             .default(OVERLAP),
         )
@@ -80,7 +80,7 @@ export const keysCommand = (ctx: Context): Command =>
     )
     .addCommand(
       new Command('revoke')
-        .description('Revoke a key at once')
+        .description('Revoke a key immediately')
         .argument('<id>', 'key_…')
         .addHelpText('after', examples('recollect keys revoke key_01J…'))
         .action((id: string, _options: object, command: Command) =>
@@ -93,17 +93,15 @@ export const keysCommand = (ctx: Context): Command =>
 
 const createCommand = (ctx: Context): Command =>
   new Command('create')
-    .description('Make an API key; its secret is printed once')
-    .argument('<name>', 'for the list')
+    .description('Create an API key; its secret is printed once')
+    .argument('<name>', 'name to show in the list')
     .addOption(
-      new Option('-s, --scope <scope>', 'what it may do; may come several times')
-        .argParser(collect)
-        .makeOptionMandatory(),
+      new Option('-s, --scope <scope>', 'scope of the key (repeatable)').argParser(collect).makeOptionMandatory(),
     )
     .addOption(new Option('--environment <name>', 'live or test').choices(['live', 'test']).default('live'))
-    .addOption(new Option('-p, --project <id>', 'this project alone; may come several times').argParser(collect))
-    .option('--read-only', 'its projects for reading alone')
-    .option('--expires-at <time>', 'ISO 8601 with an offset or Z')
+    .addOption(new Option('-p, --project <id>', 'limit the key to this project (repeatable)').argParser(collect))
+    .option('--read-only', 'limit the key to reading its projects')
+    .option('--expires-at <time>', 'expiry time: ISO 8601 with Z or an offset')
     .addHelpText(
       'after',
       examples('recollect keys create ci --scope read:memory --scope write:memory --environment test'),
@@ -139,7 +137,8 @@ const listKeys = (ctx: Context, command: Command): Promise<void> =>
 
 /** The secret stands alone on standard output, for a file or a secret store. */
 async function showSecret(ctx: Context, command: Command, made: { id: string; key: string | null }): Promise<void> {
-  if (made.key === null) throw new Failure(EXIT.failure, `${made.id} is made, but its secret was shown before.`)
+  if (made.key === null)
+    throw new Failure(EXIT.failure, `${made.id} was already created; its secret was shown at that time.`)
   if (!ctx.wantsJson(command)) ctx.say(`${made.id}. This is shown once:`)
   await ctx.show(command, made, ({ key }) => key ?? '')
 }
@@ -160,7 +159,7 @@ async function withAdmin(
     const opened = ctx.io.stderr.isTTY === true && (await openBrowser(ctx.io, page))
     throw new Failure(EXIT.forbidden, `API keys are managed in the portal: ${page}`, {
       code: error.code ?? '',
-      hint: opened ? 'The page opens in your browser.' : 'Open it in a browser, or use a key with admin:workspace.',
+      hint: opened ? 'Opening the page in your browser.' : 'Open it in a browser, or use a key with admin:workspace.',
     })
   }
 }

@@ -27,14 +27,14 @@ const COLUMNS: readonly Column<MemoryItem>[] = [
 
 export const listCommand = (ctx: Context): Command =>
   withPlace(new Command('list').description('List items, newest first'))
-    .addOption(new Option('-l, --limit <n>', 'so many items; 20').argParser(wholeNumber(1, 100)))
-    .option('--all', 'every page')
-    .option('--cursor <cursor>', 'the page that an earlier one named')
+    .addOption(new Option('-l, --limit <n>', 'number of items (default: 20)').argParser(wholeNumber(1, 100)))
+    .option('--all', 'list all pages')
+    .option('--cursor <cursor>', 'cursor from the previous page')
     .addOption(tagOption())
-    .option('--all-tags', 'items with all of the tags, and not with any of them')
-    .option('--match <words>', 'items with these words')
-    .option('--since <time>', 'stored after this instant: ISO 8601 with an offset or Z')
-    .option('--until <time>', 'stored before this instant')
+    .option('--all-tags', 'match items with all of the tags (default: any of them)')
+    .option('--match <words>', 'only items with all of these words')
+    .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
+    .option('--until <time>', 'only items stored before this time')
     .addHelpText(
       'after',
       examples(

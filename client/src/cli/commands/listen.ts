@@ -22,22 +22,22 @@ interface Options {
 
 function channels(name: string, earlier?: string[]): string[] {
   if (FORMS.channels.test(name) && !name.includes(',')) return collect(name, earlier)
-  throw new InvalidArgumentError('A channel has at most 64 lower-case letters, digits and -, and begins with a letter.')
+  throw new InvalidArgumentError('Must be at most 64 lower-case letters, digits and -, starting with a letter.')
 }
 
 function eventId(text: string): string {
   if (FORMS.last_event_id.test(text)) return text
-  throw new InvalidArgumentError('The id of an event, such as evt_….')
+  throw new InvalidArgumentError('Must be the id of an event, such as evt_….')
 }
 
 export const listenCommand = (ctx: Context): Command =>
   new Command('listen')
-    .description('Show events as they come, or forward them to a webhook on this computer')
-    .option('--channel <name>', 'memory, conversation, …; may come several times; memory', channels)
-    .option('--type <type>', 'this type alone, such as memory.created; may come several times', collect)
-    .option('--forward <url>', 'send each event there, signed as a webhook')
-    .option('--new-secret', 'make a new signing secret for --forward')
-    .option('--after <id>', 'begin behind this event of the last 24 hours', eventId)
+    .description('Show events as they arrive, or forward them to a webhook on this computer')
+    .option('--channel <name>', 'channel to listen on: memory, conversation, … (repeatable, default: memory)', channels)
+    .option('--type <type>', 'only events of this type, such as memory.created (repeatable)', collect)
+    .option('--forward <url>', 'send each event to this URL, signed as a webhook')
+    .option('--new-secret', 'create a new signing secret for --forward')
+    .option('--after <id>', 'start after this event, from the last 24 hours', eventId)
     .addHelpText(
       'after',
       examples(
@@ -45,9 +45,9 @@ export const listenCommand = (ctx: Context): Command =>
         'recollect listen --channel memory --channel conversation | jq .type',
         'recollect listen --forward http://localhost:3000/hook',
       ) +
-        '\n\nCtrl-C ends it. A lost connection comes back by itself and misses nothing of the last 24 hours.' +
-        '\n--forward makes a signing secret (whsec_…) on its first run, prints it once and keeps it.' +
-        '\nA hook that fails is tried three more times.',
+        '\n\nPress Ctrl-C to stop. A lost connection reconnects automatically and misses no events from the last 24 hours.' +
+        '\nThe first run of --forward creates a signing secret (whsec_…), prints it once and saves it.' +
+        '\nA failed request to the hook is retried three times.',
     )
     .action(async (options: Options, command: Command) => {
       const service = await ctx.service(command)
@@ -85,12 +85,12 @@ const inColumns = (texts: readonly string[]): string =>
 async function forwarderTo(ctx: Context, url: string, target: string, { newSecret }: Options): Promise<Forwarder> {
   const parsed = URL.canParse(target) ? new URL(target) : null
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-    throw new Failure(EXIT.usage, `"${target}" is no address of a hook.`, {
-      hint: 'Such as http://localhost:3000/hook',
+    throw new Failure(EXIT.usage, `"${target}" is not a valid hook URL.`, {
+      hint: 'Use a URL such as http://localhost:3000/hook',
     })
   }
   const { hook, fresh } = await hookOf(ctx.io, ctx.file, url, newSecret === true)
-  if (fresh) ctx.say(`The signing secret, shown once and kept for later runs:\n\n  ${hook.secret}\n`)
+  if (fresh) ctx.say(`The signing secret, shown once and saved for later runs:\n\n  ${hook.secret}\n`)
   ctx.say(`Forwarding to ${visibleLine(target)}`)
   const report = (outcome: Forwarded) => {
     const { event, ok, attempts, reason } = outcome

@@ -17,20 +17,20 @@ interface Options {
 
 export const loginCommand = (ctx: Context): Command =>
   new Command('login')
-    .description('Log in with the browser, or keep an API key')
+    .description('Log in with the browser, or save an API key')
     .option('--key-stdin', 'read an API key from standard input')
-    .option('--no-browser', 'print the address instead of opening it')
+    .option('--no-browser', 'print the login URL instead of opening it')
     .addHelpText(
       'after',
       examples(
         'recollect login --url https://recollect.example.com',
         'recollect login --no-browser',
         'recollect login --key-stdin < key.txt',
-      ) + '\n\nAn API key is never an argument: those end in the process list and in the history of the shell.',
+      ) + '\n\nAn API key is never an argument, because arguments appear in the process list and the shell history.',
     )
     .action(async ({ keyStdin, browser }: Options, command: Command) => {
       const url = await ctx.address(command)
-      if (ctx.io.env['RECOLLECT_API_KEY']) ctx.say('RECOLLECT_API_KEY is set: commands use it, and not this login.')
+      if (ctx.io.env['RECOLLECT_API_KEY']) ctx.say('RECOLLECT_API_KEY is set: commands use it instead of this login.')
       const kept = keyStdin ? await byKey(ctx, url) : await byBrowser(ctx, url, browser)
       const earlier = await ctx.file.update((stored) => {
         const { oauth, api_key: _, user: __, ...others } = stored.deployments[url] ?? {}
@@ -53,7 +53,7 @@ async function byBrowser(ctx: Context, url: string, browser: boolean): Promise<D
 }
 
 async function byKey(ctx: Context, url: string): Promise<Deployment> {
-  const apiKey = readKey(await readSecret(ctx.io, 'API key (it does not appear): '))
+  const apiKey = readKey(await readSecret(ctx.io, 'API key (hidden): '))
   const user = await whoIs(new Service(ctx.io, url, { method: 'key', account: '', credential: { apiKey } }))
   return { api_key: apiKey, ...(user ? { user } : {}) }
 }
@@ -79,7 +79,7 @@ async function endEarlier(
 
 export const logoutCommand = (ctx: Context): Command =>
   new Command('logout')
-    .description('Forget the login, and end it at the service')
+    .description('Log out here and at the service')
     .addHelpText('after', examples('recollect logout', 'recollect logout --url https://recollect.example.com'))
     .action(async (_options: object, command: Command) => {
       const url = await ctx.address(command)

@@ -11,13 +11,13 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`A whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
   }
 
 export const fraction = (text: string): number => {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw new InvalidArgumentError('A number from 0 to 1.')
+  throw new InvalidArgumentError('Must be a number from 0 to 1.')
 }
 
 export function jsonObject(text: string): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function jsonObject(text: string): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new InvalidArgumentError('A JSON object, such as {"source": "notes"}.')
+  throw new InvalidArgumentError('Must be a JSON object, such as {"source": "notes"}.')
 }
 
 const DURATION = /^(\d+)([smhdw]?)$/
@@ -36,7 +36,7 @@ const SECONDS = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const
 /** Seconds, or a number with s, m, h, d or w behind it. */
 export function duration(text: string): number {
   const [, number = '', unit = ''] = DURATION.exec(text) ?? []
-  if (number === '') throw new InvalidArgumentError('Seconds, or a number with s, m, h, d or w, such as 30d.')
+  if (number === '') throw new InvalidArgumentError('Must be seconds, or a number with s, m, h, d or w, such as 30d.')
   return Number(number) * SECONDS[unit as keyof typeof SECONDS]
 }
 
@@ -49,9 +49,9 @@ export interface Place {
 /** Where items are: the options of every command that stores or looks for some. */
 export const withPlace = (command: Command): Command =>
   command
-    .option('-p, --project <id>', 'the project; by default that of your key or your account')
-    .option('-n, --namespace <name>', 'the namespace; * reads all that you may read')
-    .option('-c, --conversation <id>', 'the conversation')
+    .option('-p, --project <id>', 'project (default: that of your key or account)')
+    .option('-n, --namespace <name>', 'namespace; * reads all that you can read')
+    .option('-c, --conversation <id>', 'conversation id')
 
 /** The context of contract §3. */
 export const contextOf = ({ project, namespace, conversation }: Place) => ({
@@ -63,7 +63,7 @@ export const contextOf = ({ project, namespace, conversation }: Place) => ({
 /** The same as the query of a list or an export. */
 export const placeQuery = (place: Place): Record<string, string> => contextOf(place)
 
-export const tagOption = () => new Option('-t, --tag <tag>', 'a tag; may come several times').argParser(collect)
+export const tagOption = () => new Option('-t, --tag <tag>', 'tag (repeatable)').argParser(collect)
 
 /** The fields that have a value. */
 export const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -28,15 +28,19 @@ export const searchCommand = (ctx: Context): Command =>
   withPlace(
     new Command('search')
       .description('Find items by keyword and by meaning, best first')
-      .argument('<query...>', 'what to look for; several words need no quotes'),
+      .argument('<query...>', 'what to look for; quotes are not needed around several words'),
   )
-    .addOption(new Option('-l, --limit <n>', 'so many results; 10').argParser(wholeNumber(1, 100)))
+    .addOption(new Option('-l, --limit <n>', 'number of results (default: 10)').argParser(wholeNumber(1, 100)))
     .addOption(tagOption())
-    .option('--all-tags', 'items with all of the tags, and not with any of them')
-    .addOption(new Option('--mode <mode>', 'how to search; hybrid').choices(['hybrid', 'semantic', 'keyword']))
-    .addOption(new Option('--threshold <x>', 'the least similarity').argParser(fraction))
-    .addOption(new Option('--max-tokens <n>', 'results as far as they fill so much').argParser(wholeNumber(1, 100_000)))
-    .addOption(new Option('--neighbors <n>', 'so many items before and after each result').argParser(wholeNumber(0, 5)))
+    .option('--all-tags', 'match items with all of the tags (default: any of them)')
+    .addOption(new Option('--mode <mode>', 'search mode (default: hybrid)').choices(['hybrid', 'semantic', 'keyword']))
+    .addOption(new Option('--threshold <x>', 'minimum similarity, 0 to 1').argParser(fraction))
+    .addOption(new Option('--max-tokens <n>', 'stop at this many tokens').argParser(wholeNumber(1, 100_000)))
+    .addOption(
+      new Option('--neighbors <n>', 'number of items to show before and after each result').argParser(
+        wholeNumber(0, 5),
+      ),
+    )
     .addHelpText(
       'after',
       examples(
@@ -69,10 +73,10 @@ export const searchCommand = (ctx: Context): Command =>
         const paint = ctx.paint(command)
         const notes = [
           ...(results.length === 0 ? ['Nothing found.'] : [table(results, COLUMNS, ctx.columns, paint)]),
-          ...(pending > 0 ? [paint('dim', `${pending} items still await their embedding.`)] : []),
+          ...(pending > 0 ? [paint('dim', `${pending} items are still waiting for their embedding.`)] : []),
           ...(degraded === undefined
             ? []
-            : [paint('yellow', 'Semantic search is down: these are matches by keyword.')]),
+            : [paint('yellow', 'Semantic search is unavailable: these are keyword matches.')]),
         ]
         return notes.join('\n')
       })

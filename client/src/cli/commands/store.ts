@@ -32,21 +32,21 @@ export const storeCommand = (ctx: Context): Command =>
   withPlace(
     new Command('store')
       .description('Store a text')
-      .argument('[text]', 'the text; without one, or with -, it is read from standard input'),
+      .argument('[text]', 'text to store; read from standard input if omitted or -'),
   )
     .addOption(tagOption())
     .addOption(
-      new Option('--ttl <time>', `how long it lives: seconds, or 90m, 12h, 30d, 4w; up to ${LONGEST_TTL} s`).argParser(
-        duration,
-      ),
+      new Option('--ttl <time>', `lifetime: seconds, or 90m, 12h, 30d, 4w; up to ${LONGEST_TTL} s`).argParser(duration),
     )
-    .option('--custom-id <id>', 'your own id; the item that has it is updated')
-    .option('--occurred-at <time>', 'when it happened: ISO 8601, or a date')
-    .addOption(new Option('--metadata <json>', 'an object of your own').argParser(jsonObject))
-    .option('--private', 'only you and the admins of the workspace may see it')
-    .option('--deduplicate', 'return the item that has the same text already')
+    .option('--custom-id <id>', 'your own id; an existing item with this id is updated')
+    .option('--occurred-at <time>', 'when it happened: ISO 8601 or a date')
+    .addOption(new Option('--metadata <json>', 'your own JSON object').argParser(jsonObject))
+    .option('--private', 'visible only to you and the admins of the workspace')
+    .option('--deduplicate', 'return the existing item if one has the same text')
     .addOption(
-      new Option('--wait <ms>', 'wait so long until semantic search finds it').argParser(wholeNumber(0, 10_000)),
+      new Option('--wait <ms>', 'wait up to this long for semantic search to find it').argParser(
+        wholeNumber(0, 10_000),
+      ),
     )
     .addHelpText(
       'after',
@@ -79,7 +79,7 @@ export const storeCommand = (ctx: Context): Command =>
         ),
       )
       await ctx.show(command, item, ({ id, embedding_status, version }) => {
-        const done = item.deduplicated === true ? 'Already there' : version === 1 ? 'Stored' : 'Updated'
+        const done = item.deduplicated === true ? 'Already stored' : version === 1 ? 'Stored' : 'Updated'
         return `${done}: ${visibleLine(id)} (embedding ${embedding_status})`
       })
     })
@@ -87,8 +87,8 @@ export const storeCommand = (ctx: Context): Command =>
 async function textFor({ io }: Context, text: string | undefined): Promise<string> {
   if (text !== undefined && text !== '-') return text
   if (text === undefined && io.stdin.isTTY === true) {
-    throw new Failure(EXIT.usage, 'Which text?', {
-      hint: 'Give it as an argument, or pipe it: recollect store < notes.txt',
+    throw new Failure(EXIT.usage, 'No text was given.', {
+      hint: 'Pass it as an argument, or pipe it: recollect store < notes.txt',
     })
   }
   const read = await readAll(io.stdin)

@@ -7,13 +7,13 @@ import { examples } from './options.ts'
 
 const WAYS = {
   environment: 'the API key of RECOLLECT_API_KEY',
-  key: 'an API key that login keeps',
+  key: 'an API key saved by login',
   login: 'a login with the browser',
 } as const
 
 export const whoamiCommand = (ctx: Context): Command =>
   new Command('whoami')
-    .description('Say who you are, and where')
+    .description('Show who you are logged in as, and where')
     .addHelpText('after', examples('recollect whoami', 'recollect whoami --json | jq -r .user.email'))
     .action(async (_options: object, command: Command) => {
       const service = await ctx.service(command)
@@ -29,7 +29,7 @@ export const whoamiCommand = (ctx: Context): Command =>
         [
           user
             ? visibleLine(`${user.email}${user.name === '' ? '' : ` (${user.name})`}`)
-            : 'A key that does not tell its user',
+            : 'A key that does not reveal its user',
           `at ${url}`,
           `with ${WAYS[method]}`,
         ].join('\n'),

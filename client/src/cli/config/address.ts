@@ -10,16 +10,16 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw new Failure(EXIT.usage, `"${text}" is no address.`, {
-      hint: 'Give one such as https://recollect.example.com.',
+    throw new Failure(EXIT.usage, `"${text}" is not a valid address.`, {
+      hint: 'Use an address such as https://recollect.example.com.',
     })
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure(EXIT.usage, 'The address of a deployment has no user, query or fragment.')
+    throw new Failure(EXIT.usage, 'The address of a deployment cannot have a user, query or fragment.')
   }
   if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) {
     throw new Failure(EXIT.usage, `${url.origin} is not encrypted.`, {
-      hint: 'Use https. Plain http works for a deployment on this computer.',
+      hint: 'Use https. Plain http works only for a deployment on this computer.',
     })
   }
   return (url.origin + url.pathname).replace(/\/+$/, '')

@@ -9,8 +9,8 @@ import { hold, release } from './hold.ts'
 export async function runAlone<T>(path: string, what: string, task: () => Promise<T>): Promise<T> {
   const holder = await hold(path)
   if (holder) {
-    throw new Failure(EXIT.conflict, `${what} runs already, as process ${holder.pid}.`, {
-      hint: 'Wait until it has ended.',
+    throw new Failure(EXIT.conflict, `${what} is already running, as process ${holder.pid}.`, {
+      hint: 'Wait until it has finished.',
     })
   }
   try {

@@ -47,7 +47,7 @@ export class CredentialsFile {
     if (text === null) return { version: 1, deployments: {} }
     const stored = parse(text)
     if (stored) return stored
-    throw new Failure(EXIT.failure, `${this.path} is no file of logins of this version.`, {
+    throw new Failure(EXIT.failure, `${this.path} is not a login file of this version.`, {
       hint: 'Move it away and log in again.',
     })
   }

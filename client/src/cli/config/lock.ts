@@ -27,6 +27,6 @@ export async function withLock<T>(io: Pick<Io, 'sleep' | 'now'>, path: string, t
 }
 
 const stuck = (path: string, pid: number): Failure =>
-  new Failure(EXIT.conflict, `Process ${pid} holds ${path}.`, {
-    hint: 'End it if it hangs. If it is no command of recollect, delete this file.',
+  new Failure(EXIT.conflict, `Process ${pid} has locked ${path}.`, {
+    hint: 'If it hangs, end it. If it is not a recollect command, delete this file.',
   })

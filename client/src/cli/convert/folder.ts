@@ -20,7 +20,7 @@ export async function* fromFolder(path: string, format: FolderFormat): AsyncGene
   for await (const file of single ? [path] : filesBelow(path, ENDINGS[format])) {
     const name = single ? basename(file) : relative(path, file).split(sep).join('/')
     const text = readText(await readFile(file))
-    if (text === null) yield { from: name, skipped: 'it is no UTF-8 text' }
+    if (text === null) yield { from: name, skipped: 'it is not UTF-8 text' }
     else yield* itemsOf(name, text, format)
   }
 }

@@ -35,11 +35,11 @@ function parseLines(text: string): [unknown][] {
     if (line.trim() === '') return []
     const value = parse(line)
     if (value) return [value]
-    throw new Failure(EXIT.invalid, `The export is neither JSON nor JSON lines: line ${n + 1} cannot be read.`)
+    throw new Failure(EXIT.invalid, `The export is neither JSON nor JSON Lines: line ${n + 1} cannot be read.`)
   })
 }
 
-/** A record's fields; null where it is no object. */
+/** A record's fields; null where it is not an object. */
 export const fieldsOf = (record: unknown): Fields | null => (isObject(record) ? record : null)
 
 export const textOf = (...values: unknown[]): string | undefined =>

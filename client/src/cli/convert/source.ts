@@ -67,7 +67,7 @@ async function statOf(name: string) {
   try {
     return await stat(name)
   } catch (error) {
-    throw new Failure(EXIT.usage, codeOf(error) === 'ENOENT' ? `There is no ${name}.` : `${name} cannot be read.`, {
+    throw new Failure(EXIT.usage, codeOf(error) === 'ENOENT' ? `${name} does not exist.` : `${name} cannot be read.`, {
       cause: error,
     })
   }

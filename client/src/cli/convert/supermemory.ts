@@ -10,7 +10,7 @@ import { fieldsOf, listOf, metadataOf, recordsOf, textOf } from './records.ts'
 export function fromSupermemory(text: string, now: number): Converted[] {
   return recordsOf(text, ['memories', 'memoryEntries', 'documents', 'results', 'data']).map(({ from, record }) => {
     const fields = fieldsOf(record)
-    if (!fields) return { from, skipped: 'it is no object' }
+    if (!fields) return { from, skipped: 'it is not an object' }
     if (fields['isForgotten'] === true) return { from, skipped: 'it was forgotten' }
     if (fields['isLatest'] === false) return { from, skipped: 'a later version replaces it' }
     const content = textOf(fields['content'], fields['memory'], fields['raw'])

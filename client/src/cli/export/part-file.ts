@@ -29,7 +29,9 @@ export class PartFile {
   async open(query: string, restart: boolean): Promise<Position> {
     const earlier = restart ? null : await readPrivate(this.#asked)
     if (earlier !== null && earlier !== query) {
-      throw new Failure(EXIT.usage, `${this.#part} is of another export.`, { hint: 'Begin anew: --restart' })
+      throw new Failure(EXIT.usage, `${this.#part} is from a different export.`, {
+        hint: 'To start from the beginning, use --restart',
+      })
     }
     const position = earlier === null ? new Position() : await readPosition(this.#part)
     if (earlier === null) await rm(this.#part, { force: true })

@@ -40,7 +40,7 @@ async function writeFile(
   const asked = `${JSON.stringify({ url: service.url, account: service.account, query })}\n`
   const position = await file.open(asked, restart)
   const progress = startProgress(io, { total: null, from: position.items })
-  if (position.items > 0) progress.say(`Going on after item ${position.items}.`)
+  if (position.items > 0) progress.say(`Resuming after item ${position.items}.`)
   try {
     await run(io, service, query, { position, write: (line) => file.write(line) }, progress)
     await file.finish()
@@ -88,14 +88,14 @@ async function run(
       if (io.interrupted.aborted) throw stopped()
       breaks = position.items > before ? 1 : breaks + 1
       if (!(error instanceof Failure) || error.exit !== EXIT.unavailable || breaks === MAX_BREAKS) throw error
-      progress?.say('The connection broke. Going on …')
+      progress?.say('The connection was lost. Resuming …')
       await io.sleep(backoffMs(breaks, WAITS))
     }
   }
 }
 
 const stopped = () =>
-  new Failure(EXIT.interrupted, 'Stopped. The same command goes on from here if it writes to a file.')
+  new Failure(EXIT.interrupted, 'Stopped. If the export writes to a file, run the same command again to resume.')
 
 /** The later of two instants. */
 const later = (asked: string | string[] | undefined, after: string): string =>

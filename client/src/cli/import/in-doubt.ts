@@ -34,9 +34,9 @@ function storesAnew(line: string): boolean {
 export function doubt({ sent_at }: Progressed, { from }: ImportCall): Failure {
   const lines = from.length === 1 ? `${from[0]} was` : `${from[0]} to ${from.at(-1)} were`
   const at = new Date(sent_at ?? 0).toISOString().slice(0, 16).replace('T', ' ')
-  return new Failure(EXIT.conflict, `Of this import ${lines} sent on ${at} UTC, and no answer came.`, {
+  return new Failure(EXIT.conflict, `In this import, ${lines} sent on ${at} UTC, but no response arrived.`, {
     hint:
-      'The service has forgotten that call by now: sent again, it may store these items twice.\n' +
-      'Look whether they are there: recollect search. Then go on with --in-doubt skip, or with --in-doubt send.',
+      'The service no longer remembers that call: sending it again may store these items twice.\n' +
+      'Check whether they are stored: recollect search. Then continue with --in-doubt skip or --in-doubt send.',
   })
 }

@@ -47,12 +47,12 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
   const { lines, skipped, sha256 } = await measure(source)
   if (earlier && earlier.sha256 !== sha256) {
     throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {
-      hint: 'Import it from its beginning: --restart',
+      hint: 'To import it from the beginning, use --restart',
     })
   }
   const state = earlier ?? begin(io.now(), sha256, lines)
   const progress = startProgress(io, { total: lines, from: state.done })
-  if (state.done > 0) progress.say(`Going on after line ${count(state.done)} of ${count(lines)}.`)
+  if (state.done > 0) progress.say(`Resuming after line ${count(state.done)} of ${count(lines)}.`)
   await journal.write(state)
   progress.show(state.done)
   try {
@@ -105,7 +105,7 @@ async function send(io: Io, service: ImportTarget, { state, call, project, say }
       if (tooLarge && call.from.length === 1) return refused(error)
       const held = error instanceof Failure && error.code === 'idempotency_in_progress'
       if (!held || looks === HELD_LOOKS || io.interrupted.aborted) throw error
-      if (looks === 1) say('The service still works on what an earlier run sent. Waiting for it …')
+      if (looks === 1) say('The service is still processing lines from an earlier run. Waiting for it …')
       await io.sleep(HELD_WAIT_MS)
     }
   }

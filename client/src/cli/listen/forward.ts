@@ -130,8 +130,8 @@ export class Forwarder {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${ATTEMPT_MS / 1_000} s`
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${ATTEMPT_MS / 1_000} s`
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null
-  return code === 'ECONNREFUSED' ? 'nobody listens there' : (code ?? String(error))
+  return code === 'ECONNREFUSED' ? 'nothing is listening there' : (code ?? String(error))
 }

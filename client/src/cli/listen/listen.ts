@@ -25,12 +25,12 @@ export async function listenUntilEnd(io: Io, service: Service, listening: Listen
       onConnected: ({ missed, replayed, hint }) => {
         connects += 1
         told = false
-        if (connects === 1) say(`Listening on ${channels.join(', ')}. Ctrl-C ends it.${hint ? ` ${hint}` : ''}`)
-        else say(`Connected again${replayed > 0 ? `; ${replayed} events caught up` : ''}.`)
-        if (missed) say('Events may be lost: the service could not resume. Read what you need again.')
+        if (connects === 1) say(`Listening on ${channels.join(', ')}. Press Ctrl-C to stop.${hint ? ` ${hint}` : ''}`)
+        else say(`Reconnected${replayed > 0 ? `; caught up on ${replayed} events` : ''}.`)
+        if (missed) say('Events may have been lost: the service could not resume. Read what you need again.')
       },
       onDisconnected: () => {
-        if (!told) say('The connection is lost. Trying to connect …')
+        if (!told) say('The connection was lost. Reconnecting …')
         told = true
       },
       onStopped: (_, failure) => {

@@ -69,13 +69,15 @@ async function answerOf(io: Io, loopback: Loopback, authorization: Authorization
         loopback.startUrl(() => authorization.url),
       ))
     ) {
-      say('Your browser opens. Allow the access there, then come back.')
+      say('Opening your browser. Allow access there, then come back.')
       say('No browser? Stop with Ctrl-C and use: recollect login --no-browser')
       return await Promise.race([loopback.answer, ended])
     }
     say(`Open this address in a browser:\n\n  ${authorization.url}\n`)
     if (io.stdin.isTTY !== true) return await Promise.race([loopback.answer, ended])
-    say('On another computer the browser ends at a page that does not load: paste its address here.')
+    say(
+      'If the browser is on another computer, it ends on a page that does not load: paste the address of that page here.',
+    )
     return await Promise.race([loopback.answer, pasted(io, loopback.redirectUri, waits.signal), ended])
   } finally {
     waits.abort()
@@ -87,7 +89,7 @@ function endOf(io: Io, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => reject(new Failure(EXIT.interrupted, 'Stopped. You are not logged in.'))
     const timer = setTimeout(
-      () => reject(new Failure(EXIT.unauthenticated, 'Nobody came back from the browser within 10 minutes.')),
+      () => reject(new Failure(EXIT.unauthenticated, 'The browser did not return within 10 minutes.')),
       PATIENCE_MS,
     )
     io.interrupted.addEventListener('abort', stop, { once: true })
@@ -110,7 +112,7 @@ function pasted(io: Io, redirectUri: string, over: AbortSignal): Promise<URL> {
     lines.on('line', (line) => {
       const text = line.trim()
       if (text.startsWith(`${redirectUri}?`) && URL.canParse(text)) resolve(new URL(text))
-      else if (text !== '') io.stderr.write(`That is no address of this login: it begins with ${redirectUri}?\n`)
+      else if (text !== '') io.stderr.write(`That address is not from this login. It must begin with ${redirectUri}?\n`)
     })
   })
 }

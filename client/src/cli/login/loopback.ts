@@ -67,10 +67,10 @@ const page = (title: string, text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`
 
 const PAGES = {
-  done: page('Back to the command line', 'You can close this page. The command line says whether the login worked.'),
-  denied: page('Not logged in', 'The command line got no access. You can close this page.'),
-  used: page('This address worked once', 'Start again with <code>recollect login</code>.'),
-  other: page('This login began elsewhere', 'Open it in the browser in which it began.'),
+  done: page('Back to the command line', 'You can close this page. The command line shows whether the login worked.'),
+  denied: page('Not logged in', 'The command line was not given access. You can close this page.'),
+  used: page('This address has already been used', 'Start again with <code>recollect login</code>.'),
+  other: page('This login started elsewhere', 'Open it in the browser where it started.'),
 }
 
 function respond(response: ServerResponse, status: number, headers: Record<string, string> = {}, body = ''): void {

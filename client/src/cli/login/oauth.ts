@@ -21,8 +21,8 @@ export async function discover(url: string): Promise<oauth.AuthorizationServer> 
     const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options() })
     return await oauth.processDiscoveryResponse(issuer, response)
   } catch (cause) {
-    throw new Failure(EXIT.unavailable, `${url} does not answer as a deployment of Recollect.`, {
-      hint: 'Check the address, and that the service runs.',
+    throw new Failure(EXIT.unavailable, `${url} does not respond like a Recollect deployment.`, {
+      hint: 'Check the address, and check that the service is running.',
       cause,
     })
   }
@@ -31,8 +31,8 @@ export async function discover(url: string): Promise<oauth.AuthorizationServer> 
 /** Registers this command line as a public application (RFC 7591). Its id. */
 export async function register(server: oauth.AuthorizationServer): Promise<string> {
   if (server.registration_endpoint === undefined) {
-    throw new Failure(EXIT.forbidden, 'This deployment lets no application register itself.', {
-      hint: 'Make an API key in its portal, and give it to: recollect login --key-stdin',
+    throw new Failure(EXIT.forbidden, 'This deployment does not let applications register themselves.', {
+      hint: 'Create an API key in its portal, and pass it to: recollect login --key-stdin',
     })
   }
   const response = await oauth.dynamicClientRegistrationRequest(
@@ -105,7 +105,7 @@ export async function redeem(
     return toLogin(await oauth.processAuthorizationCodeResponse(server, client, response), now)
   } catch (cause) {
     if (cause instanceof oauth.AuthorizationResponseError && cause.error === 'access_denied') {
-      throw new Failure(EXIT.forbidden, 'You did not allow it. Nothing has changed.', { cause })
+      throw new Failure(EXIT.forbidden, 'Access was denied. Nothing has changed.', { cause })
     }
     throw new Failure(EXIT.unauthenticated, 'The login failed.', { hint: 'Start again: recollect login', cause })
   }
@@ -146,7 +146,8 @@ const serverAt = (url: string): oauth.AuthorizationServer => ({
 })
 
 function toLogin(answer: oauth.TokenEndpointResponse, now: number): OAuthLogin {
-  if (answer.refresh_token === undefined) throw new Failure(EXIT.unavailable, 'The service sent no refresh token.')
+  if (answer.refresh_token === undefined)
+    throw new Failure(EXIT.unavailable, 'The service did not send a refresh token.')
   return {
     access_token: answer.access_token,
     refresh_token: answer.refresh_token,

@@ -20,7 +20,7 @@ test.each([
   'https://example.com/?a=1',
   'https://example.com/#a',
 ])('%j is refused', (text) => {
-  expect(() => readAddress(text)).toThrow(/is no address|has no user/)
+  expect(() => readAddress(text)).toThrow(/is not a valid address|cannot have a user/)
 })
 
 test.each(['http://example.com', 'http://10.0.0.1', 'http://localhost.example.com', 'http://127.0.0.1.example.com'])(

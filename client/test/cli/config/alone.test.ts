@@ -14,7 +14,7 @@ test('of two at once the second is refused, and the file is gone after the first
   const first = runAlone(path, 'The import', () => held.promise)
   const second = () => runAlone(path, 'The import', () => Promise.resolve('second'))
   await expect.poll(() => existsSync(path)).toBe(true)
-  await expect(second()).rejects.toThrow(`The import runs already, as process ${process.pid}.`)
+  await expect(second()).rejects.toThrow(`The import is already running, as process ${process.pid}.`)
   held.resolve('first')
   expect(await first).toBe('first')
   expect(existsSync(path)).toBe(false)

@@ -65,7 +65,9 @@ test('the lock of a process that lives is never taken over; one that hangs is na
   const path = join(home, 'a.lock')
   await writeFile(path, `${process.ppid} x`)
   await utimes(path, 1, 1)
-  await expect(withLock(io, path, () => Promise.resolve())).rejects.toThrow(`Process ${process.ppid} holds ${path}.`)
+  await expect(withLock(io, path, () => Promise.resolve())).rejects.toThrow(
+    `Process ${process.ppid} has locked ${path}.`,
+  )
   expect(await readdir(home)).toEqual(['a.lock'])
 })
 

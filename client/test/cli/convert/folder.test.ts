@@ -71,8 +71,8 @@ test('empty files and files that are no text are named', async () => {
   })
   expect(await read(root, 'text')).toMatchObject([
     ['a.txt', 'it is empty'],
-    ['b.txt', 'it is no UTF-8 text'],
-    ['c.txt', 'it is no UTF-8 text'],
+    ['b.txt', 'it is not UTF-8 text'],
+    ['c.txt', 'it is not UTF-8 text'],
     { content: { text: 'ä' } },
   ])
 })

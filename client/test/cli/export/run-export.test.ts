@@ -30,7 +30,8 @@ function fakeService(count: number, breaks: number[] = []) {
       let sent = 0
       for (let n = 0; n < count; n += 1) {
         if (Date.parse(item(n).created_at) <= after) continue
-        if (sent === last) throw new Failure(EXIT.unavailable, 'The connection broke.', { code: 'connection_failed' })
+        if (sent === last)
+          throw new Failure(EXIT.unavailable, 'The connection was lost.', { code: 'connection_failed' })
         sent += 1
         yield item(n)
       }
@@ -57,7 +58,7 @@ test('streams that break off are taken up again: each item once, in order', asyn
 test('a service that stays down ends it, after five breaks without one item', async () => {
   const { io, clock } = testIo()
   const { origin, asked } = fakeService(100, [30, 0, 0, 0, 0, 0, 0])
-  await expect(exportToOutput(io, origin, {})).rejects.toThrow('The connection broke.')
+  await expect(exportToOutput(io, origin, {})).rejects.toThrow('The connection was lost.')
   expect(asked).toHaveLength(5)
   expect(clock.now - NOW).toBe(1_000 + 2_000 + 4_000 + 8_000)
 })
@@ -77,16 +78,16 @@ test('a file that is half written goes on behind its last whole line', async () 
   expect(existsSync(`${name}.part`) || existsSync(`${name}.part.json`)).toBe(false)
 })
 
-test('a half of another export is left alone, until --restart', async () => {
+test('a half from a different export is left alone, until --restart', async () => {
   const { io, home } = testIo()
   const name = join(home, 'items.jsonl')
   const broken = fakeService(100, [45, 0, 0, 0, 0]).origin
   await expect(exportToFile(io, broken, { tags: ['a'] }, { name, restart: false })).rejects.toThrow(/./)
   const { origin } = fakeService(100)
-  await expect(exportToFile(io, origin, {}, { name, restart: false })).rejects.toThrow('of another export')
+  await expect(exportToFile(io, origin, {}, { name, restart: false })).rejects.toThrow('from a different export')
   await expect(
     exportToFile(io, { ...origin, account: 'usr_2' }, { tags: ['a'] }, { name, restart: false }),
-  ).rejects.toThrow('of another export')
+  ).rejects.toThrow('from a different export')
   expect(await exportToFile(io, origin, {}, { name, restart: true })).toBe(100)
   expect(idsOf(await readFile(name, 'utf8'))).toEqual(all(100))
 })

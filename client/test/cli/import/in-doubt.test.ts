@@ -38,22 +38,22 @@ test('after that it is not sent again unasked, and the failure names the lines a
   const failure = await later(LONGEST + 1).catch((error: unknown) => error)
   expect(failure).toMatchObject({
     exit: EXIT.conflict,
-    message: 'Of this import line 201 to line 400 were sent on 2026-11-22 12:00 UTC, and no answer came.',
-    hint: expect.stringMatching(/--in-doubt skip, or with --in-doubt send/),
+    message: 'In this import, line 201 to line 400 were sent on 2026-11-22 12:00 UTC, but no response arrived.',
+    hint: expect.stringMatching(/--in-doubt skip or --in-doubt send/),
   })
   expect(calls).toHaveLength(2)
 })
 
 test('--in-doubt skip goes on behind these lines, and counts them', async () => {
   const { later, stored, lines } = await brokenImport()
-  await expect(later(30 * HOUR)).rejects.toThrow('no answer came')
+  await expect(later(30 * HOUR)).rejects.toThrow('no response arrived')
   expect(await later(0, { inDoubt: 'skip' })).toMatchObject({ done: 600, created: 400, in_doubt: 200 })
   expect(stored).toEqual(lines)
 })
 
-test('--in-doubt send sends them, and its own broken call is waited for anew', async () => {
+test('--in-doubt send sends them, and its own broken call is waited for again', async () => {
   const { io, later, target, file, stored } = await brokenImport()
-  await expect(later(30 * HOUR)).rejects.toThrow('no answer came')
+  await expect(later(30 * HOUR)).rejects.toThrow('no response arrived')
   const broken = { ...target, importLines: () => Promise.reject(down()) }
   await expect(runImport(io, broken, request(file, { inDoubt: 'send' }))).rejects.toThrow('cannot be reached')
   expect(await later(HOUR)).toMatchObject({ done: 600, created: 600, in_doubt: 0 })
@@ -66,12 +66,12 @@ test('the time of the first try counts, not that of a later one', async () => {
   clock.now += HOUR
   const broken = { ...target, importLines: () => Promise.reject(down()) }
   await expect(runImport(io, broken, request(file))).rejects.toThrow('cannot be reached')
-  await expect(later(LONGEST - HOUR + 1)).rejects.toThrow('no answer came')
+  await expect(later(LONGEST - HOUR + 1)).rejects.toThrow('no response arrived')
 })
 
 test('a clock that was set back tells nothing', async () => {
   const { later } = await brokenImport()
-  await expect(later(-11 * MINUTE)).rejects.toThrow('no answer came')
+  await expect(later(-11 * MINUTE)).rejects.toThrow('no response arrived')
 })
 
 test('lines with a custom_id are sent again at any time: they update their items', async () => {

@@ -30,7 +30,7 @@ test('Ctrl-C ends after the call under way; the same command goes on from there'
     stopped: false,
   })
   expect(stored).toEqual(lines)
-  expect(again.err()).toContain('Going on after line 400 of 1,000.')
+  expect(again.err()).toContain('Resuming after line 400 of 1,000.')
 })
 
 test('a call whose answer was lost is sent again with its key, so that nothing is stored twice', async () => {
@@ -58,7 +58,7 @@ test('a call that the service still works on is waited for, and not for ever', a
   await expect(runImport(io, fakeService(held).target, request(file))).rejects.toThrow('It runs.')
 })
 
-test('a file that has changed since is not taken for the same; --restart begins anew with new keys', async () => {
+test('a file that has changed since is not taken for the same; --restart starts over with new keys', async () => {
   const { io, home } = testIo()
   const { file } = await fileOf(300, home)
   const failing = fakeService((call) => (call === 2 ? down() : null))
@@ -82,7 +82,9 @@ test('two imports of one file at once: the second is refused, unless the first h
   const again = await Promise.allSettled([runImport(io, target, request(file)), runImport(io, target, request(file))])
   expect(again).toContainEqual({
     status: 'rejected',
-    reason: expect.objectContaining({ message: expect.stringContaining(`runs already, as process ${process.pid}`) }),
+    reason: expect.objectContaining({
+      message: expect.stringContaining(`is already running, as process ${process.pid}`),
+    }),
   })
 })
 
@@ -155,7 +157,7 @@ test('an import of mem0 that goes on gets the same lines, although time has pass
 })
 
 test.each([
-  ['there is no such file', 'missing.jsonl', 'jsonl', 'There is no'],
+  ['there is no such file', 'missing.jsonl', 'jsonl', 'does not exist'],
   ['a folder is no JSON lines', '', 'jsonl', 'is a folder'],
   ['text comes from files', '-', 'markdown', 'not standard input'],
 ] as const)('%s', async (_, name, format, message) => {

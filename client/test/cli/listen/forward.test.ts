@@ -61,7 +61,7 @@ test('a hook that recovers, one that nobody listens at, and one that is gone', a
   const nobody = await forwarding([0, 0, 0, 0])
   nobody.forwarder.push(event(1))
   await nobody.forwarder.drained()
-  expect(nobody.outcomes).toMatchObject([{ ok: false, attempts: 4, reason: 'nobody listens there' }])
+  expect(nobody.outcomes).toMatchObject([{ ok: false, attempts: 4, reason: 'nothing is listening there' }])
   const gone = await forwarding([410])
   gone.forwarder.push(event(1))
   await gone.forwarder.drained()
@@ -115,7 +115,7 @@ test('what did not come to the hook is counted, with the oldest and the position
   await finish(forwarder, (line) => said.push(line))
   expect(said.slice(1)).toEqual([
     expect.stringMatching(/^\d+ events are not forwarded; the oldest is evt_2\.$/),
-    'To get them again: --after evt_filtered',
+    'To receive them again, use --after evt_filtered',
   ])
   const [first, ...others] = forwarder.unforwarded.map(({ event: { id } }) => id)
   expect(first).toBe('evt_2')
@@ -131,7 +131,7 @@ test('the end says nothing where nothing is left', async () => {
   forwarder.push(event(1), 'evt_0')
   interrupt.abort()
   await finish(forwarder, (line) => said.push(line))
-  expect(said).toEqual(['1 event is under way to the hook. Waiting …'])
+  expect(said).toEqual(['1 event is being sent to the hook. Waiting …'])
 })
 
 test('a flood goes out eight at once, all of it, each event with an id of its own', async () => {
