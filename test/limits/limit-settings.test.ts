@@ -68,7 +68,7 @@ test.each<[string, Account | null, string | null, Level[]]>([
   ['a service account without a key', service, null, WITHOUT_KEY(Object.keys(LEVELS) as Level[])],
   ['another user of the tenant', { ...person, userId: 'usr_2' }, null, ['tenant', 'deployment', 'variable', 'table']],
   [
-    'a person of another tenant',
+    'a person of a tenant without settings',
     { ...person, userId: 'usr_2', tenantId: 'ten_2' },
     null,
     ['deployment', 'variable', 'table'],

@@ -39,7 +39,7 @@ const store = (rows: AuditRow[], id = system.newId('aud')) =>
   storeMessages(system, '00', [{ ...emptyMessage(), id, rows }])
 const seen = async (tenant: Tenant, limit = 4, filter = {}) =>
   (await walk(archiving().system, tenant, { limit, filter })).ids
-/** Reindexes the objects of one tenant; the report is the sum of the outcomes. */
+/** Reindexes the tenant's objects; the report counts the outcomes. */
 async function reindex({ tenantId }: Tenant) {
   const [run] = await audit.write<{ started_at: number }>(
     `insert into audit_reindexes (started_at) select max(?, coalesce(max(started_at), 0) + 1) from audit_reindexes
