@@ -6,7 +6,7 @@ const RANKS = [
   ['limits'],
   ['backends'],
   ['audit'],
-  ['auth'],
+  ['auth', 'models'],
   ['identity', 'hub'],
   ['events'],
   ['memory'],

@@ -25,7 +25,7 @@ import { parseKeyRing, type KeyRing } from './core/values/hash.ts'
 import { newId, systemRandom } from './core/values/ids.ts'
 import { consoleLog } from './core/log.ts'
 import { notification } from './events/index.ts'
-import type { Embedder, Reranker } from './core/vectors.ts'
+import type { EmbeddingModel, RerankingModel } from './core/models.ts'
 import {
   dataRegion,
   isHttpUrl,
@@ -41,6 +41,7 @@ import {
 } from './core/variables.ts'
 import { hubClient } from './hub/index.ts'
 import { limitsFactor, variableLimits } from './limits/index.ts'
+import { SharedEmbedder, SharedReranker } from './models/index.ts'
 
 /** Adds the `waitUntil` of one request, batch or sweep to what lives as long as the isolate. */
 export type Deps = (waitUntil: (work: Promise<unknown>) => void) => System
@@ -57,7 +58,9 @@ export function depsOf(env: Env): Deps {
 function compose(env: Env): Deps {
   const databases = shardDatabases(env)
   const chosen = embedderSettings((name) => variable(env, name), Boolean(env.AI))
-  const embedder = embedderOf(env, chosen)
+  const model = embeddingModelOf(env, chosen)
+  const embedder = new SharedEmbedder(model)
+  const reranker = rerankingModelOf(env)
   const queues = {
     embed: env.EMBED_QUEUE,
     purge: env.PURGE_QUEUE,
@@ -65,14 +68,14 @@ function compose(env: Env): Deps {
     delivery: env.DELIVERY_QUEUE,
     audit: env.AUDIT_QUEUE,
   }
-  const config = readConfig(env, databases.shards, embedder.dimension, chosen.faults)
+  const config = readConfig(env, databases.shards, model.dimension, chosen.faults)
   // The hint counts when an object is first made. An object that exists stays where it is.
   const placed = config.dataRegion ? { locationHint: config.dataRegion } : undefined
   const placedIn = (shard: string) => {
     const region = config.shardRegions.get(shard)
     return region ? { locationHint: region } : placed
   }
-  const base: Omit<System, 'waitUntil'> = {
+  const base: Omit<System, 'waitUntil' | 'embedder'> = {
     config,
     log: consoleLog,
     random: systemRandom,
@@ -82,9 +85,8 @@ function compose(env: Env): Deps {
     database: (shard) => databases.of('DB', shard),
     shards: databases.shards,
     auditDatabase: (shard) => databases.of('AUDIT_DB', shard),
-    embedder,
-    reranker: chooseReranker(env),
-    vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, embedder.model) : null,
+    reranker: reranker && new SharedReranker(reranker),
+    vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, model.model) : null,
     projectVectors: projectVectorsClient(env.PROJECT_VECTORS, memoryBudget(env).copies, placedIn),
     queues: cloudflareQueues(queues),
     queueBacklogs: () => queueBacklogs(queues),
@@ -107,11 +109,15 @@ function compose(env: Env): Deps {
   }
   const names = Object.keys(env).filter((name) => variable(env, name) !== undefined)
   for (const notice of noticesOf(names)) base.log.error({ event: 'configuration.notice', notice })
-  return (waitUntil) => ({
-    ...base,
-    waitUntil: (work) =>
-      waitUntil(work.catch((error: unknown) => base.log.error({ event: 'background.failed' }, error))),
-  })
+  return (waitUntil) => {
+    const system: System = {
+      ...base,
+      embedder: embedder.for(() => system),
+      waitUntil: (work) =>
+        waitUntil(work.catch((error: unknown) => base.log.error({ event: 'background.failed' }, error))),
+    }
+    return system
+  }
 }
 
 /** A ring that cannot be read opens nothing. The fault does not tell what it holds. */
@@ -124,15 +130,15 @@ function operatorKeys(env: Env): { ring: KeyRing | null; faults: string[] } {
   }
 }
 
-/** The embedder that the variables choose (docs/embeddings.md). */
-function embedderOf(env: Env, { choice }: EmbedderSettings): Embedder {
+/** The embedding model that the variables choose (docs/embeddings.md). */
+function embeddingModelOf(env: Env, { choice }: EmbedderSettings): EmbeddingModel {
   if (choice.kind === 'url') return openAiEmbedder(choice, (input, init) => fetch(input, init))
   if (choice.kind === 'workers-ai' && env.AI) return workersAiEmbedder(env.AI, choice.model, choice.dimension)
   return embeddedEmbedder
 }
 
 /** The service at `RERANK_URL` where it is set, else Workers AI where it is bound, else none. */
-function chooseReranker(env: Env): Reranker | null {
+function rerankingModelOf(env: Env): RerankingModel | null {
   const url = variable(env, 'RERANK_URL')
   if (url === undefined) return env.AI ? workersAiReranker(env.AI) : null
   if (!isHttpUrl(url)) return null

@@ -1,5 +1,5 @@
 import { SendBuffer, type BufferOptions } from '../core/batching/buffer.ts'
-import type { AuthContext, Principal, System } from '../core/context.ts'
+import type { Principal, System } from '../core/context.ts'
 import { addFigure, figureKey, type Figure } from './figures.ts'
 import { emptyMessage, type AuditMessage, type RequestOutcome } from './message.ts'
 import type { AuditRow } from './record.ts'
@@ -94,9 +94,9 @@ export const RERANK_CALL = 'memory.rerank'
 export const PAGE_READ = 'page'
 
 /** Counts a call of the reranker for `/v1/usage`. */
-export function countRerank(ctx: AuthContext, outcome: 'ok' | 'failed'): void {
-  const key = countKey(ctx, ctx.principal, RERANK_CALL, outcome)
-  counts(shardOf(ctx.principal.routingId)).add(ctx, (batch) => addCount(batch, key))
+export function countRerank(system: System, caller: Principal, outcome: 'ok' | 'failed'): void {
+  const key = countKey(system, caller, RERANK_CALL, outcome)
+  counts(shardOf(caller.routingId)).add(system, (batch) => addCount(batch, key))
 }
 
 /** Counts a request for `/v1/usage` and its series, records the use of its credential, and asks for a move where it committed a row. */

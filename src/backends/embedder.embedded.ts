@@ -1,5 +1,6 @@
 import { EMBEDDED_DIMENSION, MAX_TEXTS } from '../core/embedder-settings.ts'
-import type { CutChunk, Embedder, Embedding } from '../core/vectors.ts'
+import type { EmbeddingModel } from '../core/models.ts'
+import type { CutChunk, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'
 import { pieceTable } from './embedded/piece-table.ts'
 import { isOnePiece, wordPieces } from './embedded/word-pieces.ts'
@@ -30,7 +31,7 @@ export const embeddedEmbedder = {
       return values && { values, pieces }
     })
   },
-} satisfies Embedder
+} satisfies EmbeddingModel
 
 /**
  * The share of the words of four letters or more, or of all words where none has four, that are one piece. The model is

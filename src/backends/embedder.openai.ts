@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FailedAnswer, ModelDown, TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
 import { readBeginning } from '../core/http/read-beginning.ts'
-import type { Embedder, Embedding } from '../core/vectors.ts'
+import type { EmbeddingModel } from '../core/models.ts'
+import type { Embedding } from '../core/vectors.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { readRetryAfter } from '../core/values/retry-after.ts'
 import { UNKNOWN_MODEL } from './unknown-model.ts'
@@ -26,7 +27,10 @@ const Reply = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.a
  * Any OpenAI-compatible `/v1/embeddings`: Ollama, TEI, vLLM. Throws `TextRefused` on 400, 413 and 422, `ModelDown` on 429 and
  * on a `Retry-After`, and `FailedAnswer` on any other status.
  */
-export function openAiEmbedder({ url, model, dimension, key, batch }: OpenAiSettings, fetcher: typeof fetch): Embedder {
+export function openAiEmbedder(
+  { url, model, dimension, key, batch }: OpenAiSettings,
+  fetcher: typeof fetch,
+): EmbeddingModel {
   return {
     model: `openai/${model}`,
     dimension,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { MAX_TEXTS } from '../core/embedder-settings.ts'
 import { TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
-import type { Embedder, Embedding } from '../core/vectors.ts'
+import type { EmbeddingModel } from '../core/models.ts'
+import type { Embedding } from '../core/vectors.ts'
 import { portions } from '../core/values/portions.ts'
 import { UNKNOWN_MODEL } from './unknown-model.ts'
 
@@ -13,7 +14,7 @@ export interface TextEmbeddingModel {
 }
 
 /** Workers AI. Its errors name a code in their text or none. Only the codes of a bad input refuse the text. */
-export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number | null): Embedder => ({
+export const workersAiEmbedder = (ai: TextEmbeddingModel, model: string, dimension: number | null): EmbeddingModel => ({
   model,
   dimension,
   ...UNKNOWN_MODEL,

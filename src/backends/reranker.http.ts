@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ModelDown, UnusableAnswer } from '../core/embedding.ts'
 import { readBeginning } from '../core/http/read-beginning.ts'
-import type { Reranker } from '../core/vectors.ts'
+import type { RerankingModel } from '../core/models.ts'
 import { scoresInOrder } from '../core/reranking.ts'
 import { systemClock } from '../core/values/clock.ts'
 import { readRetryAfter } from '../core/values/retry-after.ts'
@@ -24,7 +24,7 @@ const Reply = z.object({ results: z.array(z.object({ index: z.int(), relevance_s
  * Any server of the common `/rerank` form: Cohere, Jina, vLLM, llama.cpp. Throws `ModelDown` on 429 and on a
  * `Retry-After`.
  */
-export function httpReranker({ url, model, key }: RerankSettings, fetcher: typeof fetch): Reranker {
+export function httpReranker({ url, model, key }: RerankSettings, fetcher: typeof fetch): RerankingModel {
   return {
     model: model ?? 'rerank',
     async rerank(query, texts, signal) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UnusableAnswer } from '../core/embedding.ts'
-import type { Reranker } from '../core/vectors.ts'
+import type { RerankingModel } from '../core/models.ts'
 import { scoresInOrder } from '../core/reranking.ts'
 
 const MODEL = '@cf/baai/bge-reranker-base'
@@ -17,7 +17,7 @@ export interface RerankModel {
 }
 
 /** Workers AI. Without `top_k` it leaves texts out of its answer. */
-export const workersAiReranker = (ai: RerankModel): Reranker => ({
+export const workersAiReranker = (ai: RerankModel): RerankingModel => ({
   model: MODEL,
   async rerank(query, texts, signal) {
     const contexts = texts.map((text) => ({ text }))

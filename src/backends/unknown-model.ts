@@ -1,5 +1,5 @@
 import { MAX_TEXTS } from '../core/embedder-settings.ts'
-import type { Embedder } from '../core/vectors.ts'
+import type { EmbeddingModel } from '../core/models.ts'
 import { sentenceChunks } from './sentence-chunks.ts'
 
 /** Models read more, but one vector of a long text represents it less well. */
@@ -14,4 +14,4 @@ export const UNKNOWN_MODEL = {
   maxTexts: MAX_TEXTS,
   wordShare: () => 1,
   chunks: (text) => sentenceChunks(text, MAX_TOKENS),
-} satisfies Partial<Embedder>
+} satisfies Partial<EmbeddingModel>

@@ -3,9 +3,11 @@ import type { QueryBudget } from './database/query-budget.ts'
 import type { KeyRing } from './values/hash.ts'
 import type { IdPrefix, Random } from './values/ids.ts'
 import type { Log } from './log.ts'
+import type { QueryEmbedder, QueryReranker } from './models.ts'
 import type { Ports } from './ports.ts'
 import type { Principal } from './principal.ts'
 import type { ShardRegions } from './regions.ts'
+import { shardOf } from './shards.ts'
 import type { DataRegion, Signups } from './variables.ts'
 
 export { SCOPES, type CredentialKind, type KeyPermission, type Principal, type Scope } from './principal.ts'
@@ -120,6 +122,9 @@ export interface AuthContext extends RequestContext {
   readonly principal: Principal
   /** The database of the caller's tenant. */
   readonly db: Database
+  readonly embedder: QueryEmbedder
+  /** null: none is configured. */
+  readonly reranker: QueryReranker | null
   readonly idempotency: IdempotencyClaim | null
   /** Ids, project and workspace for the audit row of this request. */
   readonly trail: AuditTrail
@@ -135,3 +140,18 @@ export interface AuditTrail {
 }
 
 export const newTrail = (): AuditTrail => ({ resourceIds: [], projectId: null, workspaceId: null, committed: false })
+
+/** A request of a principal, who reaches the database and the models of the deployment in a turn of their own. */
+export const authContext = (
+  request: RequestContext,
+  principal: Principal,
+  { trail = newTrail(), idempotency = null }: Partial<Pick<AuthContext, 'trail' | 'idempotency'>> = {},
+): AuthContext => ({
+  ...request,
+  principal,
+  db: request.database(shardOf(principal.routingId)).inTurnOf(principal.routingId, request),
+  embedder: request.embedder.inTurnOf(principal, request),
+  reranker: request.reranker?.inTurnOf(principal, request) ?? null,
+  idempotency,
+  trail,
+})

@@ -52,6 +52,10 @@ export function answerOf(failure: unknown): string | null {
   return failure instanceof UnusableAnswer ? 'The embedding model returned no usable vectors.' : null
 }
 
+/** One of the texts may be the reason of the failure. */
+export const mayBlameTexts = (error: unknown): boolean =>
+  error instanceof TextRefused || error instanceof UnusableAnswer
+
 /** Scales a vector to length 1. Not every model does so itself. A vector without a length stays as it is. */
 export function toEmbedding(values: readonly number[]): Embedding {
   const length = Math.hypot(...values) || 1

@@ -18,3 +18,9 @@ export function scoresInOrder(reranked: readonly RerankedText[], count: number):
     return score
   })
 }
+
+/** The reranker gave no answer within its deadline. */
+export class RerankLate extends Error {}
+
+/** Too many other calls of the same user or tenant keep the reranker busy. */
+export class RerankBusy extends Error {}

@@ -18,57 +18,6 @@ export interface Embedding {
   pieces: Uint16Array | null
 }
 
-/**
- * How the cosines of an answer become semantic scores from 0 to 1. `pieces`: half the cosine, half the pieces against the
- * pieces. `relative`: the cosine above that of the last hit.
- */
-export type SemanticScoring = 'pieces' | 'relative'
-
-/** Turns texts into embeddings. Throws where the model does not answer. Its answers are checked by `callModel`. */
-export interface Embedder {
-  /** Stored with each item, so that another model embeds it again. */
-  readonly model: string
-  /** null: unknown. Then the length of an item's vectors is its dimension. */
-  readonly dimension: number | null
-  /** Each embedding is a call over the network, which the provider limits for all users together. */
-  readonly remote: boolean
-  /** Texts that one call has at most. */
-  readonly maxTexts: number
-  /** Weight of the semantic score in hybrid search, from 0 to 1; the rest is the keyword score's. */
-  readonly semanticWeight: number
-  readonly scoring: SemanticScoring
-  /** A text of a lower cosine is no semantic match; null: the model has no such floor. */
-  readonly floor: number | null
-  /** Share of the longer words of a query that the model knows whole, from 0 to 1; 1 where the model does not tell. */
-  wordShare(query: string): number
-  /**
-   * Cuts a text into the chunks that have a vector each. They are in order and cover all of it. Deterministic, and the
-   * same text always has the same chunks.
-   */
-  chunks(text: string): CutChunk[]
-  /**
-   * One embedding for each text, in order; null for a text of which the model knows nothing. `signal` aborts when the
-   * caller no longer waits for the answer. `pieces`: of each text those that `chunks` told.
-   */
-  embed(
-    texts: string[],
-    purpose: 'document' | 'query',
-    signal?: AbortSignal,
-    pieces?: readonly CutChunk['pieces'][],
-  ): Promise<(Embedding | null)[]>
-}
-
-/** A cross-encoder: reads a query and a text together and scores how well the text answers it. */
-export interface Reranker {
-  /** For the log. */
-  readonly model: string
-  /**
-   * One finite score for each text, in their order; a higher one is better. Throws where the model does not answer, and
-   * `UnusableAnswer` where it answers something else. `signal` aborts when the caller no longer waits.
-   */
-  rerank(query: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]>
-}
-
 /** A vector that the tiers store. Its name in the vector index is `mem_…:<version>:<chunk>`. */
 export interface VectorEntry {
   item: string

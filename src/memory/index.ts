@@ -14,7 +14,6 @@ import { versionsEndpoint } from './operations/versions.ts'
 import { usageEndpoint } from './operations/usage.ts'
 
 export { embedConsumer } from './embedding/consumer.ts'
-export { knownDimension, readDimension } from './embedding/dimension.ts'
 export { otherModels, OUTDATED, UNEMBEDDED } from './embedding/pending-sql.ts'
 export { backlogSweep } from './embedding/count-backlog.ts'
 export { embedSweep } from './embedding/sweep.ts'

@@ -140,13 +140,6 @@ export const memory_items = sqliteTable(
   ],
 )
 
-/** The dimensions of models for which no setting names one, as two of their answers had them. */
-export const embedding_models = sqliteTable('embedding_models', {
-  model: text().primaryKey(),
-  dimension: integer().notNull(),
-  learnt_at: integer().notNull(),
-})
-
 /** The index of `memory_items.tags`. */
 export const memory_tags = sqliteTable(
   'memory_tags',

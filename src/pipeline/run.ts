@@ -1,6 +1,6 @@
 import { auditRow, enqueueAuditRow } from '../audit/index.ts'
 import { shardOf } from '../core/shards.ts'
-import { newTrail, type AuthContext, type RequestContext } from '../core/context.ts'
+import { authContext, newTrail, type AuthContext, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
 import { readBody } from '../core/http/body.ts'
 import {
@@ -118,13 +118,10 @@ async function runAuthenticated(
     const bytes = passage.bytes ?? (await readBody(request, maxBytesOf(spec)))
     await stillAdmitted(requested, request, admitted, admittedAt)
     const input = readInput(spec, { request, params, query: url.searchParams, bytes })
-    const ctx: AuthContext = {
-      ...requested,
-      principal,
-      db: requested.database(shardOf(principal.routingId)).inTurnOf(principal.routingId, requested),
-      trail,
-      idempotency: spec.idempotent ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined)) : null,
-    }
+    const idempotency = spec.idempotent
+      ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined))
+      : null
+    const ctx = authContext(requested, principal, { trail, idempotency })
     const result = await withIdempotency(spec, ctx, () => handle({ ctx, credential, charge, request, ...input }))
     requested.waitUntil(releasePermits(spec, requested, admitted, code))
     return { result, limits: rateLimitHeaders(admitted.limits) }

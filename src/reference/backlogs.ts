@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
-import { otherModels, OUTDATED, readDimension, UNEMBEDDED } from '../memory/index.ts'
+import { otherModels, OUTDATED, UNEMBEDDED } from '../memory/index.ts'
 
 /** A larger backlog is reported as this number. Its oldest entry is then the oldest of the entries that were counted. */
 export const COUNTED_TO = 1_000
@@ -37,7 +37,7 @@ const COUNT = `with ${otherModels(':model', ':dimension')} select ${Object.entri
 
 /** The work of a shard that is due, each kind once. */
 export async function countBacklogs(system: System, db: Database): Promise<Backlog[]> {
-  const dimension = await readDimension(system)
+  const dimension = await system.embedder.readDimension()
   const row = await db.first<Record<BacklogKind, string>>(COUNT, {
     now: system.now(),
     model: system.embedder.model,

@@ -1,7 +1,6 @@
 import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { wrongDimension } from '../core/embedding.ts'
-import { readDimension } from '../memory/index.ts'
 
 /** Why items of a shard wait for their embedding, as their last attempts tell. */
 export interface EmbeddingFailure {
@@ -25,7 +24,7 @@ const LATEST = `
 
 /** null: no item waits after a failed attempt. */
 export async function embeddingFailure(system: System, db: Database): Promise<EmbeddingFailure | null> {
-  const dimension = await readDimension(system)
+  const dimension = await system.embedder.readDimension()
   const [before, after] = dimension === null ? [] : wrongDimension(system.embedder.model, '\n', dimension).split('\n')
   return db.first<EmbeddingFailure>(LATEST, { before: before ?? null, after: after ?? null })
 }

@@ -8,7 +8,6 @@ import { requireMigrated } from '../core/database/migrated.ts'
 import { DATABASES_AT_ONCE, FIRST_SHARD } from '../core/shards.ts'
 import { inParallel } from '../core/values/in-parallel.ts'
 import { endpoint, PUBLIC_READ, Reply } from '../core/http/endpoint.ts'
-import { knownDimension, readDimension } from '../memory/index.ts'
 import { SAMPLE_TIME } from '../core/sample.ts'
 import { databaseWarnings, DATABASE_WARNINGS } from './database-warnings.ts'
 import { BACKLOG_KINDS, COUNTED_TO, countBacklogs, type BacklogKind } from './backlogs.ts'
@@ -124,7 +123,7 @@ async function readiness(system: System): Promise<Ready> {
     failed_shards: failedShards,
     checked_at: iso(system.now()),
     checks,
-    embedder: { model: system.embedder.model, dimension: knownDimension(system), fault },
+    embedder: { model: system.embedder.model, dimension: system.embedder.dimension, fault },
     reranker: system.reranker && { model: system.reranker.model },
     warnings: warnings.toSorted((a, b) => (a.shard < b.shard ? -1 : 1)),
     backlog,
@@ -147,7 +146,7 @@ function statusOf(checks: Ready['checks'], failedShards: readonly string[], shar
 
 /** An index rejects vectors of another dimension than its own. */
 async function requireDimension(system: System): Promise<void> {
-  const [dimension, known] = await Promise.all([system.vectorIndex?.dimension(), readDimension(system)])
+  const [dimension, known] = await Promise.all([system.vectorIndex?.dimension(), system.embedder.readDimension()])
   if (known !== null && dimension !== known) throw new Error(`the index has ${dimension}, the model ${known}`)
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { wordPieces } from '../../src/backends/embedded/word-pieces.ts'
-import { callModel } from '../../src/memory/embedding/model-call.ts'
 import { system } from '../support/world.ts'
 
 describe('embedded', () => {
   test('a text of which no piece is known has no embedding, and the texts beside it have theirs', async () => {
     const texts = ['🫖🫖', 'tea', ' ', 'x'.repeat(101)]
-    const embeddings = await callModel({ ...system, embedder: embeddedEmbedder }, texts, 'document')
+    const embeddings = await system.embedder.embed(texts)
     expect(embeddings.map((embedding) => embedding !== null)).toEqual([false, true, false, false])
   })
 

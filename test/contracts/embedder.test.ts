@@ -4,10 +4,8 @@ import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { openAiEmbedder } from '../../src/backends/embedder.openai.ts'
 import { workersAiEmbedder } from '../../src/backends/embedder.workers-ai.ts'
 import { FailedAnswer, ModelDown, TextRefused, UnusableAnswer } from '../../src/core/embedding.ts'
-import type { Embedder } from '../../src/core/vectors.ts'
-import { callModel } from '../../src/memory/embedding/model-call.ts'
-import { valuesOf } from '../support/search.ts'
-import { system } from '../support/world.ts'
+import type { EmbeddingModel } from '../../src/core/models.ts'
+import { systemWith, valuesOf } from '../support/models.ts'
 import { endlessResponse } from '../support/endless.ts'
 
 const DIMENSION = embeddedEmbedder.dimension
@@ -46,7 +44,7 @@ const ai = {
 }
 
 const settings = { url: 'http://models.test/v1/embeddings', model: MODEL, dimension: DIMENSION, key: KEY, batch: null }
-const backends: Record<string, Embedder> = {
+const backends: Record<string, EmbeddingModel> = {
   embedded: embeddedEmbedder,
   'OpenAI-compatible': openAiEmbedder(settings, service),
   'Workers AI': workersAiEmbedder(ai, '@cf/baai/bge-base-en-v1.5', DIMENSION),
@@ -146,15 +144,15 @@ const indexed = (vectors: readonly unknown[], indices = vectors.map((_, at) => a
   data: vectors.map((embedding, at) => ({ index: indices[at], embedding })),
 })
 
-const openAiAnswering = (answer: () => Response): Embedder => openAiEmbedder(settings, async () => answer())
+const openAiAnswering = (answer: () => Response): EmbeddingModel => openAiEmbedder(settings, async () => answer())
 
 /** An embedder whose model answers these vectors. */
-const lying: Record<string, (vectors: unknown[]) => Embedder> = {
+const lying: Record<string, (vectors: unknown[]) => EmbeddingModel> = {
   'OpenAI-compatible': (vectors) => openAiAnswering(() => careless(indexed(vectors))),
   'Workers AI': (vectors) => workersAiEmbedder({ run: async () => ({ data: vectors }) }, MODEL, DIMENSION),
 }
 
-const ask = (embedder: Embedder) => callModel({ ...system, embedder }, ['one', 'two'], 'document')
+const ask = (embedder: EmbeddingModel) => systemWith(embedder).embedder.embed(['one', 'two'])
 
 describe.each(Object.entries(lying))('%s, lying', (_, answering) => {
   test('the vectors of both texts pass', async () => {

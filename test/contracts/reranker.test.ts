@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { httpReranker } from '../../src/backends/reranker.http.ts'
 import { workersAiReranker, type RerankModel } from '../../src/backends/reranker.workers-ai.ts'
 import { ModelDown, UnusableAnswer } from '../../src/core/embedding.ts'
-import type { Reranker } from '../../src/core/vectors.ts'
+import type { RerankingModel } from '../../src/core/models.ts'
 import { endlessResponse } from '../support/endless.ts'
 import { settings, scoreOf, ranked, service } from '../support/rerank-service.ts'
 
@@ -17,7 +17,7 @@ const ai: RerankModel = {
   },
 }
 
-const backends: Record<string, Reranker> = {
+const backends: Record<string, RerankingModel> = {
   'HTTP /rerank': httpReranker(settings, service),
   'Workers AI': workersAiReranker(ai),
 }
@@ -125,8 +125,8 @@ const LIES: [string, Pair[]][] = [
 const careless = (value: unknown): string =>
   JSON.stringify(value, (_, member) => (member === Infinity ? '1e999' : member)).replaceAll('"1e999"', '1e999')
 
-const httpAnswering = (answer: () => Response): Reranker => httpReranker(settings, async () => answer())
-const lying: Record<string, (pairs: Pair[]) => Reranker> = {
+const httpAnswering = (answer: () => Response): RerankingModel => httpReranker(settings, async () => answer())
+const lying: Record<string, (pairs: Pair[]) => RerankingModel> = {
   'HTTP /rerank': (pairs) =>
     httpAnswering(
       () => new Response(careless({ results: pairs.map(([index, score]) => ({ index, relevance_score: score })) })),
@@ -203,7 +203,7 @@ test('HTTP /rerank: without a model and a key neither is sent', async () => {
   expect(await reranker.rerank('q', ['x'])).toEqual([0.25])
 })
 
-const ABORTABLE: Record<string, (seen: (signal: AbortSignal | null | undefined) => void) => Reranker> = {
+const ABORTABLE: Record<string, (seen: (signal: AbortSignal | null | undefined) => void) => RerankingModel> = {
   'HTTP /rerank': (seen) =>
     httpReranker(settings, (_, init) => {
       seen(init?.signal)

@@ -7,8 +7,9 @@ import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { removeVectors } from '../../src/memory/embedding/vectors.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
-import { ctxOf, embedded, find, idsOf, stored, valuesOf } from '../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
 import { db, newTenant, system } from '../support/world.ts'
+import { valuesOf } from '../support/models.ts'
 
 const [near = new Float32Array(), far = new Float32Array()] = valuesOf(
   await embeddedEmbedder.embed(['a boiling kettle', 'taxation of shipyards']),

@@ -3,18 +3,18 @@ import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { FailedAnswer, ModelDown } from '../../src/core/embedding.ts'
-import type { System } from '../../src/core/context.ts'
 import { iso } from '../../src/core/values/clock.ts'
 import { bindingOf, firstShards } from '../../src/core/shards.ts'
-import type { Embedder } from '../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../src/core/models.ts'
 import { observedDatabase } from '../support/observed-database.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import type { Ready } from '../../src/reference/ready.ts'
 import { DAY, travel } from '../support/clock.ts'
 import { readyWith, readyWithThree } from '../support/ready.ts'
-import { ctxOf, stored, withVectors } from '../support/search.ts'
+import { ctxOf, stored } from '../support/search.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
+import { embeddingModel, withVectors } from '../support/models.ts'
 
 const CACHED_MS = 10_000
 
@@ -184,8 +184,8 @@ test('contract §7: /ready is 503 while the vectors of the model have another di
   const variables = { EMBEDDINGS_URL: 'http://models.test/v1/embeddings', EMBEDDINGS_MODEL }
   const well = await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '384' })
   expect(await well.json()).toMatchObject({ embedder: { model: 'openai/test-ready', dimension: 384, fault: null } })
-  const model = withVectors(system.embedder, (vectors) => vectors)
-  const ctx = ctxOf(user, { embedder: { ...model, model: 'openai/test-ready', dimension: 768 } })
+  const model = withVectors(embeddingModel, (vectors) => vectors)
+  const ctx = ctxOf(user, { embeddingModel: { ...model, model: 'openai/test-ready', dimension: 768 } })
   const item = await stored(ctx, 'a boiling kettle')
   await embedItems(ctx, db, [item.id])
   const answer = await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '768' })
@@ -197,9 +197,11 @@ test('contract §7: /ready is 503 while the vectors of the model have another di
   await db.write('delete from memory_items where id = ?', item.id)
 })
 
-const failing = (embed: Embedder['embed']): Partial<System> => ({ embedder: { ...system.embedder, embed } })
+const failing = (embed: EmbeddingModel['embed']): Parameters<typeof ctxOf>[1] => ({
+  embeddingModel: { ...embeddingModel, embed },
+})
 
-test.each<[string, Partial<System>, string]>([
+test.each<[string, Parameters<typeof ctxOf>[1], string]>([
   [
     'the model answers a failure',
     failing(() => Promise.reject(new FailedAnswer('openai/test-failing', 401))),

@@ -1,7 +1,6 @@
 /** @module-tag long */
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Meter } from '../../src/core/database/database.ts'
-import type { System } from '../../src/core/context.ts'
 import { embedConsumer } from '../../src/memory/embedding/consumer.ts'
 import { takeDue } from '../../src/memory/embedding/due.ts'
 import type { EmbedMessage } from '../../src/memory/embedding/queue.ts'
@@ -9,6 +8,8 @@ import { travel } from '../support/clock.ts'
 import { messageOf } from '../support/queue-message.ts'
 import { ctxOf, stored } from '../support/search.ts'
 import { newTenant, system, type Tenant } from '../support/world.ts'
+import type { EmbeddingModel } from '../../src/core/models.ts'
+import { embeddingModel, systemWith } from '../support/models.ts'
 
 /** No other test leaves items here, so that a portion holds those of the test alone. */
 const SHARD = '01'
@@ -112,21 +113,20 @@ test('a look at as many authors as there may be in a portion reads a bounded num
 function consumers(callMs = 0) {
   const waiting: EmbedMessage[] = []
   const calls: (readonly string[])[] = []
-  const own: System = {
-    ...system,
+  const model: EmbeddingModel = {
+    ...embeddingModel,
+    embed: async (...call) => {
+      calls.push(call[0])
+      travel(callMs)
+      return embeddingModel.embed(...call)
+    },
+  }
+  const own = systemWith(model, {
     queues: {
       send: async (queue, bodies) =>
         void (queue === 'embed' && waiting.push(...bodies.map((body) => body as EmbedMessage))),
     },
-    embedder: {
-      ...system.embedder,
-      embed: async (...call) => {
-        calls.push(call[0])
-        travel(callMs)
-        return system.embedder.embed(...call)
-      },
-    },
-  }
+  })
   const consume = async (bodies: readonly EmbedMessage[]) =>
     void waiting.push(...((await embedConsumer.consume(own, bodies.map(messageOf))) as EmbedMessage[]))
   return { waiting, calls, consume }

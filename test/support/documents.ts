@@ -69,7 +69,10 @@ export const serving =
 let address = 0
 
 /** The context of a request of a signed-in person, from an address of its own. */
-export async function signedIn(person: Person, changes: Partial<AuthContext> = {}): Promise<AuthContext> {
+export async function signedIn(
+  person: Person,
+  changes: Parameters<typeof requestContext>[0] = {},
+): Promise<AuthContext> {
   const token = await system.tokens.parse(person.session['X-Session-Token'])
   const reply = await system.hub(person.routingId).admit({ kind: 'session', tokenHash: token?.hash ?? '', permits: [] })
   if (reply.outcome !== 'admitted') throw new Error(reply.outcome)

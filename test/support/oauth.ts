@@ -129,7 +129,10 @@ export const statusWith = async (accessToken: string): Promise<number> =>
   (await call('GET', '/v1/projects', { headers: { Authorization: `Bearer ${accessToken}` } })).status
 
 /** The context of one request to a verb of the token endpoint; `now` holds its clock still. */
-export const requestContext = (changes: Partial<AuthContext> = {}, principal: Principal | null = null): AuthContext =>
+export const requestContext = (
+  changes: Partial<Omit<AuthContext, 'embedder' | 'reranker'>> = {},
+  principal: Principal | null = null,
+): AuthContext =>
   ({
     ...system,
     requestId: system.newId('req'),

@@ -1,10 +1,10 @@
-import type { Reranker } from '../../src/core/vectors.ts'
+import type { RerankingModel } from '../../src/core/models.ts'
 
 /** A reranker that scores texts by the number in them, or fails as told. It keeps what it was asked. */
 export function rerankerOf(answer: 'numbers' | 'never' | Error | number[] = 'numbers') {
   const asked: { query: string; texts: readonly string[] }[] = []
   let called = Promise.withResolvers<void>()
-  const reranker: Reranker = {
+  const rerankingModel: RerankingModel = {
     model: 'test',
     rerank: async (query, texts) => {
       asked.push({ query, texts })
@@ -15,5 +15,5 @@ export function rerankerOf(answer: 'numbers' | 'never' | Error | number[] = 'num
       return answer === 'numbers' ? texts.map((text) => Number(/\d+/.exec(text)?.[0] ?? -1)) : answer
     },
   }
-  return { reranker, asked, nextCall: () => called.promise }
+  return { rerankingModel, asked, nextCall: () => called.promise }
 }

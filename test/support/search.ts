@@ -1,6 +1,14 @@
-import { newTrail, SCOPES, type AuthContext, type KeyPermission } from '../../src/core/context.ts'
+import {
+  authContext,
+  newTrail,
+  SCOPES,
+  type AuthContext,
+  type KeyPermission,
+  type Principal,
+  type RequestContext,
+} from '../../src/core/context.ts'
+import type { EmbeddingModel, RerankingModel } from '../../src/core/models.ts'
 import type { Queues } from '../../src/core/ports.ts'
-import type { Embedder, Embedding } from '../../src/core/vectors.ts'
 import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
@@ -9,6 +17,7 @@ import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
 import { search, SearchInput, type SearchReply } from '../../src/memory/operations/search.ts'
 import { store } from '../../src/memory/operations/store.ts'
 import { travel } from './clock.ts'
+import { sharedOf, sharedReranker } from './models.ts'
 import { until } from './until.ts'
 import { db, system, type Tenant } from './world.ts'
 
@@ -22,30 +31,40 @@ export const losingQueues: Queues = {
   },
 }
 
+interface Changes extends Partial<Omit<AuthContext, 'embedder' | 'reranker'>> {
+  permissions?: KeyPermission[]
+  embeddingModel?: EmbeddingModel
+  rerankingModel?: RerankingModel
+}
+
 /** A request of a user to a verb, with any part of the system replaced. */
-export const ctxOf = (
+export function ctxOf(
   user: Pick<Tenant, 'userId' | 'tenantId' | 'routingId' | 'projectId'>,
-  changes: Partial<AuthContext> & { permissions?: KeyPermission[] } = {},
-): AuthContext => ({
-  ...system,
-  principal: {
+  { permissions, embeddingModel, rerankingModel, ...changes }: Changes = {},
+): AuthContext {
+  const principal: Principal = {
     userId: user.userId,
     tenantId: user.tenantId,
     routingId: user.routingId,
     kind: 'person',
     credential: { kind: 'session', id: 'ses_test', environment: null, appId: null, grantId: null },
     scopes: SCOPES,
-    permissions: changes.permissions ?? null,
+    permissions: permissions ?? null,
     defaultProjectId: user.projectId,
-  },
-  db: db.inTurnOf(user.routingId, system),
-  requestId: system.newId('req'),
-  client: { ip: '192.0.2.1', userAgent: 'test', origin: 'http://recollect.test' },
-  idempotency: null,
-  trail: newTrail(),
-  queues: losingQueues,
-  ...changes,
-})
+  }
+  const request: RequestContext = {
+    ...system,
+    requestId: system.newId('req'),
+    client: { ip: '192.0.2.1', userAgent: 'test', origin: 'http://recollect.test' },
+    queues: losingQueues,
+    ...changes,
+    embedder: embeddingModel ? sharedOf(embeddingModel).for(() => request) : system.embedder,
+    reranker: rerankingModel ? sharedReranker(rerankingModel) : system.reranker,
+  }
+  const { trail = newTrail(), idempotency = null } = changes
+  const ctx = authContext(request, changes.principal ?? principal, { trail, idempotency })
+  return { ...ctx, db: changes.db ?? db.inTurnOf(user.routingId, request) }
+}
 
 /** Stores a text and leaves it `pending`. */
 export async function stored(ctx: AuthContext, text: string, more: Record<string, unknown> = {}): Promise<MemoryItem> {
@@ -82,36 +101,6 @@ export const find = (ctx: AuthContext, query: string, more: Record<string, unkno
   search({ ...ctx, trail: newTrail() }, SearchInput.parse({ query, ...more }))
 
 export const idsOf = (reply: SearchReply): string[] => reply.results.map((result) => result.id)
-
-/** The values of the embeddings that a test embeds: none of its texts is one that the model does not know. */
-export const valuesOf = (embeddings: readonly (Embedding | null)[]): Float32Array[] =>
-  embeddings.map((embedding) => embedding?.values ?? new Float32Array())
-
-/** An embedder that answers other vectors. */
-export const withVectors = (like: Embedder, change: (vectors: Float32Array[]) => Float32Array[]): Embedder => ({
-  ...like,
-  embed: async (...call) => change(valuesOf(await like.embed(...call))).map((values) => ({ values, pieces: null })),
-})
-
-export const brokenEmbedder = (like: Embedder): Embedder => ({
-  ...like,
-  embed: () => Promise.reject(new Error('the model is down')),
-})
-
-/** An embedder that answers when `answer` is called; `asked` settles once it was called. */
-export function slowEmbedder(like: Embedder): { embedder: Embedder; asked: Promise<void>; answer(): void } {
-  const asked = Promise.withResolvers<void>()
-  const answered = Promise.withResolvers<void>()
-  const embedder: Embedder = {
-    ...like,
-    embed: async (texts, purpose) => {
-      asked.resolve()
-      await answered.promise
-      return like.embed(texts, purpose)
-    },
-  }
-  return { embedder, asked: asked.promise, answer: answered.resolve }
-}
 
 /**
  * Sweeps until `holds` passes: one sweep sends a bounded number of items again, and items of other tests are due too.

@@ -1,6 +1,5 @@
-import { newTrail, type AuthContext, type RequestContext } from '../../core/context.ts'
+import { authContext, newTrail, type AuthContext, type RequestContext } from '../../core/context.ts'
 import { toCredential } from '../credentials/credential.ts'
-import { shardOf } from '../../core/shards.ts'
 import type { StoredGrant } from './stored-grant.ts'
 
 /**
@@ -20,11 +19,5 @@ export function onBehalfOf(ctx: RequestContext, grant: StoredGrant): AuthContext
     },
     { kind: 'access', scopes: grant.scopes, appId: grant.clientId, grantId: grant.grantId },
   )
-  return {
-    ...ctx,
-    db: ctx.database(shardOf(grant.routingId)),
-    principal,
-    idempotency: null,
-    trail: { ...newTrail(), resourceIds: [grant.grantId] },
-  }
+  return authContext(ctx, principal, { trail: { ...newTrail(), resourceIds: [grant.grantId] } })
 }

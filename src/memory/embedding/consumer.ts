@@ -2,7 +2,6 @@ import type { Database } from '../../core/database/database.ts'
 import { forEachShard, type QueueConsumer } from '../../core/queue.ts'
 import { embedDue, ROUND_MS } from './due.ts'
 import { embedItems, MAX_CLAIMED } from './embed.ts'
-import { modelDownMs } from './model-call.ts'
 import { embedMessages, type EmbedMessage } from './queue.ts'
 import { readTurns } from './turns.ts'
 
@@ -25,7 +24,7 @@ export const embedConsumer: QueueConsumer = {
       const until = Math.max(...chained.map((body) => body.until ?? 0))
       if (chained.length > 0) await embedDue(system, shard, await asTurns(db, idsOf(chained)), until)
       // The sweep sends them where the model is down.
-      return modelDownMs(system) > 0 ? [] : embedMessages(shard, left)
+      return system.embedder.down() ? [] : embedMessages(shard, left)
     }),
   /** The items of a dead letter still wait in D1. They become due at once. */
   async onDeadLetters(system, messages) {

@@ -2,7 +2,6 @@ import { BACKLOG_COUNTED_TO, storeBacklog } from '../../audit/index.ts'
 import type { System } from '../../core/context.ts'
 import type { Database } from '../../core/database/database.ts'
 import { shardSweep } from '../../core/queue.ts'
-import { knownDimension } from './dimension.ts'
 import { otherModels, OUTDATED, UNEMBEDDED } from './pending-sql.ts'
 
 /** `:dimension` is null where nobody knows that of `:model`. */
@@ -21,7 +20,7 @@ export async function countBacklog(
 ): Promise<void> {
   const counts = await db.all<{ tenant_id: string; waiting: number }>(COUNT, {
     model: system.embedder.model,
-    dimension: knownDimension(system),
+    dimension: system.embedder.dimension,
     most,
   })
   const counted = counts.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -1,8 +1,6 @@
 import type { System } from '../../core/context.ts'
-import { readDimension } from './dimension.ts'
 import { DUE_AUTHORS, MAX_DUE, TAKE_DUE, TAKE_OUTDATED } from './due-sql.ts'
 import { embedItems } from './embed.ts'
-import { modelDownMs } from './model-call.ts'
 import type { EmbedMessage } from './queue.ts'
 import { sharesOf, type Author } from './shares.ts'
 import { turnsOf, type Owned } from './turns.ts'
@@ -17,7 +15,7 @@ export const ROUND_MS = 3_000
 export async function takeDue(system: System, shard: string): Promise<string[]> {
   const db = system.database(shard)
   const { model } = system.embedder
-  const dimension = await readDimension(system)
+  const dimension = await system.embedder.readDimension()
   const outdated = await db.write<Owned>(TAKE_OUTDATED, { now: system.now(), model, dimension })
   const authors = await db.all<Author>(DUE_AUTHORS, { now: system.now() })
   if (authors.length === 0) return turnsOf(outdated)
@@ -37,11 +35,11 @@ export async function embedDue(system: System, shard: string, ids: readonly stri
   let left = ids
   while (system.now() < stopAt) {
     left = await embedItems(system, system.database(shard), left, stopAt)
-    if (left.length > 0 || modelDownMs(system) > 0 || system.queries?.isSpent) break
+    if (left.length > 0 || system.embedder.down() || system.queries?.isSpent) break
     left = await takeDue(system, shard)
     if (left.length === 0) return
   }
-  const pauseMs = modelDownMs(system)
+  const pauseMs = system.embedder.down()?.retryAfterMs ?? 0
   if (system.now() + pauseMs >= until) return
   const message: EmbedMessage = { kind: 'embed', shard, ids: left, until }
   await system.queues.send('embed', [message], { delaySeconds: Math.ceil(pauseMs / 1_000) })

@@ -1,6 +1,6 @@
 import type { System } from '../../core/context.ts'
 import type { CutChunk, VectorEntry } from '../../core/vectors.ts'
-import { embedTexts, isRefused, mostTexts, type Outcome } from './embed-texts.ts'
+import { embedTexts, isRefused, type Outcome } from './embed-texts.ts'
 import type { Claimed, Lease, Leased } from './lease.ts'
 
 /** An item with its chunks and their texts. */
@@ -22,14 +22,14 @@ export interface Embedded {
  */
 export function* grouped(system: System, items: readonly Claimed[]): Generator<Chunked[]> {
   let group: Chunked[] = []
-  let room = mostTexts(system)
+  let room = system.embedder.maxTexts
   for (const { text, ...item } of items) {
     const chunks = system.embedder.chunks(text)
     const texts = chunks.map(({ start, end }) => text.slice(start, end))
     if (group.length > 0 && texts.length > room) {
       yield group
       group = []
-      room = mostTexts(system)
+      room = system.embedder.maxTexts
     }
     group.push({ item, chunks, texts })
     room -= texts.length

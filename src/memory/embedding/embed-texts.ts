@@ -1,7 +1,6 @@
 import type { System } from '../../core/context.ts'
-import type { CutChunk, Embedder, Embedding } from '../../core/vectors.ts'
-import { HOUR_MS } from '../../core/values/durations.ts'
-import { callModel, mayBlameTexts, requireWellModel } from './model-call.ts'
+import { mayBlameTexts } from '../../core/embedding.ts'
+import type { CutChunk, Embedding } from '../../core/vectors.ts'
 
 /** A text, and its word pieces where the cut found them. */
 export interface Part {
@@ -17,19 +16,6 @@ export interface RefusedText {
 /** What comes of a text. null: the model knows nothing of it. */
 export type Outcome = Embedding | null | RefusedText
 
-/** After this long a larger call is tried again: the service may take more by now, or was only ill. */
-export const REMEMBERED_MS = HOUR_MS
-
-/** Of a service that refuses large calls: how many texts of one call it took. */
-const taken = new WeakMap<Embedder, { texts: number; at: number }>()
-
-/** Texts that one call of the model has at most. */
-export function mostTexts({ embedder, now }: Pick<System, 'embedder' | 'now'>): number {
-  const known = taken.get(embedder)
-  const isFresh = known !== undefined && now() - known.at < REMEMBERED_MS
-  return isFresh ? Math.min(known.texts, embedder.maxTexts) : embedder.maxTexts
-}
-
 /**
  * One embedding for each text, in order, or why the model refuses it. A refused call is halved down to one text before a
  * text is blamed. Throws where the model is at fault.
@@ -37,7 +23,7 @@ export function mostTexts({ embedder, now }: Pick<System, 'embedder' | 'now'>): 
 export async function embedTexts(system: System, parts: readonly Part[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   while (outcomes.length < parts.length) {
-    const some = parts.slice(outcomes.length, outcomes.length + mostTexts(system))
+    const some = parts.slice(outcomes.length, outcomes.length + system.embedder.maxTexts)
     outcomes.push(...(await embedCall(system, some)))
   }
   return outcomes
@@ -57,8 +43,7 @@ async function inHalves(system: System, parts: readonly Part[]): Promise<Outcome
   const middle = Math.ceil(parts.length / 2)
   const outcomes = await embedTexts(system, parts.slice(0, middle))
   outcomes.push(...(await embedTexts(system, parts.slice(middle))))
-  if (!outcomes.some(isRefused))
-    taken.set(system.embedder, { texts: Math.min(middle, mostTexts(system)), at: system.now() })
+  if (!outcomes.some(isRefused)) system.embedder.takesAtMost(middle)
   return outcomes
 }
 
@@ -76,14 +61,12 @@ async function again(system: System, parts: readonly Part[]): Promise<Outcome> {
 /** Throws why the model is at fault for a failure. Passes where the texts may be. */
 async function requireBlame(system: System, error: unknown): Promise<void> {
   if (!mayBlameTexts(error)) throw error
-  await requireWellModel(system)
+  await system.embedder.requireWell()
 }
 
 const call = (system: System, parts: readonly Part[]): Promise<(Embedding | null)[]> =>
-  callModel(
-    system,
+  system.embedder.embed(
     parts.map(({ text }) => text),
-    'document',
     parts.map(({ pieces }) => pieces),
   )
 

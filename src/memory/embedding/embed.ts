@@ -4,11 +4,9 @@ import type { Database } from '../../core/database/database.ts'
 import { sql } from '../../core/database/sql.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import type { ItemRecord } from '../item.ts'
-import { knownDimension } from './dimension.ts'
 import { embedGroup, grouped, type Embedded } from './embed-group.ts'
 import { COMPLETE, COMPLETED, OBSOLETE } from './embed-sql.ts'
 import { Lease } from './lease.ts'
-import { modelDownMs } from './model-call.ts'
 import { putVectors, removeEntries, removeVectors, type ProjectIn } from './vectors.ts'
 
 /** Items of one claim, or fewer where their texts are long (`MAX_CLAIMED_BYTES`). */
@@ -50,7 +48,7 @@ export async function embedItems(
     try {
       let turnFrom = system.now()
       while (left.length > 0 && (left === ids || (system.now() < stopAt && !db.isSpent))) {
-        if (modelDownMs(system) > 0) return await lease.postpone(left)
+        if (system.embedder.down()) return await lease.postpone(left)
         const { claimed, left: unclaimed } = await lease.claim(left.slice(0, MAX_CLAIMED))
         left = [...unclaimed, ...left.slice(MAX_CLAIMED)]
         for (const group of grouped(system, claimed)) {
@@ -110,7 +108,7 @@ async function complete(system: System, db: Database, lease: Lease, embedded: re
       id: item.id,
       version: item.vector_version,
       chunks: entries.length,
-      dimension: entries[0]?.values.length ?? knownDimension(system) ?? 0,
+      dimension: entries[0]?.values.length ?? system.embedder.dimension ?? 0,
     })),
   )
   const [completed, events] = await db.batch<[Pick<ItemRecord, 'id'>, OutboxRow]>([

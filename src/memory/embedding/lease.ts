@@ -5,7 +5,6 @@ import { answerOf, ModelDown } from '../../core/embedding.ts'
 import { backoffMs, type Backoff } from '../../core/values/backoff.ts'
 import type { ItemRecord } from '../item.ts'
 import { CLAIM, FAIL_ATTEMPT, LEASE_MS, MAX_CLAIMED_BYTES, POSTPONE, RENEW } from './embed-sql.ts'
-import { modelDown, modelDownMs } from './model-call.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** Two renewals may fail before the lease is lost. */
@@ -98,7 +97,7 @@ export class Lease {
     const waiting = cause instanceof ModelDown
     const attempts = Math.max(...items.map((item) => item.attempts))
     const backoff = waiting ? 0 : backoffMs(attempts, RETRIES, (system.random(1)[0] ?? 0) / 255)
-    const delayMs = Math.max(backoff, modelDownMs(system))
+    const delayMs = Math.max(backoff, system.embedder.down()?.retryAfterMs ?? 0)
     const rows = await this.#db.write<Pick<ItemRecord, 'id'>>(FAIL_ATTEMPT, {
       ids: JSON.stringify(items.map((item) => item.id)),
       lease: this.id,
@@ -113,7 +112,7 @@ export class Lease {
 
   /** Lets items that nobody has claimed wait until the model may be asked again. */
   async postpone(ids: readonly string[]): Promise<void> {
-    const down = modelDown(this.#system)
+    const down = this.#system.embedder.down()
     const nextAttemptAt = this.#system.now() + (down?.retryAfterMs ?? 0)
     await this.#db.write(POSTPONE, {
       ids: JSON.stringify(ids),

@@ -5,7 +5,6 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { timestamp } from '../../core/http/fields.ts'
 import { REGIONS } from '../../core/regions.ts'
-import { knownDimension } from '../embedding/dimension.ts'
 import { OUTDATED, otherModels, UNEMBEDDED } from '../embedding/pending-sql.ts'
 import { forbidden, seesWholeTenant } from '../../identity/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/values/durations.ts'
@@ -99,7 +98,7 @@ export async function usage(ctx: AuthContext, input: z.output<typeof UsageInput>
       tenant: tenantId,
       member: whose,
       model: ctx.embedder.model,
-      dimension: knownDimension(ctx),
+      dimension: ctx.embedder.dimension,
     }),
     ctx.hub(routingId).limits(credential.kind === 'key' ? credential.id : null),
   ])

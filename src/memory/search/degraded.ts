@@ -1,6 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
+import type { ModelDown } from '../../core/embedding.ts'
 import { AppError, isAppError, unavailable } from '../../core/errors.ts'
-import { modelDownMs } from '../embedding/model-call.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { semanticHits, type SemanticHits } from './semantic.ts'
 
@@ -23,7 +23,7 @@ export async function semanticHitsOrDegraded(
     return await semanticHits(ctx, scope, { text: query, floor: threshold ?? ctx.embedder.floor, revision }, wanted)
   } catch (error) {
     if (mode === 'semantic')
-      throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(modelDownMs(ctx)))
+      throw isAppError(error) ? error : unavailable('Semantic search', error, secondsOf(ctx.embedder.down()))
     ctx.log.error(
       { event: 'search.degraded', request_id: ctx.requestId },
       error instanceof AppError ? error.cause : error,
@@ -32,4 +32,5 @@ export async function semanticHitsOrDegraded(
   }
 }
 
-const secondsOf = (waitMs: number): number | undefined => (waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined)
+const secondsOf = (down: ModelDown | null): number | undefined =>
+  down ? Math.ceil(down.retryAfterMs / 1_000) : undefined

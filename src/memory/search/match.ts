@@ -1,5 +1,4 @@
 import type { AuthContext } from '../../core/context.ts'
-import { knownDimension } from '../embedding/dimension.ts'
 import { inSpan } from '../../core/spans.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
@@ -108,7 +107,7 @@ async function runMatch(
     threshold,
     floor: weight === 0 ? NEVER : threshold === null ? floor : null,
     wanted,
-    ...(others ? { model, dimension: knownDimension(ctx) } : {}),
+    ...(others ? { model, dimension: ctx.embedder.dimension } : {}),
     ...(recency ? recencyParams(recency) : {}),
     ...(neighbors > 0 ? { neighbors } : {}),
   }

@@ -1,21 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { countRerank } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
-import { ModelDown, UnusableAnswer } from '../../core/embedding.ts'
+import { UnusableAnswer } from '../../core/embedding.ts'
 import { invalid } from '../../core/errors.ts'
-import type { Reranker } from '../../core/vectors.ts'
-import { within } from '../../core/values/deadline.ts'
-import { inModelTurn } from './model-turns.ts'
+import { RerankBusy, RerankLate } from '../../core/reranking.ts'
 
 /** Results that a reranker orders at most. */
 export const MAX_RERANKED = 30
 /** UTF-16 units of each text that a reranker reads: its best part. */
 export const MAX_RERANK_CHARACTERS = 2_000
-/** The longest time that a search waits for the reranker (contract §3). */
-const DEADLINE_MS = 1_500
-/** After a time-out no search of this isolate asks it for this long. A longer `Retry-After` counts as `MAX_PAUSE_MS`. */
-const PAUSE_MS = 5_000
-const MAX_PAUSE_MS = 30 * 60_000
 
 export const RerankInput = z
   .union([z.boolean(), z.strictObject({ top: z.int().min(1).max(MAX_RERANKED).default(MAX_RERANKED) })])
@@ -58,9 +50,7 @@ export async function rerank<Row>(
   const rest = rows.slice(top).map((row) => ({ row }))
   if (!ctx.reranker || best.length === 0) return { rows: rest, outcome: { applied: true } }
   try {
-    const { reranker } = ctx
-    const call = () => callReranker(ctx, reranker, query, best.map(textOf))
-    const scores = await inModelTurn(ctx, reranker, call, () => new Busy('too many rerank calls of one user or tenant'))
+    const scores = await ctx.reranker.rerank(query, best.map(textOf))
     const ordered = best
       .map((row, at) => ({ row, rerankScore: scores[at] ?? 0 }))
       .toSorted((a, b) => b.rerankScore - a.rerankScore)
@@ -72,40 +62,8 @@ export async function rerank<Row>(
   }
 }
 
-class Late extends Error {}
-class Busy extends Error {}
-
 function reasonOf(error: unknown): Reason {
-  if (error instanceof Late) return 'late'
-  if (error instanceof Busy) return 'busy'
+  if (error instanceof RerankLate) return 'late'
+  if (error instanceof RerankBusy) return 'busy'
   return error instanceof UnusableAnswer ? 'unusable' : 'unavailable'
-}
-
-/** Until when this isolate does not ask a reranker. */
-const pauses = new WeakMap<Reranker, number>()
-
-async function callReranker(ctx: AuthContext, reranker: Reranker, query: string, texts: string[]): Promise<number[]> {
-  const pausedUntil = pauses.get(reranker) ?? 0
-  const pause = (ms: number): void =>
-    void pauses.set(reranker, ctx.now() + Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, ms)))
-  if (ctx.now() < pausedUntil) throw new ModelDown('the reranker was down a moment ago', pausedUntil - ctx.now())
-  // This call tests whether the reranker answers again. No other call waits for it.
-  if (pausedUntil > 0) pause(PAUSE_MS)
-  const given = new AbortController()
-  const late = (): Error => {
-    const error = new Late(`the reranker did not respond within ${DEADLINE_MS} ms`)
-    given.abort(error)
-    pause(PAUSE_MS)
-    return error
-  }
-  try {
-    const scores = await within(DEADLINE_MS, reranker.rerank(query, texts, given.signal), late)
-    pauses.delete(reranker)
-    countRerank(ctx, 'ok')
-    return scores
-  } catch (error) {
-    if (error instanceof ModelDown) pause(error.retryAfterMs)
-    countRerank(ctx, 'failed')
-    throw error
-  }
 }

@@ -4,7 +4,6 @@ import type { Embedding, ExactQuery, VectorHit } from '../../core/vectors.ts'
 import { permissionFor } from '../../identity/index.ts'
 import type { ItemRecord } from '../item.ts'
 import { MAX_LOOKED_UP_BYTES } from './cheap-filter.ts'
-import { queryVector } from './query-vector.ts'
 import { maxNarrowItems, MAX_SEMANTIC_HITS } from './ranking.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { RecentProjects } from './recent-projects.ts'
@@ -70,7 +69,7 @@ export async function semanticHits(
   { text, floor, revision = null }: SemanticQuery,
   wanted: number,
 ): Promise<SemanticHits> {
-  const { id: vectorId, embedding } = await queryVector(ctx, text)
+  const { id: vectorId, embedding } = await ctx.embedder.query(text)
   if (!embedding) return NO_HITS
   return {
     vectorId,

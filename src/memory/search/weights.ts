@@ -1,4 +1,4 @@
-import type { Embedder } from '../../core/vectors.ts'
+import type { Embedder } from '../../core/models.ts'
 
 export const MODES = ['hybrid', 'semantic', 'keyword'] as const
 export type SearchMode = (typeof MODES)[number]

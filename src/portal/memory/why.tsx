@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { Embedder } from '../../core/vectors.ts'
+import type { Embedder } from '../../core/models.ts'
 import type { SearchReply } from '../../memory/index.ts'
 
 type Hit = SearchReply['results'][number]

@@ -2,37 +2,37 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { System } from '../../../src/core/context.ts'
 import { ModelDown } from '../../../src/core/embedding.ts'
-import type { Embedder } from '../../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { embedConsumer } from '../../../src/memory/embedding/consumer.ts'
 import type { EmbedMessage } from '../../../src/memory/embedding/queue.ts'
 import { embedSweep } from '../../../src/memory/embedding/sweep.ts'
 import { travel } from '../../support/clock.ts'
+import { embeddingModel, systemWith } from '../../support/models.ts'
 import { messageOf } from '../../support/queue-message.ts'
 import { ctxOf, embedded, rowOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 /** The system with a queue that keeps its messages for the test, and with a model of its own. */
-function arrange(changes: Partial<System> = {}) {
+function arrange(model = embeddingModel, changes: Partial<System> = {}) {
   const sent: { message: EmbedMessage; delaySeconds: number }[] = []
-  const own: System = {
-    ...system,
+  const own = systemWith(model, {
     queues: {
       send: async (_, bodies, { delaySeconds = 0 } = {}) =>
         void sent.push(...bodies.map((body) => ({ message: body as EmbedMessage, delaySeconds }))),
     },
     ...changes,
-  }
+  })
   const consume = (body: EmbedMessage) => embedConsumer.consume(own, [messageOf(body)])
   return { own, sent, consume }
 }
 
-/** An embedder whose every call takes so long on the clock of the service. */
-const slow = (ms: number): Embedder => ({
-  ...system.embedder,
+/** A model whose every call takes so long on the clock of the service. */
+const slow = (ms: number): EmbeddingModel => ({
+  ...embeddingModel,
   embed: async (...call) => {
     travel(ms)
-    return system.embedder.embed(...call)
+    return embeddingModel.embed(...call)
   },
 })
 
@@ -107,7 +107,7 @@ test('it lets other messages in after a while and goes on with the rest', async 
     Array.from({ length: 120 }, (_, n) => `text ${n}`),
   )
   await restore(user.tenantId)
-  const { consume, sent } = arrange({ embedder: slow(5_000) })
+  const { consume, sent } = arrange(slow(5_000))
   const end = system.now() + 50_000
   await consume(chain(end, ids))
   const statuses = await Promise.all(ids.map(statusOf))
@@ -119,7 +119,7 @@ test('it ends when its time is over: what is left waits for the next sweep', asy
   travel(0)
   const user = await newTenant()
   const item = await stored(ctxOf(user), 'restored')
-  const { consume, sent } = arrange({ embedder: slow(60_000) })
+  const { consume, sent } = arrange(slow(60_000))
   await restore(user.tenantId)
   await consume(chain(system.now() + 50_000, [item.id]))
   expect(sent).toEqual([])
@@ -138,8 +138,8 @@ test('it waits as long as the model asks for, and ends where that is too long', 
     [7_500, [8]],
     [60_000, []],
   ] as const) {
-    const embedder = { ...system.embedder, embed: () => Promise.reject(new ModelDown('429', pauseMs)) }
-    const { consume, sent } = arrange({ embedder })
+    const model = { ...embeddingModel, embed: () => Promise.reject(new ModelDown('429', pauseMs)) }
+    const { consume, sent } = arrange(model)
     await restore(user.tenantId)
     await consume(chain(end, [item.id]))
     expect(sent.map(({ delaySeconds }) => delaySeconds)).toEqual(delays)

@@ -3,14 +3,16 @@ import { expect, test, vi } from 'vitest'
 import { wordPieces } from '../../../src/backends/embedded/word-pieces.ts'
 import { sentenceChunks } from '../../../src/backends/sentence-chunks.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
+import { embeddingModel, systemWith } from '../../support/models.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 import { ctxOf, find, idsOf, rowOf, stored } from '../../support/search.ts'
 
 test('texts of several tenants are one model call; where vectors of one project cannot be stored, only its items fail', async () => {
   const [here, there] = [await newTenant(), await newTenant()]
-  const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
+  const embed = vi.fn<EmbeddingModel['embed']>((...asked) => embeddingModel.embed(...asked))
+  const model = { ...embeddingModel, embed }
   const failing: Partial<typeof system> = {
-    embedder: { ...system.embedder, embed },
     projectVectors: (projectId, shard) => {
       const vectors = system.projectVectors(projectId, shard)
       return projectId === there.projectId ? { ...vectors, put: () => Promise.reject(new Error('gone')) } : vectors
@@ -18,7 +20,7 @@ test('texts of several tenants are one model call; where vectors of one project 
   }
   const one = await stored(ctxOf(here, failing), 'Violins are made of spruce.')
   const other = await stored(ctxOf(there, failing), 'Boats are made of oak.')
-  await embedItems({ ...system, ...failing }, db, [one.id, other.id])
+  await embedItems(systemWith(model, failing), db, [one.id, other.id])
   expect(embed).toHaveBeenCalledTimes(1)
   expect(await rowOf(one.id)).toMatchObject({ embedding_status: 'completed' })
   expect(await rowOf(other.id)).toMatchObject({
@@ -36,16 +38,16 @@ test('a slow model: embedded items are completed before the next model call, eve
   const ids = items.map(({ id }) => id)
   let now = system.now()
   const before: string[][] = []
-  const embedder: typeof system.embedder = {
-    ...system.embedder,
+  const model: EmbeddingModel = {
+    ...embeddingModel,
     chunks: (text) => sentenceChunks(text, 200),
     embed: async (texts, purpose) => {
       before.push(await Promise.all(ids.map(async (id) => String((await rowOf(id))?.embedding_status))))
       now += 1_000
-      return system.embedder.embed(texts, purpose)
+      return embeddingModel.embed(texts, purpose)
     },
   }
-  await embedItems({ ...system, now: () => now, embedder }, db, ids)
+  await embedItems(systemWith(model, { now: () => now }), db, ids)
   expect(before[0]).toEqual(['processing', 'processing'])
   expect(before.at(-1)).toEqual(['completed', 'processing'])
   for (const id of ids) expect(await rowOf(id)).toMatchObject({ embedding_status: 'completed' })
@@ -53,11 +55,11 @@ test('a slow model: embedded items are completed before the next model call, eve
 
 test('each call of the model has the pieces of its own texts, as the cut found them', async () => {
   const user = await newTenant()
-  const embed = vi.fn<typeof system.embedder.embed>((...asked) => system.embedder.embed(...asked))
-  const embedder = { ...system.embedder, embed }
+  const embed = vi.fn<EmbeddingModel['embed']>((...asked) => embeddingModel.embed(...asked))
+  const model = { ...embeddingModel, embed }
   const long = Array.from({ length: 5_000 }, (_, at) => `kettle w${at}`).join(' ')
   const item = await stored(ctxOf(user), long)
-  await embedItems({ ...system, embedder }, db, [item.id])
+  await embedItems(systemWith(model), db, [item.id])
   expect(embed.mock.calls.length).toBeGreaterThan(1)
   for (const [texts, , , pieces = []] of embed.mock.calls)
     expect(pieces.map((known = new Uint16Array()) => [...known])).toEqual(texts.map(wordPieces))

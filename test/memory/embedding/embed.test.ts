@@ -9,19 +9,10 @@ import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { removeVectors } from '../../../src/memory/embedding/vectors.ts'
 import { atTime } from '../../support/clock.ts'
+import { brokenModel, embeddingModel, slowModel } from '../../support/models.ts'
 import { until } from '../../support/until.ts'
 import { call, db, newTenant, system } from '../../support/world.ts'
-import {
-  brokenEmbedder,
-  ctxOf,
-  embedded,
-  find,
-  idsOf,
-  rowOf,
-  slowEmbedder,
-  stored,
-  sweepUntil,
-} from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, rowOf, stored, sweepUntil } from '../../support/search.ts'
 
 const change = (ctx: AuthContext, id: string, input: unknown) =>
   update({ ...ctx, requestId: system.newId('req') }, { id, input: UpdateInput.parse(input), ifMatch: null })
@@ -31,8 +22,8 @@ const vectorsOf = (projectId: string, id: string) => system.projectVectors(proje
 /** An item whose embedding has begun. `finish` lets the model answer and waits for the commit. */
 async function begun(text: string) {
   const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const slow = slowModel()
+  const ctx = ctxOf(user, { embeddingModel: slow.model })
   const item = await stored(ctx, text)
   const work = embedItems(ctx, db, [item.id])
   await slow.asked
@@ -130,7 +121,7 @@ test('a purge during an embedding: vectors stored after it are removed', async (
 
 test('embedder down: store still answers, search degrades, semantic is 503, and a sweep repairs it', async () => {
   const user = await newTenant()
-  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const down = ctxOf(user, { embeddingModel: brokenModel() })
   const item = await stored(down, 'The lighthouse keeper writes letters.')
   await embedItems(down, db, [item.id])
   expect(await rowOf(item.id)).toMatchObject({
@@ -153,7 +144,7 @@ test('embedder down: store still answers, search degrades, semantic is 503, and 
 
 test('after the last attempt an item is failed with a reason, and embedding it again completes it', async () => {
   const user = await newTenant()
-  const down = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const down = ctxOf(user, { embeddingModel: brokenModel() })
   const item = await stored(down, 'Nobody answers.')
   await db.write('update memory_items set attempts = ? where id = ?', MAX_ATTEMPTS - 1, item.id)
   await embedItems(down, db, [item.id])
@@ -168,13 +159,13 @@ test('after the last attempt an item is failed with a reason, and embedding it a
 test('one text that the model refuses fails alone', async () => {
   const user = await newTenant()
   const picky = {
-    ...system.embedder,
+    ...embeddingModel,
     embed: async (texts: string[], purpose: 'document' | 'query') => {
       if (texts.some((text) => text.includes('poison'))) throw new TextRefused('too poisonous')
-      return system.embedder.embed(texts, purpose)
+      return embeddingModel.embed(texts, purpose)
     },
   }
-  const [good, bad] = await embedded(ctxOf(user, { embedder: picky }), ['good text', 'poison text'])
+  const [good, bad] = await embedded(ctxOf(user, { embeddingModel: picky }), ['good text', 'poison text'])
   expect(await rowOf(good ?? '')).toMatchObject({ embedding_status: 'completed' })
   expect(await rowOf(bad ?? '')).toMatchObject({
     embedding_status: 'failed',

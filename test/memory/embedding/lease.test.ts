@@ -6,17 +6,18 @@ import { Lease, RENEW_EVERY_MS } from '../../../src/memory/embedding/lease.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { travel } from '../../support/clock.ts'
 import { fakeTimers } from '../../support/fake-timers.ts'
-import { ctxOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
+import { ctxOf, rowOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
+import { slowModel } from '../../support/models.ts'
 
 /** An item whose embedding has begun and waits for the model. The clock stands, and renewals come by hand. */
 async function begun() {
   fakeTimers('setInterval', 'clearInterval')
   travel(0)
   const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
-  const ctx = ctxOf(user, { embedder: slow.embedder })
+  const slow = slowModel()
+  const ctx = ctxOf(user, { embeddingModel: slow.model })
   const item = await stored(ctx, 'A slow model.')
   const work = embedItems(ctx, db, [item.id])
   await slow.asked

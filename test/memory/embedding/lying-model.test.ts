@@ -1,29 +1,30 @@
 import { expect, test, vi } from 'vitest'
 import { FailedAnswer, ModelDown, TextRefused } from '../../../src/core/embedding.ts'
-import type { Embedder } from '../../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
-import { modelDownMs } from '../../../src/memory/embedding/model-call.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { atTime, travel } from '../../support/clock.ts'
-import { ctxOf, embedded, find, idsOf, rowOf, stored, withVectors } from '../../support/search.ts'
+import { embeddingModel, withVectors } from '../../support/models.ts'
+import { ctxOf, embedded, find, idsOf, rowOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
-/** An embedder whose vectors a lie changes. */
-const lyingEmbedder = (lie: (vectors: Float32Array[]) => Float32Array[]): Embedder => withVectors(system.embedder, lie)
+/** A model whose vectors a lie changes. */
+const lyingModel = (lie: (vectors: Float32Array[]) => Float32Array[]): EmbeddingModel =>
+  withVectors(embeddingModel, lie)
 
 const UNUSABLE = 'The embedding model returned no usable vectors.'
-const WRONG_DIMENSION = `The embedding model ${system.embedder.model} returned vectors of 255 values; 256 are expected.`
+const WRONG_DIMENSION = `The embedding model ${embeddingModel.model} returned vectors of 255 values; 256 are expected.`
 
-const LIES: [string, string, Embedder][] = [
-  ['another dimension', WRONG_DIMENSION, lyingEmbedder((vectors) => vectors.map((vector) => vector.subarray(1)))],
-  ['zeros', UNUSABLE, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => 0)))],
-  ['what is no number', UNUSABLE, lyingEmbedder((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
-  ['a vector too many', UNUSABLE, lyingEmbedder((vectors) => [...vectors, ...vectors.slice(0, 1)])],
+const LIES: [string, string, EmbeddingModel][] = [
+  ['another dimension', WRONG_DIMENSION, lyingModel((vectors) => vectors.map((vector) => vector.subarray(1)))],
+  ['zeros', UNUSABLE, lyingModel((vectors) => vectors.map((vector) => vector.map(() => 0)))],
+  ['what is no number', UNUSABLE, lyingModel((vectors) => vectors.map((vector) => vector.map(() => NaN)))],
+  ['a vector too many', UNUSABLE, lyingModel((vectors) => [...vectors, ...vectors.slice(0, 1)])],
 ]
 
-test.each(LIES)('a model that answers %s counts as down: "%s"', async (_, said, embedder) => {
+test.each(LIES)('a model that answers %s counts as down: "%s"', async (_, said, model) => {
   const user = await newTenant()
-  const down = ctxOf(user, { embedder })
+  const down = ctxOf(user, { embeddingModel: model })
   const item = await stored(down, 'The lighthouse keeper writes letters.')
   await embedItems(down, db, [item.id])
   expect(await rowOf(item.id)).toMatchObject({
@@ -63,14 +64,14 @@ test('a query of which the model knows nothing has no semantic matches, and the 
 })
 
 /** A model that refuses the calls for which `refuses` says so; it is given their number, from 1 on, and the texts. */
-function refusingEmbedder(refuses: (call: number, texts: readonly string[]) => boolean): Embedder {
+function refusingModel(refuses: (call: number, texts: readonly string[]) => boolean): EmbeddingModel {
   let calls = 0
   return {
-    ...system.embedder,
+    ...embeddingModel,
     embed: async (texts, purpose) => {
       calls += 1
       if (refuses(calls, texts)) throw new TextRefused('no', { cause: new FailedAnswer('a-model', 400) })
-      return system.embedder.embed(texts, purpose)
+      return embeddingModel.embed(texts, purpose)
     },
   }
 }
@@ -78,7 +79,7 @@ function refusingEmbedder(refuses: (call: number, texts: readonly string[]) => b
 test('a model that refuses every text for a while is down: no item fails for good', async () => {
   const user = await newTenant()
   let well = false
-  const ctx = ctxOf(user, { embedder: refusingEmbedder(() => !well) })
+  const ctx = ctxOf(user, { embeddingModel: refusingModel(() => !well) })
   const ids = await embedded(ctx, ['one', 'two', 'three'])
   for (const id of ids) {
     expect(await rowOf(id)).toMatchObject({
@@ -96,36 +97,36 @@ test.each([
   ['takes everything again right after it refused the item', (call: number) => call === 1],
 ])('a model that %s: the item does not fail for good', async (_, refuses) => {
   const user = await newTenant()
-  const [id = ''] = await embedded(ctxOf(user, { embedder: refusingEmbedder(refuses) }), ['one'])
+  const [id = ''] = await embedded(ctxOf(user, { embeddingModel: refusingModel(refuses) }), ['one'])
   expect((await rowOf(id))?.embedding_status).not.toBe('failed')
 })
 
 test('a text of which the model makes zeros fails alone, and the model counts as well', async () => {
   const user = await newTenant()
-  const picky: Embedder = {
-    ...system.embedder,
+  const picky: EmbeddingModel = {
+    ...embeddingModel,
     embed: async (texts, purpose) =>
-      (await system.embedder.embed(texts, purpose)).map((vector, at) =>
+      (await embeddingModel.embed(texts, purpose)).map((vector, at) =>
         vector && texts[at] === 'poison' ? { ...vector, values: vector.values.map(() => 0) } : vector,
       ),
   }
-  const ctx = ctxOf(user, { embedder: picky })
+  const ctx = ctxOf(user, { embeddingModel: picky })
   const [good = '', bad = ''] = await embedded(ctx, ['good', 'poison'])
   expect(await rowOf(good)).toMatchObject({ embedding_status: 'completed' })
   expect(await rowOf(bad)).toMatchObject({
     embedding_status: 'failed',
     embedding_error: 'The embedding model refused this text.',
   })
-  expect(modelDownMs(ctx)).toBe(0)
+  expect(ctx.embedder.down()).toBeNull()
 })
 
 test('items wait as long as the model asks for, say why, and that costs them no attempt', async () => {
   const user = await newTenant()
   travel(0)
-  const embed = vi.fn<Embedder['embed']>(() =>
+  const embed = vi.fn<EmbeddingModel['embed']>(() =>
     Promise.reject(new ModelDown('429', 600_000, { cause: new FailedAnswer('a-model', 429) })),
   )
-  const down = ctxOf(user, { embedder: { ...system.embedder, embed } })
+  const down = ctxOf(user, { embeddingModel: { ...embeddingModel, embed } })
   const asked = await stored(down, 'asked for')
   const waiting = await stored(down, 'not even asked for')
   for (const { id } of [asked, waiting]) {

@@ -5,15 +5,16 @@ import { list, ListInput } from '../../../src/memory/operations/list.ts'
 import { retrieve } from '../../../src/memory/operations/retrieve.ts'
 import { update } from '../../../src/memory/operations/update.ts'
 import { ctxOf, embedded, find, stored } from '../../support/search.ts'
-import { newTenant, system } from '../../support/world.ts'
+import { newTenant } from '../../support/world.ts'
+import { embeddingModel } from '../../support/models.ts'
 
-test('a request that embeds nothing asks nothing of the embedder, whose model is read when it first embeds', async () => {
+test('a request that embeds nothing asks nothing of the embedding model, which is read when it first embeds', async () => {
   const user = await newTenant()
   const [id = ''] = await embedded(ctxOf(user), [`a long text about tea. ${'And more about tea. '.repeat(200)}`])
   const asked = vi.fn<() => never>(() => {
-    throw new Error('the embedder was asked')
+    throw new Error('the model was asked')
   })
-  const ctx = ctxOf(user, { embedder: { ...system.embedder, embed: asked, chunks: asked, wordShare: asked } })
+  const ctx = ctxOf(user, { embeddingModel: { ...embeddingModel, embed: asked, chunks: asked, wordShare: asked } })
   const { results } = await find(ctx, 'long text', { mode: 'keyword' })
   expect(results).toMatchObject([{ id, snippet: expect.stringContaining('a long text') }])
   await stored(ctx, 'another text')

@@ -1,19 +1,26 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { Embedder } from '../../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { takeDue } from '../../../src/memory/embedding/due.ts'
 import { mayHaveOthers, rememberOthers } from '../../../src/memory/search/other-models.ts'
 import { usage, UsageInput } from '../../../src/memory/operations/usage.ts'
-import { ctxOf, embedded, find, idsOf, rowOf, stored, withVectors } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, rowOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
+import { embeddingModel, withVectors } from '../../support/models.ts'
 
 /** Each is a deployment of its own, which has seen nothing yet. */
-const named = (model: string): Embedder => ({ ...system.embedder, model })
-const narrower: Embedder = {
-  ...withVectors(system.embedder, (vectors) => vectors.map((values) => values.subarray(0, 128))),
+const named = (model: string): EmbeddingModel => ({ ...embeddingModel, model })
+/** The request as an isolate runs it that has not yet seen which models the items are of. */
+function unseen(ctx: AuthContext): AuthContext {
+  rememberOthers(ctx, true)
+  return ctx
+}
+
+const narrower: EmbeddingModel = {
+  ...withVectors(embeddingModel, (vectors) => vectors.map((values) => values.subarray(0, 128))),
   dimension: 128,
 }
 
@@ -33,10 +40,10 @@ test.each([
   ['another dimension', narrower],
 ])(
   'contract §3: after a change to %s an item is found by keyword and counts as pending, also before the sweep reached it',
-  async (_, embedder) => {
+  async (_, model) => {
     const user = await newTenant()
     const [one = '', other = ''] = await embedded(ctxOf(user), ['a boiling kettle', 'a kettle'])
-    const ctx = ctxOf(user, { embedder })
+    const ctx = ctxOf(user, { embeddingModel: model })
     expect(await rowOf(one)).toMatchObject({ embedding_status: 'completed' })
     for (const mode of ['hybrid', 'keyword']) {
       const reply = await find(ctx, 'boiling kettle', { mode })
@@ -53,7 +60,7 @@ test('outdated items count by what the caller may read, and by namespace and fil
   const user = await newTenant()
   await embedded(ctxOf(user), ['a kettle'], { context: { namespace: 'left' }, tags: ['blue'] })
   await embedded(ctxOf(user), ['a kettle', 'two kettles'], { context: { namespace: 'right' } })
-  const ctx = ctxOf(user, { embedder: named('test/outdated') })
+  const ctx = ctxOf(user, { embeddingModel: named('test/outdated') })
   const pendingIn = async (namespace: string, more = {}) =>
     (await find(ctx, 'kettle', { context: { namespace }, ...more })).pending
   expect(await pendingIn('left')).toBe(1)
@@ -64,12 +71,11 @@ test('outdated items count by what the caller may read, and by namespace and fil
 
 test('the model changed there and back, with items in between: each search finds what its model embedded', async () => {
   const user = await newTenant()
-  const [a, b] = [ctxOf(user), ctxOf(user, { embedder: named('test/there') })]
+  const [a, b] = [ctxOf(user), ctxOf(user, { embeddingModel: named('test/there') })]
   const [first = ''] = await embedded(a, ['a boiling kettle'])
   const [second = ''] = await embedded(b, ['the kettle boils'])
   const semantic = async (ctx: AuthContext) => {
-    const unseen = { ...ctx, embedder: { ...ctx.embedder } }
-    const reply = await find(unseen, 'boiling kettle', { mode: 'semantic' })
+    const reply = await find(unseen(ctx), 'boiling kettle', { mode: 'semantic' })
     return { found: idsOf(reply).sort(), pending: reply.pending }
   }
   expect(await semantic(a)).toEqual({ found: [first], pending: 1 })
@@ -88,7 +94,10 @@ test('the model changed there and back, with items in between: each search finds
 
 test('the model changed there and back under load: nothing is lost, and in the end each item has the last one', async () => {
   const user = await newTenant()
-  const [a, b] = [ctxOf(user, { embedder: named('test/loaded') }), ctxOf(user, { embedder: named('test/between') })]
+  const [a, b] = [
+    ctxOf(user, { embeddingModel: named('test/loaded') }),
+    ctxOf(user, { embeddingModel: named('test/between') }),
+  ]
   const ids: string[] = []
   const store = async (ctx: AuthContext): Promise<void> => {
     for (let at = 0; at < 10; at++) ids.push((await stored(ctx, `a boiling kettle ${ids.length}`)).id)
@@ -97,7 +106,7 @@ test('the model changed there and back under load: nothing is lost, and in the e
   const search = async (ctx: AuthContext): Promise<void> => {
     for (let at = 0; at < 10; at++) {
       const before = [...ids]
-      const reply = await find({ ...ctx, embedder: { ...ctx.embedder } }, 'kettle', { limit: 100 })
+      const reply = await find(unseen(ctx), 'kettle', { limit: 100 })
       expect(reply).not.toHaveProperty('degraded')
       expect(idsOf(reply)).toEqual(expect.arrayContaining(before))
     }
@@ -109,10 +118,9 @@ test('the model changed there and back under load: nothing is lost, and in the e
   for (const now of [a, b, a]) {
     await Promise.all([store(a), store(b), search(now), search(b), embed(now), embed(b), embed(a)])
   }
-  const unseen = { ...a, embedder: { ...a.embedder } }
   await until(async () => {
-    await embed(unseen)
-    const reply = await find(unseen, 'a boiling kettle', { mode: 'semantic', limit: 100 })
+    await embed(a)
+    const reply = await find(unseen(a), 'a boiling kettle', { mode: 'semantic', limit: 100 })
     expect([reply.pending, idsOf(reply).sort()]).toEqual([0, ids.toSorted()])
     expect(new Set(reply.results.map((item) => item.embedding_model))).toEqual(new Set(['test/loaded']))
   })
@@ -123,8 +131,8 @@ test('the model changed there and back under load: nothing is lost, and in the e
 test('an isolate that saw no other model believes so for ten seconds, and its statement does not ask', async () => {
   const user = await newTenant()
   const now = system.now()
-  const embedder = named(`test/alone-${user.userId}`)
-  const at = (passed: number) => ({ ...ctxOf(user, { embedder }), now: () => now + passed })
+  const model = named(`test/alone-${user.userId}`)
+  const at = (passed: number) => ({ ...ctxOf(user, { embeddingModel: model }), now: () => now + passed })
   expect(mayHaveOthers(at(0))).toBe(true)
   rememberOthers(at(0), false)
   expect([0, 9_999, 10_000, -1].map((passed) => mayHaveOthers(at(passed)))).toEqual([false, false, true, true])

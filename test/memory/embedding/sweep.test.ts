@@ -1,21 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import type { Embedder } from '../../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { embedSweep } from '../../../src/memory/embedding/sweep.ts'
 import { atTime } from '../../support/clock.ts'
-import {
-  ctxOf,
-  embedded,
-  find,
-  idsOf,
-  losingQueues,
-  rowOf,
-  stored,
-  sweepUntil,
-  withVectors,
-} from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, losingQueues, rowOf, stored, sweepUntil } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { db, newTenant, system } from '../../support/world.ts'
+import { embeddingModel, withVectors } from '../../support/models.ts'
 
 test('a queue message lost: the sweep sends the item again', async () => {
   const user = await newTenant()
@@ -37,18 +28,18 @@ test('through the real queue, what the sweep sends again is embedded', async () 
   await sweepUntil(async () => expect(await rowOf(item.id)).toMatchObject({ embedding_status: 'completed' }))
 })
 
-const narrower: Embedder = {
-  ...withVectors(system.embedder, (vectors) => vectors.map((values) => values.subarray(0, 128))),
+const narrower: EmbeddingModel = {
+  ...withVectors(embeddingModel, (vectors) => vectors.map((values) => values.subarray(0, 128))),
   dimension: 128,
 }
 
 test.each([
-  ['a changed model', { ...system.embedder, model: 'test/other' }],
+  ['a changed model', { ...embeddingModel, model: 'test/other' }],
   ['a changed dimension of the same model', narrower],
 ])('%s re-embeds in the background', async (_, model) => {
   const user = await newTenant()
   const [id = ''] = await embedded(ctxOf(user), ['Made by the old model.'])
-  const next = ctxOf(user, { embedder: model, queues: losingQueues })
+  const next = ctxOf(user, { embeddingModel: model, queues: losingQueues })
   expect(idsOf(await find(next, 'old model', { mode: 'semantic' }))).toEqual([])
   const state = async () => {
     await embedSweep.run({ ...next, shards: ['00'] })

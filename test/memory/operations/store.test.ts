@@ -4,8 +4,9 @@ import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { awaitEmbedding } from '../../../src/memory/operations/store.ts'
 import { auditOf } from '../../support/audit.ts'
 import { newWriter, writerFor } from '../../support/memory.ts'
-import { brokenEmbedder, ctxOf, rowOf, slowEmbedder, stored } from '../../support/search.ts'
-import { addMember, db, newTenant, system } from '../../support/world.ts'
+import { ctxOf, rowOf, stored } from '../../support/search.ts'
+import { addMember, db, newTenant } from '../../support/world.ts'
+import { brokenModel, slowModel } from '../../support/models.ts'
 
 test('store answers 201 with the item, pending, in the default project', async () => {
   const user = await newWriter()
@@ -176,9 +177,9 @@ test('wait_ms is 0 to 10000', async () => {
 
 test('an embedding that is not done in time goes on after the answer, which shows the item as it is', async () => {
   const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
+  const slow = slowModel()
   const after: Promise<unknown>[] = []
-  const ctx = ctxOf(user, { embedder: slow.embedder, waitUntil: (work) => void after.push(work) })
+  const ctx = ctxOf(user, { embeddingModel: slow.model, waitUntil: (work) => void after.push(work) })
   const item = await stored(ctx, 'Lighthouse keepers love fog.')
   expect(await awaitEmbedding(ctx, item, 50)).toMatchObject({ id: item.id, embedding_status: 'processing' })
   slow.answer()
@@ -188,10 +189,10 @@ test('an embedding that is not done in time goes on after the answer, which show
 
 test('a store waits for another worker that holds the item', async () => {
   const user = await newTenant()
-  const slow = slowEmbedder(system.embedder)
+  const slow = slowModel()
   const ctx = ctxOf(user)
   const item = await stored(ctx, 'Lighthouse keepers love fog.')
-  const other = embedItems(ctxOf(user, { embedder: slow.embedder }), db, [item.id])
+  const other = embedItems(ctxOf(user, { embeddingModel: slow.model }), db, [item.id])
   await slow.asked
   const waiting = awaitEmbedding(ctx, item, 10_000)
   slow.answer()
@@ -201,7 +202,7 @@ test('a store waits for another worker that holds the item', async () => {
 
 test('a model that fails leaves the item pending, with the reason, and the store answers 201', async () => {
   const user = await newTenant()
-  const ctx = ctxOf(user, { embedder: brokenEmbedder(system.embedder) })
+  const ctx = ctxOf(user, { embeddingModel: brokenModel() })
   const item = await stored(ctx, 'Lighthouse keepers love fog.')
   expect(await awaitEmbedding(ctx, item, 10_000)).toMatchObject({
     embedding_status: 'pending',

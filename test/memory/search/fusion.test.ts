@@ -1,13 +1,14 @@
 /** @module-tag long */
 import { describe, expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { Embedder } from '../../../src/core/vectors.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { UNKNOWN_MODEL } from '../../../src/backends/unknown-model.ts'
-import { brokenEmbedder, ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
 import { addMember, newTenant, system, type Tenant } from '../../support/world.ts'
+import { brokenModel } from '../../support/models.ts'
 
 /** A model whose cosine with any query stands in the text itself, as in `n0p35`: 0.35. */
-const plannedEmbedder = (changes: Partial<Embedder> = {}): Embedder => ({
+const plannedModel = (changes: Partial<EmbeddingModel> = {}): EmbeddingModel => ({
   ...UNKNOWN_MODEL,
   model: 'test/planned-cosines',
   dimension: 2,
@@ -21,8 +22,8 @@ const plannedEmbedder = (changes: Partial<Embedder> = {}): Embedder => ({
   ...changes,
 })
 
-const planned = (user: Tenant, changes?: Partial<Embedder>): AuthContext =>
-  ctxOf(user, { embedder: plannedEmbedder(changes) })
+const planned = (user: Tenant, changes?: Partial<EmbeddingModel>): AuthContext =>
+  ctxOf(user, { embeddingModel: plannedModel(changes) })
 
 const cosineName = (cosine: number): string => `n${cosine.toFixed(3).replace('.', 'p')}`
 
@@ -101,7 +102,7 @@ describe('contract §3: the weight falls with the share of the words that the mo
 test('a degraded search shows the weights that it used, and scores as a keyword search', async () => {
   const user = await newTenant()
   await embedded(planned(user), ['n0p9 kettle'])
-  const ctx = ctxOf(user, { embedder: brokenEmbedder(plannedEmbedder({ model: 'test/broken' })) })
+  const ctx = ctxOf(user, { embeddingModel: brokenModel(plannedModel({ model: 'test/broken' })) })
   const hybrid = await find(ctx, 'kettle', { include: ['score_breakdown'] })
   expect(hybrid.degraded).toBe('semantic_unavailable')
   const keyword = await find(ctx, 'kettle', { include: ['score_breakdown'], mode: 'keyword' })
@@ -125,7 +126,7 @@ describe('an item that the caller may not see changes no score by being a hit', 
     const member = await addMember(owner, 'editor')
     let asked = 0
     const ctx = ctxOf(member, {
-      embedder: plannedEmbedder({ scoring }),
+      embeddingModel: plannedModel({ scoring }),
       projectVectors: (id, shard) => {
         asked += 1
         return system.projectVectors(id, shard)

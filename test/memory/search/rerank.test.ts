@@ -2,22 +2,26 @@
 import { expect, test, vi } from 'vitest'
 import { ModelDown, UnusableAnswer } from '../../../src/core/embedding.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
-import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../../src/memory/search/model-turns.ts'
+import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../../src/models/model-turns.ts'
 import { rerank } from '../../../src/memory/search/rerank.ts'
 import { travel } from '../../support/clock.ts'
 import { fakeTimers } from '../../support/fake-timers.ts'
-import { brokenEmbedder, ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { brokenModel, withModel } from '../../support/models.ts'
+import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { addMember, call, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 import { rerankerOf } from '../../support/reranker.ts'
 
 const KETTLES = ['kettle 3', 'kettle 1', 'kettle 4', 'kettle 2']
 
-async function kettles(answer?: Parameters<typeof rerankerOf>[0]) {
+async function kettles(
+  answer?: Parameters<typeof rerankerOf>[0],
+  changes: Pick<Partial<AuthContext>, 'now' | 'log'> = {},
+) {
   const user = await newTenant()
   const ids = await embedded(ctxOf(user), KETTLES)
-  const { reranker, asked, nextCall } = rerankerOf(answer)
-  return { user, ids, asked, nextCall, ctx: ctxOf(user, { reranker }) }
+  const { rerankingModel, asked, nextCall } = rerankerOf(answer)
+  return { user, ids, asked, nextCall, ctx: ctxOf(user, { rerankingModel, ...changes }) }
 }
 
 const textsOf = (results: readonly { content: { text: string } }[]) => results.map(({ content }) => content.text)
@@ -55,8 +59,8 @@ test('it orders before the cut to limit: the best of 30 comes first, whatever it
     ctx,
     Array.from({ length: 40 }, (_, at) => `kettle ${at}`),
   )
-  const { reranker, asked } = rerankerOf()
-  const own = { ...ctx, reranker }
+  const { rerankingModel, asked } = rerankerOf()
+  const own = ctxOf(user, { rerankingModel })
   const plain = await find(ctx, 'kettle', { limit: 100 })
   expect(plain.results).toHaveLength(40)
   const one = await find(own, 'kettle', { limit: 1, rerank: true })
@@ -93,8 +97,8 @@ test('it reads the best part of a long text, at most 2,000 characters', async ()
   const ctx = ctxOf(user)
   await embedded(ctx, [`${filler} the blue kettle whistles ${filler}`])
   await stored(ctx, `${filler} a green kettle 👍🏽 ${filler}`)
-  const { reranker, asked } = rerankerOf()
-  await find({ ...ctx, reranker }, 'blue kettle', { rerank: true })
+  const { rerankingModel, asked } = rerankerOf()
+  await find(ctxOf(user, { rerankingModel }), 'blue kettle', { rerank: true })
   const texts = asked[0]?.texts ?? []
   expect(texts).toHaveLength(2)
   for (const text of texts) {
@@ -111,8 +115,8 @@ test('it reads only what SQL lets through: no private item of another, no other 
   await embedded(ctx, ['kettle 1'])
   await embedded(ctx, ['kettle 7'], { visibility: 'private' })
   await embedded(ctx, ['kettle 8'], { context: { namespace: 'other' } })
-  const { reranker, asked } = rerankerOf()
-  const reply = await find(ctxOf(member, { reranker }), 'kettle', {
+  const { rerankingModel, asked } = rerankerOf()
+  const reply = await find(ctxOf(member, { rerankingModel }), 'kettle', {
     rerank: true,
     context: { project_id: owner.projectId },
   })
@@ -136,7 +140,7 @@ test('max_tokens counts in the order of the reranker; the audit row names what w
 
 test('the semantic side down: keyword matches are ordered all the same', async () => {
   const { ctx } = await kettles()
-  const reply = await find({ ...ctx, embedder: brokenEmbedder(ctx.embedder) }, 'kettle', { rerank: true })
+  const reply = await find(withModel(ctx, brokenModel()), 'kettle', { rerank: true })
   expect(reply).toMatchObject({ degraded: 'semantic_unavailable', rerank: { applied: true } })
   expect(textsOf(reply.results)[0]).toBe('kettle 4')
 })
@@ -168,10 +172,9 @@ async function late(ctx: AuthContext, nextCall: () => Promise<void>) {
 }
 
 test('late: the search answers after 1,500 ms, and asks it no more for 5 s', async () => {
-  const { ctx, asked, nextCall } = await kettles('never')
-  const now = ctx.now()
+  const now = system.now()
   let passed = 0
-  const own = { ...ctx, now: () => now + passed }
+  const { ctx: own, asked, nextCall } = await kettles('never', { now: () => now + passed })
   fakeTimers('setTimeout')
   expect((await late(own, nextCall)).rerank).toEqual({ applied: false, reason: 'late' })
   passed = 4_999
@@ -182,10 +185,9 @@ test('late: the search answers after 1,500 ms, and asks it no more for 5 s', asy
 })
 
 test('a pause that it asks for is kept; then one search finds out whether it is well, and the others do not wait', async () => {
-  const { ctx, asked } = await kettles(new ModelDown('429', 60_000))
-  const now = ctx.now()
+  const now = system.now()
   let passed = 0
-  const own = { ...ctx, now: () => now + passed }
+  const { ctx: own, asked } = await kettles(new ModelDown('429', 60_000), { now: () => now + passed })
   const outcome = async () => (await find(own, 'kettle', { mode: 'keyword', rerank: true })).rerank
   for (passed of [0, 1, 59_999]) expect(await outcome()).toEqual({ applied: false, reason: 'unavailable' })
   expect(asked).toHaveLength(1)
@@ -197,16 +199,19 @@ test('a pause that it asks for is kept; then one search finds out whether it is 
 test("contract §3: one user's flood of reranks is answered without for that user alone; another's comes in its order", async () => {
   const gate = Promise.withResolvers<undefined>()
   const asked: string[] = []
-  const { reranker } = rerankerOf()
-  const slow: typeof reranker = {
-    ...reranker,
+  const { rerankingModel } = rerankerOf()
+  const slow: typeof rerankingModel = {
+    ...rerankingModel,
     rerank: async (query, texts, signal) => {
       asked.push(query)
       if (query.startsWith('flood')) await gate.promise
-      return reranker.rerank(query, texts, signal)
+      return rerankingModel.rerank(query, texts, signal)
     },
   }
-  const [one, other] = [ctxOf(await newTenant(), { reranker: slow }), ctxOf(await newTenant(), { reranker: slow })]
+  const [one, other] = [
+    ctxOf(await newTenant(), { rerankingModel: slow }),
+    ctxOf(await newTenant(), { rerankingModel: slow }),
+  ]
   const flood = (count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, n) => rerank(one, { query: `flood ${n}`, top: 1 }, [`flood ${n}`], String)),
@@ -251,7 +256,7 @@ const usageOf = async (tenant: Tenant) =>
 
 test('usage counts the calls of the reranker beside the requests', async () => {
   const { user, ctx } = await kettles()
-  const broken = { ...ctx, reranker: rerankerOf(new Error('down')).reranker }
+  const broken = ctxOf(user, { rerankingModel: rerankerOf(new Error('down')).rerankingModel })
   await find(ctx, 'kettle', { rerank: true })
   await find(ctx, 'kettle', { rerank: true })
   await find(broken, 'kettle', { rerank: true })

@@ -6,9 +6,10 @@ import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter/filter.ts'
 import { semanticHits } from '../../../src/memory/search/semantic.ts'
 import { readScope } from '../../../src/memory/filter/read-scope.ts'
-import { ctxOf, embedded, find, withVectors } from '../../support/search.ts'
+import { ctxOf, embedded, find } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
+import { embeddingModel, withVectors } from '../../support/models.ts'
 
 /** Records which tier was asked for what, in order. */
 function watched(ctx: AuthContext) {
@@ -91,7 +92,7 @@ test.each(['hybrid', 'semantic'])(
     const filler = 'The meeting about the budget went on for a long time. '.repeat(40)
     await embedded(ctxOf(user), [`${filler}Ada is allergic to peanuts. ${filler}`])
     const cuts: string[] = []
-    const ctx = ctxOf(user, { embedder: { ...system.embedder, chunks: (text) => (cuts.push(text), []) } })
+    const ctx = ctxOf(user, { embeddingModel: { ...embeddingModel, chunks: (text) => (cuts.push(text), []) } })
     const { results } = await find(ctx, 'peanut allergy of Ada', { mode })
     expect(results[0]?.snippet).toContain('peanuts')
     expect(cuts).toEqual([])
@@ -177,7 +178,11 @@ describe('a project larger than the exact tier', () => {
     const { base } = await arrange()
     const other = await newTenant()
     const { vectorIndex, config } = base
-    const own = ctxOf(other, { vectorIndex, config, embedder: withVectors(embeddedEmbedder, (vectors) => vectors) })
+    const own = ctxOf(other, {
+      vectorIndex,
+      config,
+      embeddingModel: withVectors(embeddedEmbedder, (vectors) => vectors),
+    })
     const ids = await embedded(own, ['a kettle', 'a pot', 'a pan'])
     const { ctx, calls } = watched(own)
     const found = await semanticHits(ctx, scopeOf(other), { text: 'kettle', floor: null }, 100)

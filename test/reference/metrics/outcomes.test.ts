@@ -1,19 +1,19 @@
 /** @module-tag long */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TextRefused } from '../../../src/core/embedding.ts'
-import type { System } from '../../../src/core/context.ts'
 import { embedItems } from '../../../src/memory/embedding/embed.ts'
-import { queryVector } from '../../../src/memory/search/query-vector.ts'
 import { deliver } from '../../../src/events/webhooks/deliver.ts'
 import { METRICS_TOKEN, scrape } from '../../support/metrics.ts'
 import { newReceiver } from '../../support/receiver.ts'
-import { brokenEmbedder, ctxOf, stored } from '../../support/search.ts'
+import { ctxOf, stored } from '../../support/search.ts'
 import { until } from '../../support/until.ts'
 import { deliveriesOf, fanOutDone, publish, request, subscribe } from '../../support/webhooks.ts'
 import { db, newTenant, system } from '../../support/world.ts'
+import type { EmbeddingModel } from '../../../src/core/models.ts'
+import { embeddingModel } from '../../support/models.ts'
 
 /** A consumer's system whose figures go out at once. Other tests count too, so each line may only have grown. */
-function counting<Changes extends Partial<System>>(changes: Changes) {
+function counting<Changes extends object>(changes: Changes) {
   const wait = vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined)
   onTestFinished(() => wait.mockRestore())
   return { ...changes, metricsToken: METRICS_TOKEN }
@@ -45,18 +45,17 @@ test.each([
 ])('a failed one counts as %s', async (outcome, failure, call) => {
   const user = await newTenant()
   let asked = 0
-  const embedder: System['embedder'] = {
-    ...brokenEmbedder(system.embedder),
+  const model: EmbeddingModel = {
+    ...embeddingModel,
     // A text is refused for good only where the model takes others.
     embed: (texts, ...more) => {
-      if (failure instanceof TextRefused && texts[0]?.startsWith('The sun'))
-        return system.embedder.embed(texts, ...more)
+      if (failure instanceof TextRefused && texts[0]?.startsWith('The sun')) return embeddingModel.embed(texts, ...more)
       asked += 1
       return Promise.reject(failure)
     },
   }
   const item = await stored(ctxOf(user), 'A lighthouse.')
-  const ctx = ctxOf(user, counting({ embedder, log: { info: () => {}, error: () => {} } }))
+  const ctx = ctxOf(user, counting({ embeddingModel: model, log: { info: () => {}, error: () => {} } }))
   const lines = [
     `recollect_embeddings_total{outcome="${outcome}"}`,
     `recollect_model_calls_total{purpose="document",outcome="${call}"}`,
@@ -68,7 +67,7 @@ test.each([
 test('a search counts the call of the model for its query', async () => {
   const ctx = ctxOf(await newTenant(), counting({}))
 
-  await expectGrowth(['recollect_model_calls_total{purpose="query",outcome="ok"}'], () => queryVector(ctx, 'a lamp'))
+  await expectGrowth(['recollect_model_calls_total{purpose="query",outcome="ok"}'], () => ctx.embedder.query('a lamp'))
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { Hono, type Context } from 'hono'
 import { decodeText, readBody, requireType } from '../../../core/http/body.ts'
-import { newTrail, type AuthContext, type Principal, type RequestContext } from '../../../core/context.ts'
+import { authContext, type Principal, type RequestContext } from '../../../core/context.ts'
 import { query } from '../../../core/database/query.ts'
 import { AppError, isAppError } from '../../../core/errors.ts'
 import { addressSubject, rateLimited, type LimitName } from '../../../limits/index.ts'
@@ -92,14 +92,7 @@ async function receiveDecision(
   if (decision !== 'approve' && decision !== 'deny') {
     throw new AppError('validation_failed', { detail: 'Choose Allow or Cancel.' })
   }
-  const { principal } = signedIn
-  const auth: AuthContext = {
-    ...ctx,
-    principal,
-    db: ctx.database(shardOf(principal.routingId)),
-    idempotency: null,
-    trail: newTrail(),
-  }
+  const auth = authContext(ctx, signedIn.principal)
   return redirect(303, await decide(auth, authorization, decision === 'approve'))
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { LEAST_SHARE } from '../../../src/core/batching/tenant-shares.ts'
-import type { AuthContext } from '../../../src/core/context.ts'
-import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../../src/memory/search/model-turns.ts'
-import { queryVector } from '../../../src/memory/search/query-vector.ts'
-import { MINUTE, travel } from '../../support/clock.ts'
-import { ctxOf, embedded, find } from '../../support/search.ts'
-import { until } from '../../support/until.ts'
-import { newTenant, system } from '../../support/world.ts'
+import { LEAST_SHARE } from '../../src/core/batching/tenant-shares.ts'
+import type { EmbeddingModel } from '../../src/core/models.ts'
+import { MAX_MODEL_CALLS_OF_USER, MAX_WAITING_MODEL_CALLS } from '../../src/models/model-turns.ts'
+import { MINUTE, travel } from '../support/clock.ts'
+import { embeddingModel } from '../support/models.ts'
+import { ctxOf, embedded, find } from '../support/search.ts'
+import { until } from '../support/until.ts'
+import { newTenant } from '../support/world.ts'
 
-type Embed = AuthContext['embedder']['embed']
+type Embed = EmbeddingModel['embed']
 
 /** A model that answers no query that begins with "flood" before it may, and the queries that it was asked. */
 function slowModel(remote: boolean) {
@@ -17,19 +17,22 @@ function slowModel(remote: boolean) {
   const embed: Embed = async (texts, purpose) => {
     if (purpose === 'query') asked.push(...texts)
     if (purpose === 'query' && texts.some((text) => text.startsWith('flood'))) await gate.promise
-    return system.embedder.embed(texts, purpose)
+    return embeddingModel.embed(texts, purpose)
   }
   const flooding = () => asked.filter((text) => text.startsWith('flood'))
-  return { embedder: { ...system.embedder, remote, embed }, flooding, open: () => gate.resolve(undefined) }
+  return { model: { ...embeddingModel, remote, embed }, flooding, open: () => gate.resolve(undefined) }
 }
 
 test("one user's flood of queries is answered by keyword for that user alone; another's search is answered by meaning", async () => {
-  const { embedder, flooding, open } = slowModel(true)
-  const [one, other] = [ctxOf(await newTenant(), { embedder }), ctxOf(await newTenant(), { embedder })]
+  const { model, flooding, open } = slowModel(true)
+  const [one, other] = [
+    ctxOf(await newTenant(), { embeddingModel: model }),
+    ctxOf(await newTenant(), { embeddingModel: model }),
+  ]
   const [own] = await embedded(one, ['flood defences of the town'])
   const [id] = await embedded(other, ['The kettle boils water.'])
   const queries = Array.from({ length: MAX_MODEL_CALLS_OF_USER + MAX_WAITING_MODEL_CALLS }, (_, n) => `flood ${n}`)
-  const flood = Promise.allSettled(queries.map((query) => queryVector(one, query)))
+  const flood = Promise.allSettled(queries.map((query) => one.embedder.query(query)))
   await until(() => expect(flooding()).toHaveLength(MAX_MODEL_CALLS_OF_USER))
 
   const reply = await find(other, 'kettle')
@@ -46,10 +49,10 @@ test("one user's flood of queries is answered by keyword for that user alone; an
 })
 
 test('a query that waited gets its vector once one before it has its own', async () => {
-  const { embedder, flooding, open } = slowModel(true)
-  const ctx = ctxOf(await newTenant(), { embedder })
+  const { model, flooding, open } = slowModel(true)
+  const ctx = ctxOf(await newTenant(), { embeddingModel: model })
   const queries = Array.from({ length: MAX_MODEL_CALLS_OF_USER + 1 }, (_, n) => `flood of ${n}`)
-  const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
+  const all = Promise.all(queries.map((query) => ctx.embedder.query(query)))
   await until(() => expect(flooding()).toHaveLength(MAX_MODEL_CALLS_OF_USER))
   open()
   expect(await all).toHaveLength(queries.length)
@@ -57,10 +60,10 @@ test('a query that waited gets its vector once one before it has its own', async
 })
 
 test('a model that needs no call is not bounded', async () => {
-  const { embedder, flooding, open } = slowModel(false)
-  const ctx = ctxOf(await newTenant(), { embedder })
+  const { model, flooding, open } = slowModel(false)
+  const ctx = ctxOf(await newTenant(), { embeddingModel: model })
   const queries = Array.from({ length: 2 * MAX_MODEL_CALLS_OF_USER }, (_, n) => `flood by ${n}`)
-  const all = Promise.all(queries.map((query) => queryVector(ctx, query)))
+  const all = Promise.all(queries.map((query) => ctx.embedder.query(query)))
   await until(() => expect(flooding()).toHaveLength(queries.length))
   open()
   expect(await all).toHaveLength(queries.length)
@@ -73,15 +76,18 @@ test('a model that fails: the tenant that asks most has half of the calls that i
   const embed: Embed = async (texts, purpose) => {
     if (failing) throw new Error('the account has no calls left in this minute')
     if (purpose === 'query') asked.push(...texts)
-    return system.embedder.embed(texts, purpose)
+    return embeddingModel.embed(texts, purpose)
   }
-  const embedder = { ...system.embedder, remote: true, embed }
-  const [busy, other] = [ctxOf(await newTenant(), { embedder }), ctxOf(await newTenant(), { embedder })]
+  const model = { ...embeddingModel, remote: true, embed }
+  const [busy, other] = [
+    ctxOf(await newTenant(), { embeddingModel: model }),
+    ctxOf(await newTenant(), { embeddingModel: model }),
+  ]
   const [id] = await embedded(other, ['The kettle boils water.'])
-  const ask = (name: string) => queryVector(busy, name)
+  const ask = (name: string) => busy.embedder.query(name)
   for (let at = 0; at < 2 * LEAST_SHARE; at += MAX_MODEL_CALLS_OF_USER)
     await Promise.all(Array.from({ length: MAX_MODEL_CALLS_OF_USER }, (_, n) => ask(`before ${at + n}`)))
-  await queryVector(other, 'before')
+  await other.embedder.query('before')
   failing = true
   await expect(ask('one too many')).rejects.toThrow('no calls left')
   failing = false

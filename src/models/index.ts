@@ -1,0 +1,2 @@
+export { SharedEmbedder } from './embedder.ts'
+export { SharedReranker } from './reranker.ts'
