@@ -190,7 +190,7 @@ test.each([
 
 test('HTTP /rerank: a wrong key is a failure that does not name the key', async () => {
   const reranker = httpReranker({ ...settings, key: 'sk-wrong' }, service)
-  await expect(reranker.rerank('q', ['x'])).rejects.toThrow(/^the reranker answered 401$/)
+  await expect(reranker.rerank('q', ['x'])).rejects.toThrow(/^the reranker answered with status 401$/)
 })
 
 test('HTTP /rerank: without a model and a key neither is sent', async () => {
