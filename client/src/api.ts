@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 468eae4c24cbf553
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e235a8f364524191
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3090,8 +3090,10 @@ export interface components {
         name:
           | 'database_filling'
           | 'database_full'
+          | 'tenants_missing'
           | 'audit_database_filling'
           | 'audit_bucket_unbound'
+          | 'audit_bucket_failing'
           | 'embedding_failing'
         shard: string
         detail: string

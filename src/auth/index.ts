@@ -12,7 +12,8 @@ export {
   reserveAddress,
   type AddressEntry,
 } from './directory/addresses.ts'
-export { requireOpenRegion, shardForNewTenant } from './directory/placement.ts'
+export { requireOpenRegion, shardFailed, shardForNewTenant } from './directory/placement.ts'
+export { DIRECTORY_WARNINGS, directoryWarnings } from './directory/ready-warnings.ts'
 export { releaseErased, releaseStatements } from './directory/release.ts'
 export { directorySweeps } from './directory/sweep.ts'
 export { authEndpoints } from './endpoints.ts'

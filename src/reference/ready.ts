@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { AUDIT_WARNINGS, auditWarnings } from '../audit/index.ts'
+import { DIRECTORY_WARNINGS, directoryWarnings } from '../auth/index.ts'
 import type { Config, System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { within } from '../core/values/deadline.ts'
@@ -39,7 +40,7 @@ const ReadySchema = z
     warnings: z
       .array(
         z.object({
-          name: z.enum([...DATABASE_WARNINGS, ...AUDIT_WARNINGS, 'embedding_failing']),
+          name: z.enum([...DATABASE_WARNINGS, ...DIRECTORY_WARNINGS, ...AUDIT_WARNINGS, 'embedding_failing']),
           shard: z.string(),
           detail: z.string(),
         }),
@@ -82,6 +83,7 @@ async function readiness(system: System): Promise<Ready> {
         await requireMigrated(db, 'DB')
         await count(db)
         warnings.push(...(await databaseWarnings(system, shard)))
+        if (shard === FIRST_SHARD) warnings.push(...(await directoryWarnings(system)))
         const failure = await embeddingFailure(system, db)
         if (failure?.of_dimension) fault ??= failure.error
         else if (failure)

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { archiving, arrangeRows, moveChosen } from '../support/audit-objects.ts'
+import { archiving, arrangeRows, moveChosen, moveDue } from '../support/audit-objects.ts'
 import type { Ready } from '../../src/reference/ready.ts'
-import { DAY } from '../support/clock.ts'
+import { DAY, MINUTE, travel } from '../support/clock.ts'
 import { readyWith, readyWithThree, sized } from '../support/ready.ts'
 import { newTenant, system } from '../support/world.ts'
 
@@ -46,6 +46,25 @@ test('contract §7: /ready warns where rows lie in a bucket that is not bound', 
   })
   const bound = await readyWith({ AUDIT_BUCKET: env.TEST_BUCKET })
   expect(await told(bound)).toEqual({ status: 'ready', warnings: [] })
+})
+
+test('contract §7: /ready warns where the bucket does not take what is due', async () => {
+  const tenant = await newTenant()
+  await arrangeRows(tenant, [system.now() - 2 * DAY - MINUTE])
+  const refusing = { head: () => Promise.resolve(null), put: () => Promise.reject(new Error('put: 403 (10002)')) }
+  await expect(moveDue(archiving(refusing).system)).rejects.toThrow('audit.move_pages failed')
+  const bound = { AUDIT_BUCKET: env.TEST_BUCKET }
+  expect(await told(await readyWith(bound))).toEqual({ status: 'ready', warnings: [] })
+  travel(15 * MINUTE)
+  expect(await told(await readyWith(bound))).toMatchObject({
+    status: 'ready',
+    warnings: [
+      { name: 'audit_bucket_failing', shard: '00', detail: expect.stringContaining('not moved to the bucket') },
+    ],
+  })
+  await moveDue(archiving().system)
+  travel(MINUTE)
+  expect(await told(await readyWith(bound))).toEqual({ status: 'ready', warnings: [] })
 })
 
 test('contract §7: /ready checks the bucket of the audit log where there is one, and is degraded without it', async () => {

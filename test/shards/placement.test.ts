@@ -7,7 +7,7 @@ import { newTenant, system } from '../support/world.ts'
 
 const directory = system.database('00')
 const GB = 1024 ** 3
-const EMPTY = { bytes: 0, audit_bytes: 0, requests: 0, usable: 1 }
+const EMPTY = { bytes: 0, audit_bytes: 0, requests: 0, usable: 1, missing_tenants: 0 }
 
 /** What the sweep saw of each shard, by now. */
 async function seen(states: Record<string, Partial<typeof EMPTY>>): Promise<void> {

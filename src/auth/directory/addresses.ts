@@ -39,8 +39,24 @@ const deleteReservation = query((db, by: { email: string; routingId: string }) =
     .where(and(eq(directory.email, by.email), eq(directory.routing_id, by.routingId), isNotNull(directory.expires_at))),
 )
 
-export const emailTaken = (): AppError =>
+const emailTaken = (): AppError =>
   new AppError('email_taken', { detail: 'An account with this e-mail address already exists.' })
+
+/** Whoever sent that sign-up may not know how it ended, and sends it again. */
+function signUpUnderWay(waitMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new AppError('conflict', {
+    detail: `A sign-up with this e-mail address is under way. Try again in ${seconds} s.`,
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Why an address cannot be had: an account has it, or a sign-up under way. Its entry may be gone by now. */
+async function addressInUse(system: System, email: string): Promise<AppError> {
+  const entry = await directoryDatabase(system).first(entryOf, { email })
+  if (entry?.expires_at === null) return emailTaken()
+  return signUpUnderWay((entry?.expires_at ?? 0) - system.now())
+}
 
 /**
  * Refuses an address that has an account, or that a sign-up under way has reserved: 409. A reservation that has expired is
@@ -49,7 +65,8 @@ export const emailTaken = (): AppError =>
 export async function requireFreeAddress(system: System, email: string): Promise<void> {
   const entry = await directoryDatabase(system).first(entryOf, { email })
   if (!entry) return
-  if (entry.expires_at === null || system.now() < entry.expires_at) throw emailTaken()
+  if (entry.expires_at === null) throw emailTaken()
+  if (system.now() < entry.expires_at) throw signUpUnderWay(entry.expires_at - system.now())
   const shard = shardOf(entry.routing_id)
   if ((await settleAddresses(system, shard, [entry.routing_id])).length > 0) throw emailTaken()
 }
@@ -69,7 +86,7 @@ export async function reserveAddress(system: System, { email, routingId, userId 
       expires_at: expiresAt,
     })
   } catch (error) {
-    throw violatedConstraint(error) === 'directory.email' ? emailTaken() : error
+    throw violatedConstraint(error) === 'directory.email' ? await addressInUse(system, email) : error
   }
 }
 
@@ -98,8 +115,8 @@ export async function freeAddress(system: System, { email, routingId }: AddressE
 }
 
 /** The client's error for a violated constraint of `addressStatements`; null for any other error. */
-export function addressFault(error: unknown): AppError | null {
+export async function addressFault(system: System, { email }: AddressEntry, error: unknown): Promise<AppError | null> {
   const constraint = violatedConstraint(error)
-  if (constraint === 'directory.email') return emailTaken()
+  if (constraint === 'directory.email') return addressInUse(system, email)
   return constraint === SPENT ? unavailable('The directory', error) : null
 }

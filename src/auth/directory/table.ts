@@ -40,10 +40,14 @@ export const client_directory = sqliteTable(
 )
 
 /** From a tenant to its shard. A tenant without an entry is in shard 00, or its sign-up is not confirmed yet. */
-export const tenant_directory = sqliteTable('tenant_directory', {
-  id: text().primaryKey(),
-  shard: text().notNull(),
-})
+export const tenant_directory = sqliteTable(
+  'tenant_directory',
+  {
+    id: text().primaryKey(),
+    shard: text().notNull(),
+  },
+  (t) => [index('tenant_directory_by_shard').on(t.shard)],
+)
 
 /** Reservations of the directory that are spent: the commit of this shard used them, or they were given up. Never both. */
 export const spent_reservations = sqliteTable(
@@ -71,6 +75,8 @@ export const shard_states = sqliteTable('shard_states', {
   audit_bytes: integer().notNull(),
   /** Requests of the last step of the counts. */
   requests: integer().notNull(),
-  /** 1: both databases answer and have all migrations. */
+  /** 1: both databases answer and have all migrations, and no sign-up has met a failure since. */
   usable: integer().notNull(),
+  /** Tenants that the directory knows there, and that its database does not have. */
+  missing_tenants: integer().notNull().default(0),
 })

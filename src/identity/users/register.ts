@@ -14,6 +14,7 @@ import {
   requireFreeAddress,
   requireOpenRegion,
   reserveAddress,
+  shardFailed,
   shardForNewTenant,
   type AddressEntry,
   type NewSession,
@@ -22,9 +23,9 @@ import {
 import type { RequestContext } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/d1-errors.ts'
 import { sql, type Sql } from '../../core/database/sql.ts'
-import { FIRST_SHARD } from '../../core/shards.ts'
+import { FIRST_SHARD, shardOf } from '../../core/shards.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { AppError, invalid } from '../../core/errors.ts'
+import { AppError, invalid, isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
 import { placeOf } from '../../core/http/place.ts'
 import { REGIONS, type Place } from '../../core/regions.ts'
@@ -59,7 +60,7 @@ export interface Registered {
  * Makes a tenant with its first user, a workspace "Personal", a project "Default", and a session (contract §2). With an
  * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one). With
  * `SIGNUPS=first` one person may register without an invitation; the write itself decides between two at once.
- * 409 `email_taken`, 422 for an invitation that is not open or is for another address, and for a region that cannot be had.
+ * 409 `email_taken`, 409 `conflict` while a sign-up with the address is under way, 422 for an invitation that is not open or is for another address, and for a region that cannot be had.
  * `place`: where the request comes from, which decides where no region was chosen.
  */
 export async function register(
@@ -117,8 +118,9 @@ async function commit<T>(
     ctx.waitUntil(confirmAddress(ctx, entry))
     return committed
   } catch (error) {
-    const fault = addressFault(error) ?? (brokeForeignKey(error) ? refused() : null)
+    const fault = (await addressFault(ctx, entry, error)) ?? (brokeForeignKey(error) ? refused() : null)
     if (fault) ctx.waitUntil(freeAddress(ctx, entry))
+    else if (isAppError(error) && error.status === 503) shardFailed(ctx, shardOf(entry.routingId), error)
     throw fault ?? error
   }
 }
@@ -146,7 +148,7 @@ export const registerEndpoint = endpoint({
     'Creates a tenant, a workspace "Personal", a project "Default" and a session. With an invitation, joins its workspace instead.',
   body: Registration,
   reply: { 201: LoginReply.extend({ user: UserSchema }).openapi('Registration') },
-  errors: ['email_taken', 'forbidden'],
+  errors: ['email_taken', 'conflict', 'forbidden'],
   example: {
     body: { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' },
     reply: { ...SAMPLE_LOGIN, user: SAMPLE_USER },

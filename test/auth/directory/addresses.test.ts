@@ -22,6 +22,14 @@ const newEntry = (shard = home, email = `address-${crypto.randomUUID()}@example.
   tenantId: system.newId('ten'),
 })
 
+/** What a sign-up is told whose address another one has reserved. */
+const underWay = (seconds: number) => ({
+  status: 409,
+  code: 'conflict',
+  detail: `A sign-up with this e-mail address is under way. Try again in ${seconds} s.`,
+  headers: { 'Retry-After': String(seconds) },
+})
+
 const entryOf = ({ email }: AddressEntry) =>
   directory.first<{ routing_id: string; expires_at: number | null }>(
     'select routing_id, expires_at from directory where email = ?',
@@ -39,21 +47,22 @@ test('a reservation keeps others away for a minute; then it is given up, as no a
   const entry = newEntry()
   await reserveAddress(system, entry)
   expect(await entryOf(entry)).toEqual({ routing_id: entry.routingId, expires_at: system.now() + MINUTE })
-  await expect(requireFreeAddress(system, entry.email)).rejects.toMatchObject(taken)
+  await expect(requireFreeAddress(system, entry.email)).rejects.toMatchObject(underWay(60))
   travel(MINUTE - 1)
-  await expect(requireFreeAddress(system, entry.email)).rejects.toMatchObject(taken)
+  await expect(requireFreeAddress(system, entry.email)).rejects.toMatchObject(underWay(1))
   travel(1)
   await requireFreeAddress(system, entry.email)
   expect(await entryOf(entry)).toBeNull()
   const late = await db.batch(addressStatements(system, db, entry)).catch((error: unknown) => error)
-  expect(addressFault(late)).toMatchObject({ status: 503 })
+  expect(await addressFault(system, entry, late)).toMatchObject({ status: 503 })
 })
 
 test('two who reserve one address at once: one has it, and the other is told', async () => {
+  travel(0)
   const one = newEntry()
   const other = newEntry('01', one.email)
   const ends = await Promise.allSettled([reserveAddress(system, one), reserveAddress(system, other)])
-  expect(ends.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: taken }])
+  expect(ends.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: underWay(60) }])
 })
 
 test('in the shard of the directory nothing is reserved: the commit itself enters the address', async () => {
@@ -65,7 +74,7 @@ test('in the shard of the directory nothing is reserved: the commit itself enter
   const again = await directory
     .batch(addressStatements(system, directory, newEntry('00', entry.email)))
     .catch((error: unknown) => error)
-  expect(addressFault(again)).toMatchObject(taken)
+  expect(await addressFault(system, entry, again)).toMatchObject(taken)
 })
 
 test('a refused sign-up frees its own reservation, and never what another has or what is confirmed', async () => {
@@ -87,7 +96,8 @@ test('a confirmation whose account is not there gives the address up', async () 
   expect(await entryOf(entry)).toBeNull()
 })
 
-test('another failure is no fault of the address', () => {
-  expect(addressFault(new Error('D1_ERROR: Network connection lost.'))).toBeNull()
-  expect(addressFault('UNIQUE constraint failed: directory.email')).toBeNull()
+test('another failure is no fault of the address', async () => {
+  const entry = newEntry()
+  expect(await addressFault(system, entry, new Error('D1_ERROR: Network connection lost.'))).toBeNull()
+  expect(await addressFault(system, entry, 'UNIQUE constraint failed: directory.email')).toBeNull()
 })
