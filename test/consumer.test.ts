@@ -16,7 +16,9 @@ async function consume(queue: string, body: unknown) {
 }
 
 const eventOf = (id: string) =>
-  db.first<{ settled_at: number | null; resends: number }>('select settled_at, resends from events where id = ?', id)
+  db.first<{ settled_at: number | null; resends: number }>('select settled_at, resends from events where id = :id', {
+    id,
+  })
 
 /** An event that is committed and whose fan-out never came to an end. */
 async function unsettled(): Promise<string> {
@@ -24,7 +26,7 @@ async function unsettled(): Promise<string> {
   await subscribe(tenant, newReceiver())
   const id = await publish(tenant)
   await fanOutDone(id)
-  await db.write('update events set fanned_out_at = null, settled_at = null, resends = 7 where id = ?', id)
+  await db.write('update events set fanned_out_at = null, settled_at = null, resends = 7 where id = :id', { id })
   return id
 }
 

@@ -32,9 +32,8 @@ async function fewestRows(): Promise<Map<string, number>> {
 test('a sweep of which nothing is due reads as few rows however much is stored', async () => {
   // Items of other tests that wait, some for a model that never answers, become more and fewer all the time.
   await db.write(
-    `delete from memory_items where embedding_status <> 'completed' or embedding_model is not ? or embedding_dimension is not ?`,
-    system.embedder.model,
-    system.embedder.dimension,
+    `delete from memory_items where embedding_status <> 'completed' or embedding_model is not :model or embedding_dimension is not :dimension`,
+    { model: system.embedder.model, dimension: system.embedder.dimension },
   )
   const before = await fewestRows()
   const user = await newTenant()

@@ -101,7 +101,9 @@ async function everythingOf({ tenantId }: Tenant): Promise<string> {
     `select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'tenant_id'
      where m.type = 'table' and m.name not in ('idempotency_keys', 'idempotency_progress', 'audit_outbox', 'sessions')`,
   )
-  const all = tables.map(({ name }) => db.all(`select * from ${name} where tenant_id = ? order by 1, 2`, tenantId))
+  const all = tables.map(({ name }) =>
+    db.all(`select * from ${name} where tenant_id = :tenant order by 1, 2`, { tenant: tenantId }),
+  )
   // The fan-out settles events of the preparations meanwhile.
   return JSON.stringify(await Promise.all(all), (name, value: unknown) => (name === 'settled_at' ? null : value))
 }

@@ -35,7 +35,7 @@ const makeKey = async ({ session, userId }: Person): Promise<Slow> => ({
     { ...session, 'Content-Type': 'application/json' },
     JSON.stringify({ name: 'left behind', scopes: ['read:memory'] }),
   ),
-  left: () => db.all(`select id from api_keys where user_id = ? and name = 'left behind'`, userId),
+  left: () => db.all(`select id from api_keys where user_id = :user and name = 'left behind'`, { user: userId }),
 })
 
 async function approve(person: Person): Promise<Slow> {
@@ -47,7 +47,7 @@ async function approve(person: Person): Promise<Slow> {
       { ...person.cookie, Origin: ORIGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
       new URLSearchParams({ csrf, decision: 'approve' }).toString(),
     ),
-    left: () => db.all('select id from oauth_grants where user_id = ?', person.userId),
+    left: () => db.all('select id from oauth_grants where user_id = :user', { user: person.userId }),
   }
 }
 
@@ -62,7 +62,7 @@ const remember = async ({ session, userId }: Person): Promise<Slow> => ({
       params: { name: 'store_memory', arguments: { content: 'The kettle is blue.' } },
     }),
   ),
-  left: () => db.all('select id from memory_items where created_by = ?', userId),
+  left: () => db.all('select id from memory_items where created_by = :user', { user: userId }),
 })
 
 test.each([

@@ -10,7 +10,8 @@ test('last_used_at is written by the consumer, to the minute, and never goes bac
   travel(0)
   const { key, keyId } = await newTenant()
   await call('GET', '/v1/projects', { key })
-  const used = () => db.first<{ last_used_at: number | null }>('select last_used_at from api_keys where id = ?', keyId)
+  const used = () =>
+    db.first<{ last_used_at: number | null }>('select last_used_at from api_keys where id = :key', { key: keyId })
   await until(async () => expect((await used())?.last_used_at).not.toBeNull())
   const at = (await used())?.last_used_at ?? 0
   expect(at).toBe(system.now() - (system.now() % 60_000))

@@ -18,7 +18,8 @@ async function commit(tenant: Tenant, count: number): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-const left = (tenant: Tenant) => db.all('select id from audit_outbox where tenant_id = ?', tenant.tenantId)
+const left = (tenant: Tenant) =>
+  db.all('select id from audit_outbox where tenant_id = :tenant', { tenant: tenant.tenantId })
 
 test('a move stores every row of the outbox and empties it', async () => {
   const tenant = await newTenant()
@@ -41,9 +42,8 @@ test('a mover that dies after storing leaves no row twice, and one that dies bef
   // A portion as a dead mover left it: claimed, its page stored, its rows not deleted.
   const page = system.newId('aud')
   const claimed = await db.write<{ row: string }>(
-    'update audit_outbox set page_id = ? where id = ? returning row',
-    page,
-    ids[0] ?? '',
+    'update audit_outbox set page_id = :page where id = :id returning row',
+    { page, id: ids[0] ?? '' },
   )
   await audit.batch(
     pageStatements(
@@ -55,7 +55,10 @@ test('a mover that dies after storing leaves no row twice, and one that dies bef
     ),
   )
   // Another that was claimed, and not stored.
-  await db.write('update audit_outbox set page_id = ? where id = ?', system.newId('aud'), ids[1] ?? '')
+  await db.write('update audit_outbox set page_id = :page_id where id = :id', {
+    page_id: system.newId('aud'),
+    id: ids[1] ?? '',
+  })
   await moveOutbox(system, '00')
   expect(await left(tenant)).toHaveLength(2)
   travel(61_000)

@@ -36,7 +36,9 @@ function refusing(times: number) {
 }
 
 const counted = (tenant: Tenant) =>
-  system.auditDatabase('00').all('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId)
+  system
+    .auditDatabase('00')
+    .all('select sum(count) as count from usage_counts where tenant_id = :tenant', { tenant: tenant.tenantId })
 
 /** A retrieve of a tenant's user through a credential. */
 const finished = (tenant: Tenant, credential: { kind: 'key'; id: string }) => ({

@@ -16,7 +16,7 @@ const rowOf = ({ userId, tenantId, keyId }: Tenant, action = 'memory.store') =>
 async function committed({ tenantId }: Tenant, ...statements: D1PreparedStatement[]): Promise<Record<string, unknown>> {
   const results = await db.batch<{ id: string; row: string }[]>([
     ...statements,
-    db.statement('select id, row from audit_outbox where tenant_id = ?', tenantId),
+    db.statement('select id, row from audit_outbox where tenant_id = :tenant', { tenant: tenantId }),
   ])
   return Object.fromEntries(results.at(-1)?.map(({ id, row }) => [id, JSON.parse(row) as unknown]) ?? [])
 }
@@ -41,11 +41,11 @@ test('a row names actor, credential, action and outcome; a field without a value
 test('a row is committed with its write, and not where the write did not take place', async () => {
   const tenant = await newTenant()
   const [kept, lost] = [rowOf(tenant), rowOf(tenant)]
-  const isThere = 'exists (select 1 from users where id = ?)'
+  const isThere = (user: string) => sql('exists (select 1 from users where id = :user)', { user })
   const rows = await committed(
     tenant,
-    auditInsert(system, db, kept, isThere, tenant.userId),
-    auditInsert(system, db, lost, isThere, 'usr_none'),
+    auditInsert(system, db, kept, isThere(tenant.userId)),
+    auditInsert(system, db, lost, isThere('usr_none')),
   )
   expect(rows).toEqual({ [kept.id]: kept })
 })

@@ -28,8 +28,8 @@ const SUM = Array.from({ length: BUCKETS }, (_, bucket) => `d${bucket}`).join(' 
 const rowsOf = ({ tenantId }: Tenant) =>
   audit.all<Row>(
     `select at, operation, credential, project_id, outcome, total_ms, ${SUM} as requests from request_hours
-     where tenant_id = ? order by at, operation, outcome`,
-    tenantId,
+     where tenant_id = :tenant order by at, operation, outcome`,
+    { tenant: tenantId },
   )
 
 test('a duration belongs to the first bucket whose bound it does not exceed', () => {
@@ -100,7 +100,9 @@ test('a message of the version before, without sums by the hour, is stored', asy
   const { hours: _, ...old } = emptyMessage()
   const counts = { [`${tenantId} ${userId} memory.store ok 0`]: 1 }
   await storeMessages(system, '00', [{ ...old, id: system.newId('aud'), counts }])
-  expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 1 }])
+  expect(await audit.all('select count from usage_counts where tenant_id = :tenant', { tenant: tenantId })).toEqual([
+    { count: 1 },
+  ])
 })
 
 test('rows are kept 30 days and erased after', async () => {

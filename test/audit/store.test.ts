@@ -9,8 +9,8 @@ const audit = system.auditDatabase('00')
 
 const pagesOf = (tenantId: string) =>
   audit.all<{ row: string }>(
-    'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-    tenantId,
+    'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = :tenant',
+    { tenant: tenantId },
   )
 
 test('reads, refusals and writes reach the audit database, each once, with who, through what and how it ended', async () => {
@@ -37,7 +37,7 @@ test('reads, refusals and writes reach the audit database, each once, with who, 
   expect(new Set(rows.map((row) => `${row.action} ${row.outcome}`))).toEqual(
     new Set(['projects.create success', 'projects.get not_found', 'projects.list success']),
   )
-  expect(await db.all('select id from audit_outbox where tenant_id = ?', tenantId)).toEqual([])
+  expect(await db.all('select id from audit_outbox where tenant_id = :tenant', { tenant: tenantId })).toEqual([])
 })
 
 test('a message that the queue delivers twice is stored and counted once', async () => {
@@ -66,7 +66,9 @@ test('a message that the queue delivers twice is stored and counted once', async
   await storeMessages(system, '00', [message])
   await Promise.allSettled([storeMessages(system, '00', [message]), storeMessages(system, '00', [message])])
   expect(await pagesOf(tenantId)).toHaveLength(1)
-  expect(await audit.all('select count from usage_counts where tenant_id = ?', tenantId)).toEqual([{ count: 2 }])
+  expect(await audit.all('select count from usage_counts where tenant_id = :tenant', { tenant: tenantId })).toEqual([
+    { count: 2 },
+  ])
 })
 
 /** Messages of a tenant with long rows, of so many characters in all. */
@@ -88,13 +90,15 @@ test('a batch of megabytes becomes pages that D1 takes, and counts once, alone o
   await storeMessages(system, '00', [...messages, ...more])
   await storeMessages(system, '00', more.toReversed())
   const longest = await audit.first<{ size: number }>(
-    'select max(length(rows)) as size from audit_pages where tenant_id = ?',
-    tenant.tenantId,
+    'select max(length(rows)) as size from audit_pages where tenant_id = :tenant',
+    { tenant: tenant.tenantId },
   )
   expect(longest?.size).toBeLessThan(130 * 1024)
   const all = [...messages, ...more].flatMap(({ rows }) => rows.map(({ id }) => id))
   expect(await storedIds(tenant)).toEqual(all.toSorted())
   expect(
-    await audit.first('select sum(count) as count from usage_counts where tenant_id = ?', tenant.tenantId),
+    await audit.first('select sum(count) as count from usage_counts where tenant_id = :tenant', {
+      tenant: tenant.tenantId,
+    }),
   ).toEqual({ count: messages.length + more.length })
 })

@@ -28,6 +28,6 @@ test('an e-mail address leads to its live user, in two reads with a user or with
   expect(meter.roundTrips).toBe(2)
   expect(await findAccount(metered, 'nobody@example.com')).toBeNull()
   expect(meter.roundTrips).toBe(4)
-  await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: tenant.userId })
   expect(await findAccount(metered, tenant.email)).toBeNull()
 })

@@ -171,7 +171,7 @@ test('security 17, 44: a device token proves nothing for another account and is 
     const value = header === 'Authorization' ? `Bearer ${device}` : device
     expect((await call('GET', '/v1/projects', { headers: { [header]: value } })).body.code).toBe('invalid_token')
   }
-  const stored = await db.all('select * from sessions where user_id = ?', mine.userId)
+  const stored = await db.all('select * from sessions where user_id = :user', { user: mine.userId })
   expect(JSON.stringify(stored)).not.toMatch(/rcd_|2001:db8/)
 })
 
@@ -239,13 +239,19 @@ test('a device and a network are known until 90 days after the end of their last
   await sessionSweep.run(system)
   await attack(tenant)
   expect((await enter(tenant, { device: body.device_token })).status).toBe(200)
-  await db.write('delete from sessions where user_id = ? and created_at > ?', tenant.userId, system.now() - DAY)
+  await db.write('delete from sessions where user_id = :user and created_at > :created_at', {
+    user: tenant.userId,
+    created_at: system.now() - DAY,
+  })
   expect((await enter(tenant, { ip: home })).status).toBe(200)
-  await db.write('delete from sessions where user_id = ? and created_at > ?', tenant.userId, system.now() - DAY)
+  await db.write('delete from sessions where user_id = :user and created_at > :created_at', {
+    user: tenant.userId,
+    created_at: system.now() - DAY,
+  })
   travel(2_000)
   await until(async () => {
     await sessionSweep.run(system)
-    expect(await db.all('select id from sessions where user_id = ?', tenant.userId)).toEqual([])
+    expect(await db.all('select id from sessions where user_id = :user', { user: tenant.userId })).toEqual([])
   })
   expect((await enter(tenant, { ip: home, device: body.device_token })).status).toBe(429)
 })

@@ -62,8 +62,8 @@ test('security 44: an unknown address and a wrong password get the same answer, 
 })
 
 const hashOf = async (userId: string) =>
-  (await db.first<{ password_hash: string }>('select password_hash from users where id = ?', userId))?.password_hash ??
-  null
+  (await db.first<{ password_hash: string }>('select password_hash from users where id = :user', { user: userId }))
+    ?.password_hash ?? null
 
 test('security 45: a password of 1 MB, with NUL, of 1,000 emoji, too short or too long is 4xx, never 500', async () => {
   const email = `odd-${crypto.randomUUID()}@example.com`
@@ -98,8 +98,11 @@ test('a login from a new device raises a notification, one from a known device d
   await givePassword(tenant)
   const login = (agent: string) => form('/auth/login', { username: tenant.email, password }, { 'User-Agent': agent })
   const notified = async () =>
-    (await db.all(`select 1 from events where tenant_id = ? and data like '%session.new_device%'`, tenant.tenantId))
-      .length
+    (
+      await db.all(`select 1 from events where tenant_id = :tenant and data like '%session.new_device%'`, {
+        tenant: tenant.tenantId,
+      })
+    ).length
   await login('laptop')
   expect(await notified()).toBe(0)
   await login('laptop')
@@ -119,8 +122,8 @@ test('security 49: login, failed login and logout leave a row each, without the 
       const rows = await system
         .auditDatabase('00')
         .all<{ row: string }>(
-          'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-          tenant.tenantId,
+          'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = :tenant',
+          { tenant: tenant.tenantId },
         )
       const seen = rows.map(({ row }) => JSON.parse(row))
       expect(seen.map((row) => `${row.action} ${row.outcome} ${row.credential.kind}`)).toEqual(

@@ -12,7 +12,7 @@ function rig(send: Queues['send'] = async () => undefined) {
 }
 
 const rows = (...ids: string[]) =>
-  new WorkStatement(db.statement('select value as id from json_each(?)', JSON.stringify(ids)), (found) => ({
+  new WorkStatement(db.statement('select value as id from json_each(:ids)', { ids: JSON.stringify(ids) }), (found) => ({
     queue: 'events',
     messages: found.map((id) => ({ id })),
   }))

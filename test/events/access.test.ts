@@ -25,7 +25,10 @@ async function commit(tenant: Tenant, event: Partial<NewEvent>): Promise<string>
 }
 
 const receives = async (eventId: string, userId: string): Promise<boolean> =>
-  (await db.first(`select 1 from events e where e.id = ?1 and ${mayReceive('e', '?2')}`, eventId, userId)) !== null
+  (await db.first(`select 1 from events e where e.id = :event and ${mayReceive('e', ':user')}`, {
+    event: eventId,
+    user: userId,
+  })) !== null
 
 test('members of the workspace receive an event of its project, others do not', async () => {
   const [tenant, stranger] = [await newTenant(), await newTenant()]
@@ -78,7 +81,7 @@ test('an event without workspace and targets has no recipient', async () => {
 test('an event of a deleted project has no recipient, except for the deletion of its items', async () => {
   const tenant = await newTenant()
   const [updated, deleted] = [await commit(tenant, {}), await commit(tenant, { type: 'memory.deleted' })]
-  await db.write('update projects set deleted_at = 1 where id = ?', tenant.projectId)
+  await db.write('update projects set deleted_at = 1 where id = :project', { project: tenant.projectId })
   expect(await receives(updated, tenant.userId)).toBe(false)
   expect(await receives(deleted, tenant.userId)).toBe(true)
 })
@@ -88,7 +91,7 @@ test('a lost role acts on the next event', async () => {
   const viewer = await addMember(tenant, 'viewer')
   const event = await commit(tenant, { visibility: 'private', readers: [viewer.userId] })
   expect(await receives(event, viewer.userId)).toBe(true)
-  await db.write('delete from workspace_members where user_id = ?', viewer.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: viewer.userId })
   expect(await receives(event, viewer.userId)).toBe(false)
 })
 

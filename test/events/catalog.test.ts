@@ -81,7 +81,10 @@ async function raiseNotificationsOfOthers(tenant: Tenant): Promise<void> {
   const made = await request(other, 'POST', '/v1/workspaces', { name: 'Another' })
   await invitationFor({ ...other, workspaceId: made.body.id }, tenant)
   await givePassword(other)
-  await db.write('update tenants set owner_id = ? where id = ?', other.userId, other.tenantId)
+  await db.write('update tenants set owner_id = :user where id = :tenant', {
+    user: other.userId,
+    tenant: other.tenantId,
+  })
   const headers = await newSession(other)
   const path = `/v1/tenant/people/${tenant.userId}/reset-link`
   expect((await call('POST', path, { headers, body: { password: PASSWORD } })).status).toBe(201)

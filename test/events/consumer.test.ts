@@ -12,7 +12,10 @@ test('events of dead letters go back to the sweep, with an alert line', async ()
   const tenant = await newTenant()
   const id = await subscribe(tenant, newReceiver())
   const event = await commitEvent(conversationEvent(tenant))
-  await db.write('update events set resends = 6, resend_at = ? where id = ?', system.now() + DAY, event)
+  await db.write('update events set resends = 6, resend_at = :resend_at where id = :event', {
+    resend_at: system.now() + DAY,
+    event,
+  })
   const lines: unknown[] = []
   await eventConsumer.onDeadLetters({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
     messageOf({ ids: [event] }),
@@ -39,7 +42,7 @@ test('a fan-out that fails retries its own message and no other', async () => {
   await eventConsumer.consume(failing, messages)
   expect(messages.map((message) => message.retry.mock.calls.length)).toEqual([1, 0, 0])
   const settledAt = (id: string) =>
-    db.first<{ settled_at: number | null }>('select settled_at from events where id = ?', id)
+    db.first<{ settled_at: number | null }>('select settled_at from events where id = :id', { id })
   expect(await settledAt(bad)).toEqual({ settled_at: null })
   expect(await settledAt(good)).toEqual({ settled_at: expect.any(Number) })
 })

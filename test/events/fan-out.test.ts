@@ -57,7 +57,7 @@ test('two fan-outs of an event make one delivery, and a settled event gets no fa
   const id = await subscribe(tenant, newReceiver(), memory)
   const event = await spread(tenant, {})
   await Promise.all([fanOut(system, db, [event]), fanOut(system, db, [event])])
-  await db.write('update events set settled_at = null where id = ?', event)
+  await db.write('update events set settled_at = null where id = :event', { event })
   await Promise.all([fanOut(system, db, [event]), fanOut(system, db, [event])])
   expect(await eventsFor(id)).toEqual([event])
 })
@@ -94,11 +94,13 @@ test('an event with targets reads the sockets of these alone, however many other
   await openSocket(`/realtime?channels=memory&token=${tenant.key}`)
   await db.write(
     `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, channels, created_at, verified_at)
-     select ?1 || value, ?2, 'usr_' || value, '00none', 'key_x', '[]', '["memory"]', ?3, ?3 from json_each(?4)`,
-    `req_${tenant.userId}_`,
-    tenant.tenantId,
-    system.now(),
-    JSON.stringify(Array.from({ length: 500 }, (_, n) => n)),
+     select :connection_id || value, :tenant, 'usr_' || value, '00none', 'key_x', '[]', '["memory"]', :created_at, :created_at from json_each(:ids)`,
+    {
+      connection_id: `req_${tenant.userId}_`,
+      tenant: tenant.tenantId,
+      created_at: system.now(),
+      ids: JSON.stringify(Array.from({ length: 500 }, (_, n) => n)),
+    },
   )
   const id = await commitEvent(memoryEvent(tenant, { targets: [tenant.userId] }))
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }

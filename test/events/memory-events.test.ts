@@ -34,8 +34,8 @@ test('memory events are committed as a set, one for each row of the source, with
     expect(timeOfId(id)).toBeGreaterThanOrEqual(before)
   }
   const stored = await db.all<{ data: string; visibility: string; readers: string; tenant_id: string }>(
-    'select data, visibility, readers, tenant_id from events where project_id = ? order by data',
-    projectId,
+    'select data, visibility, readers, tenant_id from events where project_id = :project order by data',
+    { project: projectId },
   )
   expect(stored.map(({ data }) => JSON.parse(data))).toEqual(
     items.map(({ id }) => ({
@@ -59,9 +59,8 @@ test('in a tenant without subscriptions and sockets a memory event is settled by
     const { body } = await call('POST', '/api/memory/store', { key, body: { content: { text: 'Heard?' } } })
     return db.first<{ stamped: number; settled: number }>(
       `select created_at <= fanned_out_at as stamped, settled_at > created_at as settled from events
-       where project_id = ? and data ->> 'memory_id' = ? and type = 'memory.created'`,
-      projectId,
-      String(body['id']),
+       where project_id = :project and data ->> 'memory_id' = :id and type = 'memory.created'`,
+      { project: projectId, id: String(body['id']) },
     )
   }
   expect(await stampOf(without)).toEqual({ stamped: 1, settled: 1 })
@@ -169,7 +168,7 @@ test('resume, retry and recovery send an event only to those who may retrieve th
 
   await change({ permissions: [] })
   await request(tenant, 'DELETE', `/v1/memory/items/${item.id}`)
-  await db.write('delete from memory_items where id = ?', item.id)
+  await db.write('delete from memory_items where id = :id', { id: item.id })
   expect(await resumed(member, start)).toEqual([])
 })
 
@@ -180,7 +179,7 @@ test('a lost role ends resume, retry and recovery', async () => {
   const id = await subscribe(member, receiver, { channels: ['memory'], events: ['memory.created'] })
   await request(tenant, 'POST', '/api/memory/store', { content: 'for all' })
   const delivery = await settled(id, { status: 'delivered' })
-  await db.write('delete from workspace_members where user_id = ?', member.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: member.userId })
   await request(member, 'POST', `/v1/events/deliveries/${delivery.id}/retry`)
   await settled(id, { status: 'failed', last_error: 'access_lost' })
   expect(receiver.received).toHaveLength(1)

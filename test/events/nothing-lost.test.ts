@@ -81,7 +81,9 @@ test.each([1, 2, 3])(
     for (let n = 0; n < EVENTS; n += 1) ids.add(await commitEvent(conversationEvent(tenant)))
 
     const undone = async (): Promise<unknown[]> => [
-      ...(await db.all('select id from events where tenant_id = ? and settled_at is null', tenant.tenantId)),
+      ...(await db.all('select id from events where tenant_id = :tenant and settled_at is null', {
+        tenant: tenant.tenantId,
+      })),
       ...(await deliveriesOf(subscription)).filter((row) => row.status !== 'delivered'),
     ]
     for (let round = 0; round < ROUNDS && (round === 0 || (await undone()).length > 0); round += 1) {

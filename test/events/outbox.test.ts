@@ -15,7 +15,7 @@ test('an event is committed with the workspace of its project', async () => {
     data: { offering_id: 'o1' },
   }
   const [[row]] = await db.batch<[{ id: string }]>([eventStatement(ctx, event)])
-  expect(await db.first('select workspace_id, data from events where id = ?', row?.id ?? '')).toEqual({
+  expect(await db.first('select workspace_id, data from events where id = :id', { id: row?.id ?? '' })).toEqual({
     workspace_id: workspaceId,
     data: '{"offering_id":"o1"}',
   })

@@ -10,7 +10,7 @@ const message = { type: 'message.new', data: { conversation_id: 'c1', text: 'hi'
 const send = (tenant: Tenant, body: unknown, headers: Record<string, string> = {}) =>
   call('POST', '/api/events/publish', { key: tenant.key, body, headers })
 const remaining = (headers: Headers) => Number(/"events\.publish";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
-const stored = (id: string) => db.first<Record<string, unknown>>('select * from events where id = ?', id)
+const stored = (id: string) => db.first<Record<string, unknown>>('select * from events where id = :id', { id })
 
 test('POST /api/events/publish answers 202 with event_id, published, timestamp and recipients', async () => {
   const tenant = await newTenant()
@@ -164,7 +164,9 @@ test('an Idempotency-Key publishes once, and a refused publication frees it', as
   expect((await send(tenant, { ...message, project_id: 'prj_nothing' }, key)).status).toBe(404)
   const [first, ...again] = await Promise.all(Array.from({ length: 3 }, () => send(tenant, message, key)))
   for (const answer of again) expect(answer.body).toEqual(first!.body)
-  expect(await db.all('select id from events where project_id = ?', tenant.projectId)).toHaveLength(1)
+  expect(await db.all('select id from events where project_id = :project', { project: tenant.projectId })).toHaveLength(
+    1,
+  )
   const other = await send(tenant, { ...message, data: { conversation_id: 'c2' } }, key)
   expect({ status: other.status, code: other.body.code }).toEqual({ status: 409, code: 'idempotency_mismatch' })
 })
@@ -172,7 +174,9 @@ test('an Idempotency-Key publishes once, and a refused publication frees it', as
 test('publication leaves an audit row in its own commit', async () => {
   const tenant = await newTenant()
   const { body } = await send(tenant, message)
-  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenant.tenantId)
+  const rows = await db.all<{ row: string }>('select row from audit_outbox where tenant_id = :tenant', {
+    tenant: tenant.tenantId,
+  })
   expect(rows.map(({ row }) => JSON.parse(row))).toMatchObject([
     { action: 'events.publish', outcome: 'success', resource_ids: [body.event_id], project_id: tenant.projectId },
   ])

@@ -24,10 +24,10 @@ test('an event waits longer each time it is sent again, so that a backlog does n
   const quiet = { queues: { send: async () => undefined } }
   const waits: number[] = []
   for (let n = 0; n < 4; n += 1) {
-    const before = await db.first<{ resend_at: number }>('select resend_at from events where id = ?', id)
+    const before = await db.first<{ resend_at: number }>('select resend_at from events where id = :id', { id })
     travel(Math.max(0, before!.resend_at - system.now()))
     await runSweep('events.resend', quiet)
-    const after = await db.first<{ resend_at: number }>('select resend_at from events where id = ?', id)
+    const after = await db.first<{ resend_at: number }>('select resend_at from events where id = :id', { id })
     waits.push(Math.round((after!.resend_at - system.now()) / MINUTE))
   }
   expect(waits).toEqual([1, 2, 4, 8])
@@ -37,18 +37,22 @@ test('an event waits longer each time it is sent again, so that a backlog does n
 const pileUp = (tenant: Tenant, count: number, expiresAt: number) =>
   db.write(
     `insert into events (id, tenant_id, type, channel, workspace_id, project_id, actor, data, created_at, resend_at, expires_at)
-     select substr(?1, 1, 22) || printf('%08d', value), ?2, 'message.new', 'conversation', ?3, ?4, 'system', '{}', 0, 0, ?5
-     from json_each(?6)`,
-    system.newId('evt'),
-    tenant.tenantId,
-    tenant.workspaceId,
-    tenant.projectId,
-    expiresAt,
-    JSON.stringify(Array.from({ length: count }, (_, n) => n)),
+     select substr(:id, 1, 22) || printf('%08d', value), :tenant, 'message.new', 'conversation', :workspace, :project, 'system', '{}', 0, 0, :expires_at
+     from json_each(:ids)`,
+    {
+      id: system.newId('evt'),
+      tenant: tenant.tenantId,
+      workspace: tenant.workspaceId,
+      project: tenant.projectId,
+      expires_at: expiresAt,
+      ids: JSON.stringify(Array.from({ length: count }, (_, n) => n)),
+    },
   )
 
 const idsOf = async (tenant: Tenant) =>
-  (await db.all<{ id: string }>('select id from events where tenant_id = ?', tenant.tenantId)).map(({ id }) => id)
+  (await db.all<{ id: string }>('select id from events where tenant_id = :tenant', { tenant: tenant.tenantId })).map(
+    ({ id }) => id,
+  )
 
 test('one sweep sends more than one round of events again', async () => {
   const tenant = await newTenant()
@@ -76,9 +80,10 @@ test('events, deliveries and attempts are erased after 30 days, typing events at
   const event = await publish(tenant)
   await until(async () => expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['delivered', 'delivered']))
   const left = async () => ({
-    events: await db.all('select id from events where id in (?, ?)', typing, event),
+    events: await db.all('select id from events where id in (:typing, :event)', { typing, event }),
     deliveries: (await deliveriesOf(id)).length,
-    attempts: (await db.all('select id from delivery_attempts where tenant_id = ?', tenant.tenantId)).length,
+    attempts: (await db.all('select id from delivery_attempts where tenant_id = :tenant', { tenant: tenant.tenantId }))
+      .length,
   })
   travel(MINUTE)
   await runSweep('events.retention')

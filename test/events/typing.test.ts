@@ -7,7 +7,9 @@ test('typing.start carries expires_at, 10 s ahead, and leaves no history', async
     key,
     body: { type: 'typing.start', data: { conversation_id: 'c1' } },
   })
-  const row = await db.first<Record<string, unknown>>('select * from events where id = ?', body.event_id)
+  const row = await db.first<Record<string, unknown>>('select * from events where id = :event', {
+    event: body.event_id,
+  })
   const { expires_at } = JSON.parse(String(row?.['data']))
   expect(Date.parse(expires_at) - Date.parse(body.timestamp)).toBeCloseTo(10_000, -2)
   expect(Number(row?.['expires_at']) - Number(row?.['created_at'])).toBe(10_000)

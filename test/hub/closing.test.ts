@@ -29,10 +29,9 @@ async function connected(): Promise<Connected> {
 }
 
 async function connectionOf(tenant: Tenant): Promise<string> {
-  const row = await db.first<{ connection_id: string }>(
-    'select connection_id from presence where user_id = ?',
-    tenant.userId,
-  )
+  const row = await db.first<{ connection_id: string }>('select connection_id from presence where user_id = :user', {
+    user: tenant.userId,
+  })
   return row?.connection_id ?? ''
 }
 
@@ -74,7 +73,7 @@ const CLOSES: [string, number, string, (one: Connected) => unknown][] = [
     4403,
     'rights lost',
     async ({ tenant }) => {
-      await db.write('delete from workspace_members where user_id = ?', tenant.userId)
+      await db.write('delete from workspace_members where user_id = :user', { user: tenant.userId })
       await atTime(61_000, () => verifyPresence(system, db))
     },
   ],
@@ -122,14 +121,16 @@ test('the id of a closing frame resumes after the events before it, and has no r
   const before = await publishBy(tenant, message(1))
   await reaches(socket, before.event_id)
   await until(async () =>
-    expect(await db.first('select 1 from events where id = ? and settled_at > 0', before.event_id)).not.toBeNull(),
+    expect(
+      await db.first('select 1 from events where id = :event and settled_at > 0', { event: before.event_id }),
+    ).not.toBeNull(),
   )
   travel(2_000)
   await system.hub(tenant.routingId).deny({ ids: [key.id] })
   await until(() => expect(socket.closed?.code).toBe(4401))
   const id = closingOf(socket)?.id ?? ''
   const missed = await publishBy(tenant, message(2))
-  expect(await db.first('select 1 from events where id = ?', id)).toBeNull()
+  expect(await db.first('select 1 from events where id = :id', { id })).toBeNull()
   const again = await listen(tenant.key, `&last_event_id=${id}`)
   await reaches(again, missed.event_id)
   expect(again.messages[0]?.data).toMatchObject({ recovered: true, last_event_id: id })

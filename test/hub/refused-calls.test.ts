@@ -25,10 +25,9 @@ async function refusedBefore(count: number): Promise<{ tenant: Tenant; headers: 
 async function audited({ tenantId }: Tenant): Promise<string[]> {
   const rows = await system
     .auditDatabase('00')
-    .all<{ row: string }>(
-      'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-      tenantId,
-    )
+    .all<{ row: string }>('select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = :tenant', {
+      tenant: tenantId,
+    })
   return rows
     .map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
     .filter(({ action }) => action.startsWith('events.'))

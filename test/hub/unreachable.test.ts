@@ -18,9 +18,11 @@ function expectUnavailable({ status, headers, body, text }: Answer): void {
 
 /** The rows that a revocation writes, and its audit rows. */
 const stateOf = async ({ tenantId, userId }: Tenant) => ({
-  keys: await db.all('select id, revoked_at, rotated_to from api_keys where user_id = ? order by id', userId),
-  sessions: await db.all('select id, revoked_at from sessions where user_id = ? order by id', userId),
-  log: await db.all('select id from audit_outbox where tenant_id = ?', tenantId),
+  keys: await db.all('select id, revoked_at, rotated_to from api_keys where user_id = :user order by id', {
+    user: userId,
+  }),
+  sessions: await db.all('select id, revoked_at from sessions where user_id = :user order by id', { user: userId }),
+  log: await db.all('select id from audit_outbox where tenant_id = :tenant', { tenant: tenantId }),
 })
 
 const REVOCATIONS: Record<string, (tenant: Tenant, headers: Record<string, string>) => Promise<Answer>> = {
@@ -68,8 +70,8 @@ describe('a limiter that cannot be reached', () => {
     const email = `new-${tenant.email}`
     expectUnavailable(await form('/auth/login', { username: tenant.email, password: PASSWORD }))
     expectUnavailable(await form('/auth/register-user', { email, password: PASSWORD, name: 'Ada' }))
-    expect(await db.all('select id from sessions where user_id = ?', tenant.userId)).toEqual([])
-    expect(await db.all('select id from users where email = ?', email)).toEqual([])
+    expect(await db.all('select id from sessions where user_id = :user', { user: tenant.userId })).toEqual([])
+    expect(await db.all('select id from users where email = :email', { email })).toEqual([])
   })
 
   test('a token request is 503 temporarily_unavailable', async () => {

@@ -84,6 +84,6 @@ test('a token that leads to another user’s hub is refused there', async () => 
 test('a user who is deleted in D1 while no hub is warm is refused', async () => {
   const tenant = await newTenant()
   const { secret } = await addKey(tenant)
-  await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: tenant.userId })
   expect(await status({ key: secret })).toBe(401)
 })

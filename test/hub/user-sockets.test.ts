@@ -22,9 +22,11 @@ async function connected(options: { expiresAt?: number } = {}) {
 }
 
 const connectionsOf = async (tenant: Tenant) =>
-  (await db.all<{ connection_id: string }>('select connection_id from presence where user_id = ?', tenant.userId)).map(
-    (row) => row.connection_id,
-  )
+  (
+    await db.all<{ connection_id: string }>('select connection_id from presence where user_id = :user', {
+      user: tenant.userId,
+    })
+  ).map((row) => row.connection_id)
 
 const frame = (n: number, connections: string[]): Frame => ({
   id: `evt_${n}`,
@@ -49,10 +51,8 @@ test('a push to a connection that is gone erases its presence', async () => {
   const { hub, tenant } = await connected()
   await db.write(
     `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, channels, created_at, verified_at)
-     values ('req_gone', ?, ?, ?, 'key_x', '[]', '[]', 0, 0)`,
-    tenant.tenantId,
-    tenant.userId,
-    tenant.routingId,
+     values ('req_gone', :tenant, :user, :routing, 'key_x', '[]', '[]', 0, 0)`,
+    { tenant: tenant.tenantId, user: tenant.userId, routing: tenant.routingId },
   )
   await hub.push([frame(1, ['req_gone'])])
   await until(async () => expect(await connectionsOf(tenant)).not.toContain('req_gone'))
@@ -212,7 +212,7 @@ test('the sweep leaves the presence of open sockets alone', async () => {
 
 test('a user without any role left is closed with 4403', async () => {
   const { tenant, socket } = await connected()
-  await db.write('delete from workspace_members where user_id = ?', tenant.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: tenant.userId })
   await atTime(61_000, () => verifyPresence(system, db))
   await closedWith(socket, 4403)
   expect(await connectionsOf(tenant)).toEqual([])

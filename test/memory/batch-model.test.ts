@@ -139,8 +139,8 @@ test('batches of random operations do what the same operations do one by one on 
             `select i.id, i.text, i.tags, i.namespace, i.custom_id, i.version,
              (select json_group_array(t.tag) from (select tag from memory_tags where item_row = i.row order by tag) t) as marks,
              (select json_group_array(v.text) from (select text from memory_versions where item_row = i.row order by version) v) as earlier
-           from memory_items i where i.tenant_id = ? and i.deleted_at is null order by i.row`,
-            tenant.tenantId,
+           from memory_items i where i.tenant_id = :tenant and i.deleted_at is null order by i.row`,
+            { tenant: tenant.tenantId },
           )
           rows.forEach((row, index) => {
             const item = model[index]
@@ -160,13 +160,13 @@ test('batches of random operations do what the same operations do one by one on 
           expect(rows.map((row) => row.marks)).toEqual(rows.map((row) => row.tags))
         }
         const counts = await db.first<{ items: number; words: number }>(
-          'select items, words from project_words where project_id = ?',
-          tenant.projectId,
+          'select items, words from project_words where project_id = :project',
+          { project: tenant.projectId },
         )
         expect(counts ?? { items: 0, words: 0 }).toEqual({ items: model.length, words: model.length })
         const events = await db.all<{ n: number }>(
-          "select count(*) as n from events where tenant_id = ? group by data ->> 'memory_id', data ->> 'version', type having n > 1",
-          tenant.tenantId,
+          "select count(*) as n from events where tenant_id = :tenant group by data ->> 'memory_id', data ->> 'version', type having n > 1",
+          { tenant: tenant.tenantId },
         )
         expect(events).toEqual([])
       },

@@ -7,7 +7,7 @@ import { addMember, db } from '../support/world.ts'
 
 const key = (value: string) => ({ 'Idempotency-Key': value })
 const stored = async (tenantId: string) =>
-  (await db.all('select id from memory_items where tenant_id = ?', tenantId)).length
+  (await db.all('select id from memory_items where tenant_id = :tenant', { tenant: tenantId })).length
 
 test('a replay has the first status and id, and shows the item as it is now', async () => {
   const user = await newWriter()
@@ -55,9 +55,9 @@ test('a key keeps only a 2xx: a refused store frees it', async () => {
   const user = await newWriter()
   const { body: project } = await user.send('POST', '/api/projects', { name: 'P', workspace_id: user.workspaceId })
   const body = { content: 'one', context: { project_id: project.id } }
-  await db.write('update projects set deleted_at = 1 where id = ? returning id', project.id)
+  await db.write('update projects set deleted_at = 1 where id = :id returning id', { id: project.id })
   expect((await user.store(body, key('k'))).status).toBe(404)
-  await db.write('update projects set deleted_at = null where id = ? returning id', project.id)
+  await db.write('update projects set deleted_at = null where id = :id returning id', { id: project.id })
   expect((await user.store(body, key('k'))).status).toBe(201)
 })
 
@@ -66,10 +66,9 @@ test('a running request holds its key (409 idempotency_in_progress), for 60 s', 
   const body = { operations: [{ op: 'store', content: 'one' }] }
   const send = () => user.send('POST', '/api/memory/batch', body, key('k'))
   await send()
-  await db.write(
-    'update idempotency_keys set status = null, resource = null where user_id = ? returning key',
-    user.userId,
-  )
+  await db.write('update idempotency_keys set status = null, resource = null where user_id = :user returning key', {
+    user: user.userId,
+  })
   const running = await send()
   expect({ status: running.status, code: running.body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })
   travel(60_000)

@@ -3,6 +3,7 @@
  * @module-tag shards
  */
 import { describe, expect, test } from 'vitest'
+import { sql, type Sql } from '../../src/core/database/sql.ts'
 import type { AuthContext } from '../../src/core/context.ts'
 import { isAppError } from '../../src/core/errors.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
@@ -122,10 +123,22 @@ test('security 25: a removed member reaches no memory from the next request on, 
 })
 
 describe('lost between the read of a plan and its commit', () => {
-  const LOSSES: [what: string, status: number, sql: (member: Tenant) => [string, string]][] = [
-    ['the role', 403, ({ userId }) => ["update workspace_members set role = 'viewer' where user_id = ?", userId]],
-    ['the membership', 404, ({ userId }) => ['delete from workspace_members where user_id = ?', userId]],
-    ['the project', 404, ({ projectId }) => ['update projects set deleted_at = 1 where id = ?', projectId]],
+  const LOSSES: [what: string, status: number, lossOf: (member: Tenant) => Sql][] = [
+    [
+      'the role',
+      403,
+      ({ userId }) => sql("update workspace_members set role = 'viewer' where user_id = :user", { user: userId }),
+    ],
+    [
+      'the membership',
+      404,
+      ({ userId }) => sql('delete from workspace_members where user_id = :user', { user: userId }),
+    ],
+    [
+      'the project',
+      404,
+      ({ projectId }) => sql('update projects set deleted_at = 1 where id = :project', { project: projectId }),
+    ],
   ]
   /** `reads`: batches of statements before the one that commits. */
   const VERBS: [
@@ -165,10 +178,10 @@ describe('lost between the read of a plan and its commit', () => {
 
   const essence = async (tenantId: string) => ({
     items: await db.all(
-      'select id, text, tags, version, deleted_at, embedding_status from memory_items where tenant_id = ?',
-      tenantId,
+      'select id, text, tags, version, deleted_at, embedding_status from memory_items where tenant_id = :tenant',
+      { tenant: tenantId },
     ),
-    events: await db.all('select id from events where tenant_id = ?', tenantId),
+    events: await db.all('select id from events where tenant_id = :tenant', { tenant: tenantId }),
   })
   /** The statuses with which a verb refuses: its own, or those of a batch's operations. */
   const refusals = (outcome: unknown): unknown => {
@@ -180,17 +193,18 @@ describe('lost between the read of a plan and its commit', () => {
 
   test.each(LOSSES.flatMap((loss) => VERBS.map((verb) => [loss[0], verb[0], loss, verb] as const)))(
     '%s: %s writes nothing',
-    async (_, __, [, status, sql], [name, reads, run]) => {
+    async (_, __, [, status, lossOf], [name, reads, run]) => {
       const owner = await newTenant()
       const member = await addMember(owner, 'editor')
       const { id } = await stored(ctxOf(owner), 'harbour lights', { custom_id: 'held' })
-      await db.write("update memory_items set embedding_status = 'failed' where id = ?", id)
+      await db.write("update memory_items set embedding_status = 'failed' where id = :id", { id })
       const before = await essence(owner.tenantId)
       let losses = 0
       const database = interrupted(async (number) => {
         if (number !== reads) return
         losses += 1
-        await db.write(...sql(member))
+        const loss = lossOf(member)
+        await db.write(loss.sql, loss.params)
       })
       const ctx = ctxOf(member, { db: database })
       const outcome = await run(ctx, id, owner.projectId).catch((error: unknown) => error)

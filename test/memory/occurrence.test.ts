@@ -48,7 +48,7 @@ describe('the instant (contract §3)', () => {
 
   test('SQL writes it as JavaScript does, over all ten thousand years', async () => {
     const written = async (ms: number[]) =>
-      db.all<{ at: string }>(`select ${isoSql('e.value')} as at from json_each(?) e`, JSON.stringify(ms))
+      db.all<{ at: string }>(`select ${isoSql('e.value')} as at from json_each(:ms) e`, { ms: JSON.stringify(ms) })
     const any = fc.array(fc.integer({ min: FIRST_MS, max: LAST_MS }), { minLength: 500, maxLength: 500 })
     for (const ms of [[FIRST_MS, LAST_MS, -1, 0, 1, 999], ...fc.sample(any, 4)]) {
       expect((await written(ms)).map(({ at }) => at)).toEqual(ms.map((one) => new Date(one).toISOString()))
@@ -86,10 +86,9 @@ describe('the item', () => {
       version: 4,
     })
     const events = await db.all<{ data: string }>(
-      `select data from events where tenant_id = ? and data ->> 'memory_id' = ? and type like 'memory.%ted'
+      `select data from events where tenant_id = :tenant and data ->> 'memory_id' = :id and type like 'memory.%ted'
        order by data ->> 'version'`,
-      user.tenantId,
-      item.id,
+      { tenant: user.tenantId, id: item.id },
     )
     expect(events.map(({ data }) => JSON.parse(data).occurred_at)).toEqual([
       at,
@@ -104,8 +103,8 @@ describe('the item', () => {
     const { body: item } = await user.store({ content: 'x', occurred_at: '2023-05-08' })
     await user.send('DELETE', `/v1/memory/items/${item.id}`)
     const event = await db.first<{ data: string }>(
-      "select data from events where tenant_id = ? and type = 'memory.deleted'",
-      user.tenantId,
+      "select data from events where tenant_id = :tenant and type = 'memory.deleted'",
+      { tenant: user.tenantId },
     )
     expect(JSON.parse(event?.data ?? '')).toMatchObject({ occurred_at: '2023-05-08T00:00:00.000Z' })
   })
@@ -150,7 +149,9 @@ describe('the words of a date', () => {
     await stored(ctx, 'Melanie painted a sunrise.')
     const found = async (query: string) => idsOf(await find(ctx, query, { mode: 'keyword' }))
     const words = () =>
-      db.first<{ words: number }>('select words from project_words where project_id = ?', user.projectId)
+      db.first<{ words: number }>('select words from project_words where project_id = :project', {
+        project: user.projectId,
+      })
     expect(await words()).toEqual({ words: 9 })
     for (const query of ['8 May 2023', '2023', 'May', '08', '8']) expect(await found(query), query).toEqual([item.id])
     expect((await list(ctx, ListInput.parse({ q: 'may 2023 meeting' }))).data.map(({ id }) => id)).toEqual([item.id])

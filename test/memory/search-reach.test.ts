@@ -125,7 +125,10 @@ test('project deleted during a search: 404, not an empty result', async () => {
       ...system.projectVectors(projectId, shard),
       query: async (query) => {
         const answer = await system.projectVectors(projectId, shard).query(query)
-        await db.write('update projects set deleted_at = ? where id = ?', system.now(), projectId)
+        await db.write('update projects set deleted_at = :deleted_at where id = :project', {
+          deleted_at: system.now(),
+          project: projectId,
+        })
         return answer
       },
     }),

@@ -119,7 +119,7 @@ test('security 34: a chunked body past its size is 413, and stores nothing', asy
   const send = (raw: ReadableStream<Uint8Array>) =>
     call('POST', '/v1/memory/import', { headers: { ...user.headers, 'Content-Type': 'application/x-ndjson' }, raw })
   expect((await send(chunked(Math.ceil((16 * 1024 * 1024) / chunk.length) + 1))).status).toBe(413)
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toEqual([])
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toEqual([])
   expect((await send(chunked(2))).body).toMatchObject({ created: 2 })
 })
 

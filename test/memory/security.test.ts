@@ -50,7 +50,9 @@ test("security 26: with another tenant's ids in every position, each answer is t
   })
   expect(batch.results.map((r: any) => r.error?.status)).toEqual([404, 404, 404, 404, 422])
   expect((await victim.get(item.id)).body).toMatchObject({ content: { text: 'theirs' }, tags: ['t'], version: 1 })
-  expect(await db.all('select id from memory_items where tenant_id = ?', attacker.tenantId)).toEqual([])
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: attacker.tenantId })).toEqual(
+    [],
+  )
 })
 
 test('security 27: a key that is limited to a project or a namespace reaches nothing else', async () => {
@@ -204,7 +206,7 @@ describe('security 28: a cursor is a place and no right', () => {
 
 test('a default project that is gone or barred is 422', async () => {
   const user = await newWriter()
-  await db.write('update projects set deleted_at = 1 where id = ? returning id', user.projectId)
+  await db.write('update projects set deleted_at = 1 where id = :project returning id', { project: user.projectId })
   const gone = await user.store({ content: 'x' })
   expect({ status: gone.status, path: gone.body.errors?.[0].path }).toEqual({ status: 422, path: 'context.project_id' })
 })

@@ -25,8 +25,8 @@ const down = new Database(broken as never)
 
 const settingsIn = (database: Database) =>
   database.all(
-    'select account_class, name, permits, holder from limit_settings where subject = ? order by 1, 2',
-    'deployment',
+    'select account_class, name, permits, holder from limit_settings where subject = :subject order by 1, 2',
+    { subject: 'deployment' },
   )
 
 test('limits of the deployment reach every shard, changed and taken away too, and one that is down gets them later', async () => {

@@ -10,12 +10,12 @@ test('limits of users and keys that are gone are erased, and all others stay', a
   const key = await addKey(tenant)
   const kept = [tenant.tenantId, tenant.userId, tenant.keyId]
   for (const subject of [...kept, gone.userId, key.id]) await setLimits(subject, { limits: { 'api-key': 9 } })
-  await db.write('update users set deleted_at = 1 where id = ?', gone.userId)
-  await db.write('delete from api_keys where id = ?', key.id)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: gone.userId })
+  await db.write('delete from api_keys where id = :id', { id: key.id })
   await limitSweep.run(system)
   const rows = await db.all<{ subject: string }>(
-    'select subject from limit_settings where subject in (select value from json_each(?))',
-    JSON.stringify([...kept, gone.userId, key.id]),
+    'select subject from limit_settings where subject in (select value from json_each(:ids))',
+    { ids: JSON.stringify([...kept, gone.userId, key.id]) },
   )
   expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(kept))
 })

@@ -9,8 +9,8 @@ import { addKey, addMember, call, db, home, newSession, newTenant, system } from
 
 const settingsOf = (subject: string) =>
   db.all<{ name: string; account_class: string; permits: number; holder: string; tenant_id: string | null }>(
-    'select name, account_class, permits, holder, tenant_id from limit_settings where subject = ? order by 1, 2',
-    subject,
+    'select name, account_class, permits, holder, tenant_id from limit_settings where subject = :subject order by 1, 2',
+    { subject },
   )
 
 const changesOf = async (subject: string) => (await operate('GET', `/changes?subject=${subject}`)).body.data
@@ -97,9 +97,9 @@ test('a user and a key take what is theirs alone', async () => {
 test('an id that never existed, that of a deleted user and that of a revoked key are the same 404', async () => {
   const tenant = await newTenant()
   const gone = await addMember(tenant, 'viewer')
-  await db.write('update users set deleted_at = 1 where id = ?', gone.userId)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: gone.userId })
   const key = await addKey(tenant)
-  await db.write('update api_keys set revoked_at = 1 where id = ?', key.id)
+  await db.write('update api_keys set revoked_at = 1 where id = :id', { id: key.id })
   const answers = await Promise.all(
     ['ten_00000000000000000000000000', 'x', gone.userId, gone.keyId, key.id, tenant.projectId].map((subject) =>
       setLimits(subject, { limits: { 'api-key': 10 } }),
@@ -150,7 +150,7 @@ test('a change and its audit row are one commit: killed before it there is neith
 test('a subject that goes between look-up and commit gets neither a setting nor a row', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'viewer')
-  const database = racing(() => db.write('update users set deleted_at = 1 where id = ?', member.userId))
+  const database = racing(() => db.write('update users set deleted_at = 1 where id = :user', { user: member.userId }))
   const losing = updateLimits(context({ database: () => database }), member.userId, { limits: { read: 30 } })
   await expect(losing).rejects.toMatchObject({ code: 'not_found' })
   expect([await settingsOf(member.userId), await changesOf(member.userId)]).toEqual([[], []])

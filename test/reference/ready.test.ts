@@ -194,7 +194,7 @@ test('contract §7: /ready is 503 while the vectors of the model have another di
   expect(await answer.json()).toMatchObject({ checks: { embedder: { status: 'failed' } }, embedder: { fault } })
   // What was expected before does not count.
   expect((await readyWith({ ...variables, EMBEDDINGS_DIMENSION: '256' })).status).toBe(200)
-  await db.write('delete from memory_items where id = ?', item.id)
+  await db.write('delete from memory_items where id = :id', { id: item.id })
 })
 
 const failing = (embed: EmbeddingModel['embed']): Parameters<typeof ctxOf>[1] => ({
@@ -250,7 +250,7 @@ test.each<[string, Parameters<typeof ctxOf>[1], string]>([
   expect(await details()).toEqual([])
   await embedItems(ctx, db, [item.id])
   expect(await details()).toEqual([`Items are waiting. ${error}`])
-  await db.write('delete from memory_items where id = ?', item.id)
+  await db.write('delete from memory_items where id = :id', { id: item.id })
   expect(await details()).toEqual([])
 })
 

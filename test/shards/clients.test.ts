@@ -25,8 +25,8 @@ import { call, db, form, home, system } from '../support/world.ts'
 const directory = system.database('00')
 const entryOf = (id: string) =>
   directory.first<{ shard: string; expires_at: number | null }>(
-    'select shard, expires_at from client_directory where id = ?',
-    id,
+    'select shard, expires_at from client_directory where id = :id',
+    { id },
   )
 const kill = () => Promise.reject(new Error('killed'))
 const sweep = async (): Promise<void> => {
@@ -91,7 +91,9 @@ test('a commit that comes after its entry was given up makes no application', as
   })
   const ctx = requestContext({ db: late }, await callerOf(owner.session))
   await expect(createApp(ctx, APP)).rejects.toMatchObject({ code: 'dependency_unavailable' })
-  expect(await db.first('select 1 from oauth_clients where id = ?', ctx.trail.resourceIds[0] ?? '')).toBeNull()
+  expect(
+    await db.first('select 1 from oauth_clients where id = :id', { id: ctx.trail.resourceIds[0] ?? '' }),
+  ).toBeNull()
 })
 
 test('a deleted application ends its grants in every shard, also in one that was down', async () => {
@@ -102,9 +104,9 @@ test('a deleted application ends its grants in every shard, also in one that was
   const live = async () => {
     const found = await Promise.all(
       SHARDS.map((shard) =>
-        system
-          .database(shard)
-          .all('select 1 from oauth_grants where client_id = ? and revoked_at is null', app.client_id),
+        system.database(shard).all('select 1 from oauth_grants where client_id = :client and revoked_at is null', {
+          client: app.client_id,
+        }),
       ),
     )
     return found.map((rows) => rows.length)
@@ -169,7 +171,7 @@ test('an invitation leads to its shard, and nobody else is asked', async () => {
   const fields = { email, password: 'correct horse battery', name: 'Grace', invitation: token }
   const { status, body } = await form('/auth/register-user', fields)
   expect(status).toBe(201)
-  const row = await system.database('01').first('select tenant_id from users where id = ?', body.user.id)
+  const row = await system.database('01').first('select tenant_id from users where id = :id', { id: body.user.id })
   expect(row).toEqual({ tenant_id: owner.tenantId })
 })
 
@@ -186,7 +188,9 @@ test('the migration enters the applications and tenants that were there before',
   expect(backfill).toHaveLength(2)
   for (const sql of backfill) await env.DB.prepare(sql).run()
   expect(await entryOf(app.client_id)).toEqual({ shard: '00', expires_at: null })
-  expect(await directory.first('select shard from tenant_directory where id = ?', owner.tenantId)).toEqual({
+  expect(
+    await directory.first('select shard from tenant_directory where id = :tenant', { tenant: owner.tenantId }),
+  ).toEqual({
     shard: '00',
   })
 })

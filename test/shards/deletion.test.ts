@@ -9,7 +9,7 @@ import { withDatabases } from '../support/shards.ts'
 import { call, db, form, home, newSession, newTenant, system } from '../support/world.ts'
 
 const directory = system.database('00')
-const entryOf = (email: string) => directory.first('select 1 from directory where email = ?', email)
+const entryOf = (email: string) => directory.first('select 1 from directory where email = :email', { email })
 const kill = () => Promise.reject(new Error('killed'))
 
 async function person() {

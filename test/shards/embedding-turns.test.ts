@@ -21,7 +21,7 @@ beforeEach(() => travel(0))
 const store = async (user: Tenant, text: string): Promise<string> => (await stored(ctxOf(user, { db }), text)).id
 
 const makeDue = (id: string, at: number) =>
-  db.write('update memory_items set next_attempt_at = ?2 where id = ?1', id, at)
+  db.write('update memory_items set next_attempt_at = :at where id = :id', { id, at })
 
 /**
  * Items of a user that have been due since 1970, each with a text of its own, by so many authors. They count as failed when
@@ -36,16 +36,16 @@ async function backlogOf(user: Tenant, items: number, authors = 1): Promise<void
   const names = columns.map(({ name }) => name).join(', ')
   await db.write(
     `insert into memory_items (id, text, text_by, ${names})
-     select i.id || '-' || n.value, i.text || ' ' || n.value, iif(?3 = 1, i.text_by, 'author ' || (n.value % ?3)), ${names}
-     from memory_items i join (with n(value) as (select 1 union all select value + 1 from n where value < ?2 - 1)
+     select i.id || '-' || n.value, i.text || ' ' || n.value, iif(:authors = 1, i.text_by, 'author ' || (n.value % :authors)), ${names}
+     from memory_items i join (with n(value) as (select 1 union all select value + 1 from n where value < :items - 1)
        select value from n) n
-     where i.id = ?1`,
-    like,
-    items,
-    authors,
+     where i.id = :like`,
+    { like, items, authors },
   )
   onTestFinished(async () => {
-    await db.write("update memory_items set embedding_status = 'failed' where project_id = ?", user.projectId)
+    await db.write("update memory_items set embedding_status = 'failed' where project_id = :project", {
+      project: user.projectId,
+    })
   })
 }
 
@@ -71,7 +71,7 @@ test('a backlog of 10,000 items: one of another tenant and one of a colleague ar
   const [alone, colleague] = [await store(other, 'the only one'), await store(busy, 'by a colleague')]
   await makeDue(alone, system.now())
   await makeDue(colleague, system.now())
-  await db.write("update memory_items set text_by = 'usr_colleague' where id = ?", colleague)
+  await db.write("update memory_items set text_by = 'usr_colleague' where id = :colleague", { colleague })
   const portions = await takeAll()
   expect(portions[0]?.indexOf(alone)).toBeLessThan(2)
   expect(portions[0]?.indexOf(colleague)).toBeLessThan(4)
@@ -151,14 +151,15 @@ test('the consumer of a backlog embeds the one item of another tenant with its f
 test('what was just stored: a tenant whose message comes last has its turn in the first call, and none is embedded twice', async () => {
   const [busy, other] = [await tenant(), await tenant()]
   await backlogOf(busy, 400)
-  const rows = await db.all<{ id: string }>('select id from memory_items where project_id = ?', busy.projectId)
+  const rows = await db.all<{ id: string }>('select id from memory_items where project_id = :project', {
+    project: busy.projectId,
+  })
   const ids = rows.map(({ id }) => id)
   // As after their stores: the sweep does not look at them.
-  await db.write(
-    'update memory_items set next_attempt_at = ?2 where project_id = ?1',
-    busy.projectId,
-    system.now() + 60_000,
-  )
+  await db.write('update memory_items set next_attempt_at = :next_attempt_at where project_id = :project', {
+    project: busy.projectId,
+    next_attempt_at: system.now() + 60_000,
+  })
   const alone = await store(other, 'the only one')
   const message = (some: readonly string[]): EmbedMessage => ({ kind: 'embed', shard: SHARD, ids: some })
   const { waiting, calls, consume } = consumers(1_000)

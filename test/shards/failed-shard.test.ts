@@ -63,7 +63,8 @@ async function eventIn(shard: string): Promise<string> {
 }
 
 const isSettled = async (shard: string, id: string): Promise<boolean> =>
-  (await system.database(shard).first('select 1 from events where id = ? and settled_at is not null', id)) !== null
+  (await system.database(shard).first('select 1 from events where id = :id and settled_at is not null', { id })) !==
+  null
 
 test('a message leads to its shard, one of the older version to the shard that has its ids', async () => {
   const [named, old] = [await eventIn('01'), await eventIn('02')]

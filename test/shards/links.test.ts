@@ -38,10 +38,11 @@ describe('an invitation to a tenant of shard 01, whose sign-up is killed', () =>
       },
       { email, password: PASSWORD, name: 'Grace', invitation: token },
     )
-  const accounts = () => system.database('01').all('select 1 from users where email = ?', email)
+  const accounts = () => system.database('01').all('select 1 from users where email = :email', { email })
   const isReserved = async () =>
-    (await system.database('00').first('select 1 from directory where email = ? and expires_at is not null', email)) !==
-    null
+    (await system
+      .database('00')
+      .first('select 1 from directory where email = :email and expires_at is not null', { email })) !== null
   const login = async () => (await form('/auth/login', { username: email, password: PASSWORD })).status
 
   test('before the commit: it stays open, and makes the account after a minute', async () => {

@@ -16,13 +16,8 @@ async function seen(states: Record<string, Partial<typeof EMPTY>>): Promise<void
     ...Object.entries(states).map(([shard, state]) => {
       const { bytes, audit_bytes, requests, usable } = { ...EMPTY, ...state }
       return directory.statement(
-        'insert into shard_states (shard, seen_at, bytes, audit_bytes, requests, usable) values (?, ?, ?, ?, ?, ?)',
-        shard,
-        system.now(),
-        bytes,
-        audit_bytes,
-        requests,
-        usable,
+        'insert into shard_states (shard, seen_at, bytes, audit_bytes, requests, usable) values (:shard, :seen_at, :bytes, :audit_bytes, :requests, :usable)',
+        { shard, seen_at: system.now(), bytes, audit_bytes, requests, usable },
       )
     }),
   ])
@@ -53,7 +48,10 @@ test('not to one that is closed, that is not well, or that nobody has looked at 
   await seen({ '00': { bytes: 4 * GB }, '01': { bytes: 2 * GB }, '02': { usable: 0 } })
   expect(await shardForNewTenant(system)).toBe('01')
   travel(15 * MINUTE)
-  await directory.write('update shard_states set seen_at = ? where shard = ?', system.now(), '00')
+  await directory.write('update shard_states set seen_at = :seen_at where shard = :shard', {
+    seen_at: system.now(),
+    shard: '00',
+  })
   expect(await shardForNewTenant(system)).toBe('00')
 })
 
@@ -75,10 +73,8 @@ test('the sweep looks at size, rate and migrations of each shard; one that fails
   const audit = system.auditDatabase('02')
   const at = system.now() - (system.now() % (5 * MINUTE)) - 5 * MINUTE
   await audit.write(
-    `insert into usage_counts (tenant_id, at, user_id, operation, outcome, count) values (?, ?, ?, 'x', 'ok', 1000)`,
-    tenant.tenantId,
-    at,
-    tenant.userId,
+    `insert into usage_counts (tenant_id, at, user_id, operation, outcome, count) values (:tenant, :at, :user, 'x', 'ok', 1000)`,
+    { tenant: tenant.tenantId, at, user: tenant.userId },
   )
   await directory.write('delete from shard_states')
   await lookSweep.run(system)
@@ -111,5 +107,7 @@ test('the sweep looks at size, rate and migrations of each shard; one that fails
   const auditDatabase = (shard: string) => (shard === '01' ? system.database('01') : system.auditDatabase(shard))
   await lookSweep.run({ ...system, shards: ['00', '01'], auditDatabase, log })
   expect(lines).toEqual([{ event: 'directory.shard_behind', shard: '01' }])
-  expect(await directory.first('select usable from shard_states where shard = ?', '01')).toEqual({ usable: 0 })
+  expect(await directory.first('select usable from shard_states where shard = :shard', { shard: '01' })).toEqual({
+    usable: 0,
+  })
 })

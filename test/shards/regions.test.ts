@@ -23,11 +23,8 @@ const seen = (states: Record<string, { bytes?: number; usable?: number }>) =>
   directory.batch(
     Object.entries(states).map(([shard, { bytes = 0, usable = 1 }]) =>
       directory.statement(
-        'insert into shard_states (shard, seen_at, bytes, audit_bytes, requests, usable) values (?, ?, ?, 0, 0, ?)',
-        shard,
-        system.now(),
-        bytes,
-        usable,
+        'insert into shard_states (shard, seen_at, bytes, audit_bytes, requests, usable) values (:shard, :seen_at, :bytes, 0, 0, :usable)',
+        { shard, seen_at: system.now(), bytes, usable },
       ),
     ),
   )
@@ -56,10 +53,9 @@ async function signUp(
 /** The shard of whoever signed up. */
 async function shardOfUser(answer: Awaited<ReturnType<typeof signUp>>): Promise<string> {
   expect(answer.status).toBe(201)
-  const entry = await directory.first<{ routing_id: string }>(
-    'select routing_id from directory where email = ?',
-    answer.body.user.email,
-  )
+  const entry = await directory.first<{ routing_id: string }>('select routing_id from directory where email = :email', {
+    email: answer.body.user.email,
+  })
   return shardOf(entry?.routing_id ?? '')
 }
 

@@ -51,8 +51,8 @@ async function restore(state: Awaited<ReturnType<typeof snapshot>>): Promise<voi
       first.statement(`delete from ${table}`),
       ...(state[index] ?? []).map((row) =>
         first.statement(
-          `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).fill('?').join(', ')})`,
-          ...Object.values(row),
+          `insert into ${table} (${Object.keys(row).join(', ')}) values (:${Object.keys(row).join(', :')})`,
+          row,
         ),
       ),
     ]),
@@ -70,8 +70,8 @@ async function newPersonIn(shard: string): Promise<{ tenant: Tenant; login: () =
 
 const entryOf = (email: string) =>
   first.first<{ user_id: string; expires_at: number | null }>(
-    'select user_id, expires_at from directory where email = ?',
-    email,
+    'select user_id, expires_at from directory where email = :email',
+    { email },
   )
 
 // Accounts that other tests left half done are no news here.
@@ -86,7 +86,9 @@ test('shard 00 comes back from before: sign-ups, applications and tenants since 
   const app = await newApp(await newPerson({ shard: '01' }))
   await until(async () =>
     expect(
-      await first.first('select 1 from client_directory where id = ? and expires_at is null', app.client_id),
+      await first.first('select 1 from client_directory where id = :client and expires_at is null', {
+        client: app.client_id,
+      }),
     ).not.toBeNull(),
   )
   await restore(before)
@@ -100,8 +102,10 @@ test('shard 00 comes back from before: sign-ups, applications and tenants since 
   expect(await login()).toBe(200)
   await sweep()
   expect(await entryOf(tenant.email)).toEqual({ user_id: tenant.userId, expires_at: null })
-  expect(await first.first('select shard from tenant_directory where id = ?', tenant.tenantId)).toEqual({ shard: '02' })
-  expect(await first.first('select * from client_directory where id = ?', app.client_id)).toEqual({
+  expect(
+    await first.first('select shard from tenant_directory where id = :tenant', { tenant: tenant.tenantId }),
+  ).toEqual({ shard: '02' })
+  expect(await first.first('select * from client_directory where id = :client', { client: app.client_id })).toEqual({
     id: app.client_id,
     shard: '01',
     expires_at: null,
@@ -140,7 +144,9 @@ test('an address that was deleted and signed up anew leads to the new account', 
 
 test('an address with two accounts is a line, and nobody is merged: the directory stays as it is', async () => {
   const [one, other] = [await newPersonIn('01'), await newPersonIn('02')]
-  await system.database('02').write('update users set email = ? where id = ?', one.tenant.email, other.tenant.userId)
+  await system
+    .database('02')
+    .write('update users set email = :email where id = :user', { email: one.tenant.email, user: other.tenant.userId })
   const before = await snapshot()
   const { conflicts, enter } = await repair()
   expect(conflicts).toEqual([
@@ -149,7 +155,9 @@ test('an address with two accounts is a line, and nobody is merged: the director
   ])
   expect(enter).toEqual([])
   expect(await snapshot()).toEqual(before)
-  await system.database('02').write('update users set email = ? where id = ?', other.tenant.email, other.tenant.userId)
+  await system
+    .database('02')
+    .write('update users set email = :email where id = :user', { email: other.tenant.email, user: other.tenant.userId })
 })
 
 test('an account that is deleted between the look and the sweep gets no entry that stays', async () => {
@@ -157,7 +165,7 @@ test('an account that is deleted between the look and the sweep gets no entry th
   const { tenant } = await newPersonIn('02')
   await restore(before)
   await repair()
-  await system.database('02').write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  await system.database('02').write('update users set deleted_at = 1 where id = :user', { user: tenant.userId })
   await sweep()
   expect(await entryOf(tenant.email)).toBeNull()
 })

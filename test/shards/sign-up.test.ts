@@ -24,14 +24,16 @@ const signUp = (email: string, shard: string, databases: Parameters<typeof withD
 
 const entryOf = (email: string) =>
   directory.first<{ routing_id: string; expires_at: number | null }>(
-    'select routing_id, expires_at from directory where email = ?',
-    email,
+    'select routing_id, expires_at from directory where email = :email',
+    { email },
   )
 
 const accountsOf = async (email: string): Promise<string[]> => {
   const found = await Promise.all(
     SHARDS.map((shard) =>
-      system.database(shard).all<{ routing_id: string }>('select routing_id from users where email = ?', email),
+      system
+        .database(shard)
+        .all<{ routing_id: string }>('select routing_id from users where email = :email', { email }),
     ),
   )
   return found.flat().map((row) => row.routing_id.slice(0, 2))
@@ -53,8 +55,8 @@ test.each(SHARDS)('an account in shard %s is reached by its address, and its ten
   expect(await accountsOf(email)).toEqual([shard])
   expect(await login(email)).toBe(200)
   const db = system.database(shard)
-  const row = await db.first<{ tenant_id: string }>('select tenant_id from users where id = ?', user.id)
-  const home = await directory.first('select shard from tenant_directory where id = ?', row?.tenant_id ?? '')
+  const row = await db.first<{ tenant_id: string }>('select tenant_id from users where id = :id', { id: user.id })
+  const home = await directory.first('select shard from tenant_directory where id = :id', { id: row?.tenant_id ?? '' })
   expect(home).toEqual({ shard })
   await expect(signUp(email, '01')).rejects.toMatchObject({ code: 'email_taken' })
 })

@@ -89,12 +89,12 @@ export async function storesOf(tenant: Tenant) {
     bytes: number
     stored_at: number | null
   }>(
-    'select key, pages, rows, bytes, stored_at from audit_objects where tenant_id = ? order by newest_at desc, newest_id desc',
-    tenant.tenantId,
+    'select key, pages, rows, bytes, stored_at from audit_objects where tenant_id = :tenant order by newest_at desc, newest_id desc',
+    { tenant: tenant.tenantId },
   )
   const left = await audit.first<{ pages: number }>(
-    'select count(*) as pages from audit_pages where tenant_id = ?',
-    tenant.tenantId,
+    'select count(*) as pages from audit_pages where tenant_id = :tenant',
+    { tenant: tenant.tenantId },
   )
   return { objects: objects.filter((one) => one.stored_at !== null), reserved: objects, pages: left?.pages ?? 0 }
 }
@@ -107,9 +107,9 @@ export async function moveChosen(
 ): Promise<void> {
   const audit = by.auditDatabase(shardOf(tenant.routingId))
   const pages = await audit.all<PageText>(
-    `select id, first_at, last_at, rows, json_array_length(rows) as count from audit_pages where tenant_id = ?
+    `select id, first_at, last_at, rows, json_array_length(rows) as count from audit_pages where tenant_id = :tenant
      order by last_at, id`,
-    tenant.tenantId,
+    { tenant: tenant.tenantId },
   )
   const chosen = pages.filter(choose)
   if (by.auditObjects && chosen.length > 0) await moveTogether(by, by.auditObjects, audit, tenant.tenantId, chosen)

@@ -6,12 +6,14 @@ export async function auditOf(requestId: string): Promise<AuditRow[]> {
   const found = system.shards.map(async (shard) => {
     const sent = await system
       .database(shard)
-      .all<{ row: string }>(`select row from audit_outbox where row ->> 'request_id' = ?`, requestId)
+      .all<{ row: string }>(`select row from audit_outbox where row ->> 'request_id' = :request`, {
+        request: requestId,
+      })
     const stored = await system
       .auditDatabase(shard)
       .all<{ row: string }>(
-        `select r.value as row from audit_pages p, json_each(p.rows) r where r.value ->> 'request_id' = ?`,
-        requestId,
+        `select r.value as row from audit_pages p, json_each(p.rows) r where r.value ->> 'request_id' = :request`,
+        { request: requestId },
       )
     return [...sent, ...stored]
   })
@@ -33,8 +35,8 @@ export async function storedIds({ tenantId }: Tenant): Promise<string[]> {
   const rows = await system
     .auditDatabase(home)
     .all<{ id: string }>(
-      `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = ? order by 1`,
-      tenantId,
+      `select r.value ->> 'id' as id from audit_pages p, json_each(p.rows) r where p.tenant_id = :tenant order by 1`,
+      { tenant: tenantId },
     )
   return rows.map((row) => row.id)
 }

@@ -19,8 +19,8 @@ export const refuse = (user: Tenant, id: string): Promise<Answer> => answerWith(
 /** The data of the notifications of a user, oldest first. */
 export async function noticesOf(userId: string): Promise<Record<string, unknown>[]> {
   const rows = await db.all<{ data: string }>(
-    `select data from events where type = 'system.notification' and targets = ? order by created_at, id`,
-    JSON.stringify([userId]),
+    `select data from events where type = 'system.notification' and targets = :targets order by created_at, id`,
+    { targets: JSON.stringify([userId]) },
   )
   return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
 }

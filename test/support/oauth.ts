@@ -154,12 +154,12 @@ export const mintingWith = (mint: TokenPort['mint']): TokenPort => ({
 /** Which of these actions (`action outcome` where not a success) a tenant's audit, on its way or arrived, does not hold. */
 export async function notAudited(tenantId: string, actions: string[]): Promise<string[]> {
   const rows = [
-    ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = ?', tenantId)),
+    ...(await db.all<{ row: string }>('select row from audit_outbox where tenant_id = :tenant', { tenant: tenantId })),
     ...(await system
       .auditDatabase(home)
       .all<{ row: string }>(
-        'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = ?',
-        tenantId,
+        'select r.value as row from audit_pages p, json_each(p.rows) r where p.tenant_id = :tenant',
+        { tenant: tenantId },
       )),
   ].map(({ row }) => JSON.parse(row) as { action: string; outcome: string })
   const found = new Set(rows.map(({ action, outcome }) => (outcome === 'success' ? action : `${action} ${outcome}`)))

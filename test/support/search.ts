@@ -125,4 +125,4 @@ export const rowOf = async (id: string) =>
     embedded_version: number | null
     attempts: number
     embedding_error: string | null
-  }>('select embedding_status, embedded_version, attempts, embedding_error from memory_items where id = ?', id)
+  }>('select embedding_status, embedded_version, attempts, embedding_error from memory_items where id = :id', { id })

@@ -40,7 +40,9 @@ export async function publish(tenant: Tenant, data: object = {}, extra: object =
 }
 
 export const deliveriesOf = (subscriptionId: string): Promise<DeliveryRow[]> =>
-  db.all('select * from deliveries where subscription_id = ? order by created_at, id', subscriptionId)
+  db.all('select * from deliveries where subscription_id = :subscription order by created_at, id', {
+    subscription: subscriptionId,
+  })
 
 /** Waits for the one delivery of a subscription to reach a state. */
 export async function settled(subscriptionId: string, state: object): Promise<DeliveryRow> {
@@ -53,15 +55,15 @@ export async function settled(subscriptionId: string, state: object): Promise<De
 
 export const fanOutDone = (eventId: string) =>
   until(async () =>
-    expect(await db.first('select settled_at from events where id = ?', eventId)).toMatchObject({
+    expect(await db.first('select settled_at from events where id = :event', { event: eventId })).toMatchObject({
       settled_at: expect.any(Number),
     }),
   )
 
 export const attemptsOf = (deliveryId: string) =>
   db.all<{ number: number; status_code: number | null; error: string | null; response: string }>(
-    'select number, status_code, error, response from delivery_attempts where delivery_id = ? order by number',
-    deliveryId,
+    'select number, status_code, error, response from delivery_attempts where delivery_id = :delivery order by number',
+    { delivery: deliveryId },
   )
 
 /** What the queue would do with a message for this delivery, under a system with other parts if wanted. */
@@ -77,8 +79,8 @@ export async function runSweep(name: string, parts: Partial<System> = {}): Promi
 /** What the service notified a user of. */
 export async function notices(userId: string): Promise<Record<string, unknown>[]> {
   const rows = await db.all<{ data: string }>(
-    `select data from events where type = 'system.notification' and targets = ?`,
-    JSON.stringify([userId]),
+    `select data from events where type = 'system.notification' and targets = :targets`,
+    { targets: JSON.stringify([userId]) },
   )
   return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
 }
@@ -89,8 +91,11 @@ export async function claimTwo(tenant: Tenant, failingSince: number | null = nul
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
   for (let n = 0; n < 2; n += 1) await fanOutDone(await publish(tenant, { n }))
   await db.batch([
-    db.statement(`update subscriptions set status = 'active', failing_since = ? where id = ?`, failingSince, id),
-    db.statement(`update deliveries set status = 'pending' where subscription_id = ?`, id),
+    db.statement(`update subscriptions set status = 'active', failing_since = :failing_since where id = :id`, {
+      failing_since: failingSince,
+      id,
+    }),
+    db.statement(`update deliveries set status = 'pending' where subscription_id = :id`, { id }),
   ])
   const ids = (await deliveriesOf(id)).map((row) => row.id)
   return { id, claimed: await claim(system, db, ids) }
@@ -107,14 +112,16 @@ export async function storeDeliveries(
   await db.write(
     `insert into deliveries (id, tenant_id, subscription_id, event_id, event_type, status, next_attempt_at, resend_at,
        created_at, delivered_at, expires_at)
-     select ?1 || key, ?2, ?3, ?1 || key, 'message.new', ?4, 0, 0, ?5, iif(?4 = 'delivered', ?5 + value, null), ?6
-     from json_each(?7)`,
-    system.newId('dlv'),
-    tenant.tenantId,
-    subscription,
-    status,
-    at,
-    system.now() + 86_400_000,
-    JSON.stringify(latencies),
+     select :id || key, :tenant, :subscription, :id || key, 'message.new', :status, 0, 0, :at, iif(:status = 'delivered', :at + value, null), :expires_at
+     from json_each(:latencies)`,
+    {
+      id: system.newId('dlv'),
+      tenant: tenant.tenantId,
+      subscription,
+      status,
+      at,
+      expires_at: system.now() + 86_400_000,
+      latencies: JSON.stringify(latencies),
+    },
   )
 }

@@ -86,23 +86,21 @@ export async function addMember(
     db.statement(
       `insert into users (id, tenant_id, routing_id, kind, email, name, settings, default_project_id, created_at, updated_at,
          joined_through)
-       values (?1, ?2, ?3, 'person', ?4, 'Member', (select settings from users where tenant_id = ?2 limit 1), ?5, ?6, ?6, ?7)`,
-      userId,
-      tenant.tenantId,
-      routingId,
-      `${userId.toLowerCase()}@example.com`,
-      tenant.projectId,
-      now,
-      tenant.workspaceId,
+       values (:user, :tenant, :routing, 'person', :email, 'Member', (select settings from users where tenant_id = :tenant limit 1), :project, :now, :now, :workspace)`,
+      {
+        user: userId,
+        tenant: tenant.tenantId,
+        routing: routingId,
+        email: `${userId.toLowerCase()}@example.com`,
+        project: tenant.projectId,
+        now,
+        workspace: tenant.workspaceId,
+      },
     ),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-       select ?1, ?2, ?3, ?4, ?5 where ?4 is not null`,
-      tenant.workspaceId,
-      userId,
-      tenant.tenantId,
-      role,
-      now,
+       select :workspace, :user, :tenant, :role, :now where :role is not null`,
+      { workspace: tenant.workspaceId, user: userId, tenant: tenant.tenantId, role, now },
     ),
   ])
   const { tenantId, workspaceId, projectId } = tenant

@@ -44,7 +44,7 @@ test('rows of objects are shown AUDIT_RETENTION_DAYS, and an object is erased wh
 test('what a mover put and never showed goes with its retention too', async () => {
   const { tenant, keys, by, pass } = await arrange()
   const audit = system.auditDatabase('00')
-  await audit.write('update audit_objects set stored_at = null where tenant_id = ?', tenant.tenantId)
+  await audit.write('update audit_objects set stored_at = null where tenant_id = :tenant', { tenant: tenant.tenantId })
   pass(3 * HOUR)
   await retention(by)
   expect((await storesOf(tenant)).reserved).toEqual([])

@@ -17,12 +17,8 @@ test('usage and its series are the same before and after the pages of their requ
   const at = now - (now % HOUR)
   await storeRequests({ user: tenant, at, durations: [1, 7, 300] })
   await audit.write(
-    'insert into usage_counts (tenant_id, user_id, operation, outcome, at, count) values (?, ?, ?, ?, ?, 3)',
-    tenant.tenantId,
-    tenant.userId,
-    'memory.store',
-    'ok',
-    at,
+    'insert into usage_counts (tenant_id, user_id, operation, outcome, at, count) values (:tenant, :user, :operation, :outcome, :at, 3)',
+    { tenant: tenant.tenantId, user: tenant.userId, operation: 'memory.store', outcome: 'ok', at },
   )
   await arrangeRows(tenant, [at, at + 1, at + 2])
   const range = { tenantId: tenant.tenantId, userId: null, since: at, until: at + HOUR, stepMs: HOUR }
@@ -44,7 +40,10 @@ test('rows in objects outlive an erased user under an id only (contract §3)', a
   const tenant = await newTenant()
   const member = await addMember(tenant, 'editor')
   const password = 'correct horse battery'
-  await db.write('update users set password_hash = ? where id = ?', await hashPassword(system, password), member.userId)
+  await db.write('update users set password_hash = :password_hash where id = :user', {
+    password_hash: await hashPassword(system, password),
+    user: member.userId,
+  })
   const ids = await arrangeRows(member, [system.now() - DAY, system.now() - DAY + 1], {
     row: { project_id: tenant.projectId },
   })

@@ -31,7 +31,11 @@ async function writePast(tenant: Tenant, rows: readonly AuditRow[], rowsAnObject
     const packed = await pack('00', tenant.tenantId, [{ ...page, count: own.length }])
     await audit.batch([reserveObjects(audit, [packed.index])])
     await putObject(bucket, packed)
-    if (!dies) await audit.write('update audit_objects set stored_at = ? where key = ?', system.now(), packed.index.key)
+    if (!dies)
+      await audit.write('update audit_objects set stored_at = :stored_at where key = :key', {
+        stored_at: system.now(),
+        key: packed.index.key,
+      })
   }
 }
 
@@ -42,15 +46,15 @@ const seen = async (tenant: Tenant, limit = 4, filter = {}) =>
 /** Reindexes the tenant's objects; the report counts the outcomes. */
 async function reindex({ tenantId }: Tenant) {
   const [run] = await audit.write<{ started_at: number }>(
-    `insert into audit_reindexes (started_at) select max(?, coalesce(max(started_at), 0) + 1) from audit_reindexes
+    `insert into audit_reindexes (started_at) select max(:started_at, coalesce(max(started_at), 0) + 1) from audit_reindexes
      returning started_at`,
-    system.now(),
+    { started_at: system.now() },
   )
   const { system: by } = archiving({ list: (prefix, after) => bucket.list(`${prefix}${tenantId}/`, after) })
   expect(await reindexObjects(by, '00')).toBe(false)
   return audit.first(
-    'select objects, restored, duplicates, unreadable, pages_deleted from audit_reindexes where started_at = ?',
-    run?.started_at ?? 0,
+    'select objects, restored, duplicates, unreadable, pages_deleted from audit_reindexes where started_at = :started_at',
+    { started_at: run?.started_at ?? 0 },
   )
 }
 
@@ -116,7 +120,7 @@ test.each([
 
 test('they are entered again after Time Travel took their rows', async () => {
   const { tenant, all } = await arrange()
-  await audit.write('delete from audit_objects where tenant_id = ?', tenant.tenantId)
+  await audit.write('delete from audit_objects where tenant_id = :tenant', { tenant: tenant.tenantId })
   expect(await seen(tenant)).toHaveLength(6)
   expect(await reindex(tenant)).toMatchObject({ objects: 3, restored: 3, pages_deleted: 0 })
   expect(await seen(tenant)).toEqual(all)

@@ -81,8 +81,8 @@ test.each<[string, (key: string, other: string) => Promise<unknown>]>([
   // What is older is found by its time.
   const [oldest] = keys.slice(2)
   const { newest_at } = (await audit.first<{ newest_at: number }>(
-    'select newest_at from audit_objects where key = ?',
-    oldest ?? '',
+    'select newest_at from audit_objects where key = :key',
+    { key: oldest ?? '' },
   )) ?? { newest_at: 0 }
   expect(await list(tenant, `until=${new Date(newest_at + 1).toISOString()}`)).toMatchObject({ ids: ids.slice(3) })
 })
@@ -92,8 +92,11 @@ test('security 110: an index row that names the object of another tenant shows n
   const other = await arrange()
   logged()
   for (const [nth, key] of keys.entries()) {
-    await audit.write('delete from audit_objects where key = ?', other.keys[nth] ?? '')
-    await audit.write('update audit_objects set key = ? where key = ?', other.keys[nth] ?? '', key)
+    await audit.write('delete from audit_objects where key = :key', { key: other.keys[nth] ?? '' })
+    await audit.write('update audit_objects set key = :other where key = :key', {
+      other: other.keys[nth] ?? '',
+      key,
+    })
   }
   const answer = await list(tenant, `until=${until}`)
   expect(answer.ids).toHaveLength(1)
@@ -106,8 +109,8 @@ test('security 111: a made-up cursor, with whatever page of whomever, shows rows
   const { tenant, ids } = await arrange()
   const other = await arrange()
   const pages = await audit.all<{ newest_at: number; newest_id: string }>(
-    'select newest_at, newest_id from audit_objects where tenant_id = ?',
-    other.tenant.tenantId,
+    'select newest_at, newest_id from audit_objects where tenant_id = :tenant',
+    { tenant: other.tenant.tenantId },
   )
   const positions: [number, string, number][] = [
     ...pages.map(({ newest_at, newest_id }): [number, string, number] => [newest_at, newest_id, 1e15]),

@@ -20,9 +20,9 @@ const withBucketOf = (tenant: Tenant, changes: Partial<ObjectStore> = {}, more =
 
 async function ask(): Promise<number> {
   const [row] = await audit.write<{ started_at: number }>(
-    `insert into audit_reindexes (started_at) select max(?, coalesce(max(started_at), 0) + 1) from audit_reindexes
+    `insert into audit_reindexes (started_at) select max(:started_at, coalesce(max(started_at), 0) + 1) from audit_reindexes
      returning started_at`,
-    system.now(),
+    { started_at: system.now() },
   )
   return row?.started_at ?? 0
 }
@@ -30,8 +30,8 @@ async function ask(): Promise<number> {
 const reportOf = (startedAt: number) =>
   audit.first(
     `select objects, restored, duplicates, expired, unreadable, pages_deleted from audit_reindexes
-     where started_at = ? and finished_at is not null`,
-    startedAt,
+     where started_at = :started_at and finished_at is not null`,
+    { started_at: startedAt },
   )
 
 const sweep = (by: typeof system) => auditSweeps.find(({ name }) => name === 'audit.reindex')?.run(by)
@@ -52,17 +52,17 @@ interface Page {
   rows: string
 }
 const pagesOf = ({ tenantId }: Tenant) =>
-  audit.all<Page>('select * from audit_pages where tenant_id = ? order by last_at, id', tenantId)
+  audit.all<Page>('select * from audit_pages where tenant_id = :tenant order by last_at, id', { tenant: tenantId })
 
 /** What Time Travel leaves of a tenant: these pages, and no row of an object. */
 async function goBack({ tenantId }: Tenant, pages: readonly Page[]): Promise<void> {
   await audit.batch([
-    audit.statement('delete from audit_objects where tenant_id = ?', tenantId),
-    audit.statement('delete from audit_pages where tenant_id = ?', tenantId),
+    audit.statement('delete from audit_objects where tenant_id = :tenant', { tenant: tenantId }),
+    audit.statement('delete from audit_pages where tenant_id = :tenant', { tenant: tenantId }),
     audit.statement(
       `insert into audit_pages select value ->> 'id', value ->> 'tenant_id', value ->> 'first_at', value ->> 'last_at',
-       value ->> 'rows' from json_each(?)`,
-      JSON.stringify(pages),
+       value ->> 'rows' from json_each(:pages)`,
+      { pages: JSON.stringify(pages) },
     ),
   ])
 }
@@ -103,7 +103,8 @@ test('objects whose rows are gone are found again, once', async () => {
 test('a row of the index is entered as the mover had made it', async () => {
   const { tenant, by } = await arrange()
   await moveChosen(by, tenant, firstPages(4))
-  const row = () => audit.first<object>('select * from audit_objects where tenant_id = ?', tenant.tenantId)
+  const row = () =>
+    audit.first<object>('select * from audit_objects where tenant_id = :tenant', { tenant: tenant.tenantId })
   const made = await row()
   await goBack(tenant, [])
   await reindex(by)
@@ -211,7 +212,7 @@ test('an object of the same time that cannot be read holds up no other', async (
   expect(await reindex(by)).toEqual({ ...NOTHING, objects: 1, restored: 1 })
   expect(events()).toEqual(['audit.object_unreadable'])
   // As an operator does who gives the missing one up.
-  await audit.write('delete from audit_objects where key = ?', newer?.key ?? '')
+  await audit.write('delete from audit_objects where key = :key', { key: newer?.key ?? '' })
   expect(await seen(tenant)).toEqual(shown)
 })
 
@@ -229,7 +230,7 @@ test('an object past its retention gets a row, by which the retention erases it'
 test('an object without a commit is left to its mover for ten minutes', async () => {
   const { tenant, by, shown } = await arrange()
   await moveChosen(by, tenant)
-  await audit.write('update audit_objects set stored_at = null where tenant_id = ?', tenant.tenantId)
+  await audit.write('update audit_objects set stored_at = null where tenant_id = :tenant', { tenant: tenant.tenantId })
   expect(await reindex(by)).toEqual({ ...NOTHING, objects: 1 })
   travel(HOUR)
   expect(await reindex(by)).toEqual({ ...NOTHING, objects: 1, restored: 1 })

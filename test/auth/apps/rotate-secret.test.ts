@@ -26,8 +26,8 @@ test('the old secret is valid at t - 1 of its overlap, and refused at t and t + 
     body: { overlap_seconds: 60 },
   })
   const [row] = await db.all<{ end: number }>(
-    'select old_secret_expires_at as end from oauth_clients where id = ?',
-    app.client_id,
+    'select old_secret_expires_at as end from oauth_clients where id = :client',
+    { client: app.client_id },
   )
   const alive = async (offset: number): Promise<number> =>
     (await clientOf(app, (row?.end ?? 0) + offset)).secretHashes.length

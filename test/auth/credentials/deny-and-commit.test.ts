@@ -10,10 +10,13 @@ const withHub = (deny: () => Promise<void>) =>
   requestContext({ hub: (routingId) => ({ ...system.hub(routingId), deny }) })
 
 const revokeKey = (tenant: Tenant) =>
-  db.statement('update api_keys set revoked_at = ? where id = ? returning id', system.now(), tenant.keyId)
+  db.statement('update api_keys set revoked_at = :revoked_at where id = :key returning id', {
+    revoked_at: system.now(),
+    key: tenant.keyId,
+  })
 
 const revokedAt = ({ keyId }: Tenant) =>
-  db.first<{ revoked_at: number | null }>('select revoked_at from api_keys where id = ?', keyId)
+  db.first<{ revoked_at: number | null }>('select revoked_at from api_keys where id = :key', { key: keyId })
 
 const status = async (tenant: Tenant) => (await call('GET', '/v1/projects', { key: tenant.key })).status
 

@@ -44,14 +44,18 @@ test.each([
   [7, 5, 5],
 ])('expiry %s and revocation %s: it ends at %s', async (expiresAt, revokedAt, end) => {
   const { id, secret } = await addKey(await newTenant())
-  await db.write('update api_keys set expires_at = ?, revoked_at = ? where id = ?', expiresAt, revokedAt, id)
+  await db.write('update api_keys set expires_at = :expires_at, revoked_at = :revoked_at where id = :id', {
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+    id,
+  })
   expect((await loadKey(db, await sha256(secret)))?.credential.expiresAt).toBe(end)
 })
 
 test('an unknown key and the key of a deleted user are null', async () => {
   const tenant = await newTenant()
   expect(await loadKey(db, await sha256('nobody'))).toBeNull()
-  await db.write('update users set deleted_at = 1 where id = ?', tenant.userId)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: tenant.userId })
   expect(await loadKey(db, await sha256(tenant.key))).toBeNull()
 })
 

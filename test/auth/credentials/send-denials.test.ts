@@ -9,7 +9,8 @@ afterEach(() => void vi.restoreAllMocks())
 const status = async (credential: { key?: string; headers?: Record<string, string> }) =>
   (await call('GET', '/v1/projects', credential)).status
 
-const pending = ({ routingId }: Tenant) => db.all('select id from pending_denials where routing_id = ?', routingId)
+const pending = ({ routingId }: Tenant) =>
+  db.all('select id from pending_denials where routing_id = :routing', { routing: routingId })
 
 /** Changes that end the key of the tenant by `commitThenDeny`. */
 const CHANGES: Record<string, (tenant: Tenant, headers: Record<string, string>) => Promise<Answer>> = {
@@ -64,7 +65,11 @@ test('no record is left of a denial that the hub has confirmed', async () => {
 test('a hub that does not answer delays no other', async () => {
   const [lost, other] = [await newTenant(), await newTenant()]
   for (const { keyId, routingId } of [lost, other])
-    await db.write(`insert into pending_denials values (?, ?, ?, 'req_x')`, keyId, routingId, system.now())
+    await db.write(`insert into pending_denials values (:key, :routing, :now, 'req_x')`, {
+      key: keyId,
+      routing: routingId,
+      now: system.now(),
+    })
   expect([await status(lost), await status(other)]).toEqual([200, 200])
   const hub: typeof system.hub = (routingId) => ({
     ...system.hub(routingId),
@@ -79,16 +84,19 @@ test('however many denials of hubs that do not answer there are, those behind th
   const [lost, other] = [await newTenant(), await newTenant()]
   await db.write(
     `with recursive n (at) as (select 1 union all select at + 1 from n where at < 5500)
-     insert into pending_denials select 'aaa_' || at, ?, ?, 'req_x' from n`,
-    lost.routingId,
-    system.now(),
+     insert into pending_denials select 'aaa_' || at, :routing, :now, 'req_x' from n`,
+    { routing: lost.routingId, now: system.now() },
   )
-  await db.write(`insert into pending_denials values (?, ?, ?, 'req_x')`, other.keyId, other.routingId, system.now())
+  await db.write(`insert into pending_denials values (:key, :routing, :now, 'req_x')`, {
+    key: other.keyId,
+    routing: other.routingId,
+    now: system.now(),
+  })
   const hub: typeof system.hub = (routingId) => ({
     ...system.hub(routingId),
     ...(routingId === lost.routingId ? { deny: () => Promise.reject(new Error('the machine is gone')) } : {}),
   })
   await denialSweep.run({ ...system, hub })
   expect([(await pending(lost)).length, await pending(other)]).toEqual([5_500, []])
-  await db.write('delete from pending_denials where routing_id = ?', lost.routingId)
+  await db.write('delete from pending_denials where routing_id = :routing', { routing: lost.routingId })
 })

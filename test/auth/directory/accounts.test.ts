@@ -27,7 +27,7 @@ test('an address leads to the account in its shard', async () => {
 
 test('an account that is deleted is none, although its address is still listed', async () => {
   const { email, userId } = await newTenant()
-  await db.batch([db.statement('update users set deleted_at = 1 where id = ?', userId)])
+  await db.batch([db.statement('update users set deleted_at = 1 where id = :user', { user: userId })])
   expect(await findAccount(system, email)).toBeNull()
 })
 

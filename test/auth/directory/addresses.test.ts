@@ -32,8 +32,8 @@ const underWay = (seconds: number) => ({
 
 const entryOf = ({ email }: AddressEntry) =>
   directory.first<{ routing_id: string; expires_at: number | null }>(
-    'select routing_id, expires_at from directory where email = ?',
-    email,
+    'select routing_id, expires_at from directory where email = :email',
+    { email },
   )
 
 test('an address with an account is taken, and one that nobody has is free', async () => {

@@ -7,8 +7,9 @@ import { withDatabases } from '../../support/shards.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 const directory = system.database('00')
-const entryOf = (userId: string) => directory.first('select 1 as one from directory where user_id = ?', userId)
-const noted = (id: string) => db.first('select 1 as one from directory_releases where id = ?', id)
+const entryOf = (userId: string) =>
+  directory.first('select 1 as one from directory where user_id = :user', { user: userId })
+const noted = (id: string) => db.first('select 1 as one from directory_releases where id = :id', { id })
 const erased = (id: string) => sql('select :id as id', { id })
 const note = (id: string) => db.batch(releaseStatements(system, db, erased(id)))
 const down = () => Promise.reject(new Error('down'))
@@ -27,15 +28,13 @@ test('with one shard there is nothing to note, and the commit itself clears the 
   const id = system.newId('usr')
   await directory.batch([
     directory.statement(
-      'insert into directory (email, routing_id, user_id, expires_at) values (?, ?, ?, null)',
-      `release-${crypto.randomUUID()}@example.com`,
-      `00${id}`,
-      id,
+      'insert into directory (email, routing_id, user_id, expires_at) values (:email, :routing_id, :id, null)',
+      { email: `release-${crypto.randomUUID()}@example.com`, routing_id: `00${id}`, id },
     ),
   ])
   await directory.batch(releaseStatements(alone, directory, erased(id)))
   expect(await entryOf(id)).toBeNull()
-  expect(await directory.first('select 1 from directory_releases where id = ?', id)).toBeNull()
+  expect(await directory.first('select 1 from directory_releases where id = :id', { id })).toBeNull()
   expect(await release(requestContext(alone), directory)).toBe(false)
 })
 
@@ -51,10 +50,9 @@ test('an application is forgotten only once each other shard has answered', asyn
 
 test('applications that wait for a shard hold up no user behind them, however many they are', async () => {
   const apps = Array.from({ length: 200 }, () => system.newId('app'))
-  await db.write(
-    'insert into directory_releases (id, created_at) select value, 1 from json_each(?)',
-    JSON.stringify(apps),
-  )
+  await db.write('insert into directory_releases (id, created_at) select value, 1 from json_each(:apps)', {
+    apps: JSON.stringify(apps),
+  })
   const { userId } = await newTenant()
   await note(userId)
   const broken = requestContext(withDatabases({ '01': interrupted(down, '01') }))

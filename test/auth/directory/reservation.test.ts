@@ -4,7 +4,7 @@ import { violatedConstraint } from '../../../src/core/database/d1-errors.ts'
 import { db, system } from '../../support/world.ts'
 
 const newId = () => system.newId('app')
-const spent = (id: string) => db.first('select id, created_at from spent_reservations where id = ?', id)
+const spent = (id: string) => db.first('select id, created_at from spent_reservations where id = :id', { id })
 
 test('a reservation lasts a minute, and its commit spends it at its instant', async () => {
   expect(RESERVED_MS).toBe(60_000)

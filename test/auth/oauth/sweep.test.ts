@@ -28,10 +28,10 @@ test('codes, tokens and grants without either are erased once their time is over
   const tokens = await newTokens(person, app)
   const count = async () => {
     const [row] = await db.all<{ codes: number; tokens: number; grants: number }>(
-      `select (select count(*) from oauth_codes where tenant_id = ?1) as codes,
-              (select count(*) from oauth_tokens where tenant_id = ?1) as tokens,
-              (select count(*) from oauth_grants where tenant_id = ?1) as grants`,
-      person.tenantId,
+      `select (select count(*) from oauth_codes where tenant_id = :tenant) as codes,
+              (select count(*) from oauth_tokens where tenant_id = :tenant) as tokens,
+              (select count(*) from oauth_grants where tenant_id = :tenant) as grants`,
+      { tenant: person.tenantId },
     )
     return row
   }
@@ -50,7 +50,10 @@ test('an application that registered itself and that nobody authorized is erased
   const app = await newApp(person)
   const walkIn = await register(requestContext(), { redirect_uris: [REDIRECT] })
   const left = () =>
-    db.all<{ id: string }>('select id from oauth_clients where id in (?, ?)', app.client_id, walkIn.client_id)
+    db.all<{ id: string }>('select id from oauth_clients where id in (:client, :client_id)', {
+      client: app.client_id,
+      client_id: walkIn.client_id,
+    })
   await oauthSweep.run(at(7 * DAY_MS - 60_000))
   expect(await left()).toHaveLength(2)
   await oauthSweep.run(at(7 * DAY_MS + 60_000))
@@ -64,7 +67,9 @@ test('one that was used is erased 90 days after its last token request, to the d
   const app = { ...walkIn, client_secret: '' }
   expect((await redeem(app, code, { code_verifier: VERIFIER })).status).toBe(200)
   const rows = () =>
-    db.all<{ last_used_at: number }>('select last_used_at from oauth_clients where id = ?', walkIn.client_id)
+    db.all<{ last_used_at: number }>('select last_used_at from oauth_clients where id = :client', {
+      client: walkIn.client_id,
+    })
   const today = Math.floor(system.now() / DAY_MS) * DAY_MS
   await until(async () => expect(await rows()).toEqual([{ last_used_at: today }]))
   const sweepAt = (ms: number) => oauthSweep.run({ ...system, now: () => today + ms })

@@ -91,7 +91,9 @@ test('security 46: a key that another session makes at the same moment is not st
   const raced = racing(async () => expect((await change(mine)).status).toBe(204))
   const input = CreateKey.parse({ name: 'Back door', scopes: ['read:memory'] })
   await expect(createKey(requestContext({ db: raced }, other), input)).rejects.toMatchObject({ code: 'invalid_token' })
-  expect(await db.all('select id from api_keys where user_id = ? and revoked_at is null', tenant.userId)).toEqual([])
+  expect(
+    await db.all('select id from api_keys where user_id = :user and revoked_at is null', { user: tenant.userId }),
+  ).toEqual([])
 })
 
 test('security 46: a grant that another session approves at the same moment is not stored after the new password', async () => {
@@ -104,10 +106,10 @@ test('security 46: a grant that another session approves at the same moment is n
   const raced = racing(async () => expect((await change(person.session)).status).toBe(204))
   const late = issueCode(requestContext({ db: raced }, other), next.request)
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
-  expect(await db.all('select id from oauth_grants where user_id = ?', person.userId)).toEqual([])
+  expect(await db.all('select id from oauth_grants where user_id = :user', { user: person.userId })).toEqual([])
 })
 
 const OTHER_SESSION = { kind: 'session', id: 'ses_other', environment: null, appId: null, grantId: null } as const
 
 const liveSessions = async (tenant: Tenant) =>
-  (await db.all('select id from sessions where user_id = ? and revoked_at is null', tenant.userId)).length
+  (await db.all('select id from sessions where user_id = :user and revoked_at is null', { user: tenant.userId })).length

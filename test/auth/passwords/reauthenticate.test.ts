@@ -14,7 +14,9 @@ async function arrange({ password = true } = {}) {
 
 test('the right password answers its stored hash', async () => {
   const { tenant, ctx } = await arrange()
-  const row = await db.first<{ password_hash: string }>('select password_hash from users where id = ?', tenant.userId)
+  const row = await db.first<{ password_hash: string }>('select password_hash from users where id = :user', {
+    user: tenant.userId,
+  })
   expect(await reauthenticate(ctx, PASSWORD, 'password')).toBe(row?.password_hash)
 })
 

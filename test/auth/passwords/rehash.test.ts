@@ -14,12 +14,15 @@ import { db, form, newTenant, system } from '../../support/world.ts'
 const password = PASSWORD
 
 const hashOf = async (userId: string) =>
-  (await db.first<{ password_hash: string }>('select password_hash from users where id = ?', userId))?.password_hash ??
-  null
+  (await db.first<{ password_hash: string }>('select password_hash from users where id = :user', { user: userId }))
+    ?.password_hash ?? null
 
 test('a login hashes a password anew that was hashed with older parameters', async () => {
   const tenant = await newTenant()
-  await db.write('update users set password_hash = ? where id = ?', await olderHash(), tenant.userId)
+  await db.write('update users set password_hash = :password_hash where id = :user', {
+    password_hash: await olderHash(),
+    user: tenant.userId,
+  })
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
   await until(async () => expect(await hashOf(tenant.userId)).toContain('m=19456,t=2,p=1'))
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(200)
@@ -28,9 +31,12 @@ test('a login hashes a password anew that was hashed with older parameters', asy
 test('a login succeeds although another one hashes the same password anew; it fails after a change of the password', async () => {
   const tenant = await newTenant()
   const enter = async (stored: string, chosen: string) => {
-    await db.write('update users set password_hash = ? where id = ?', stored, tenant.userId)
+    await db.write('update users set password_hash = :stored where id = :user', { stored, user: tenant.userId })
     const raced = racing(async () =>
-      db.write('update users set password_hash = ? where id = ?', await hashPassword(system, chosen), tenant.userId),
+      db.write('update users set password_hash = :password_hash where id = :user', {
+        password_hash: await hashPassword(system, chosen),
+        user: tenant.userId,
+      }),
     )
     return login(requestContext({ database: () => raced }), { email: tenant.email, password })
   }

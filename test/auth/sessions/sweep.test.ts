@@ -7,7 +7,7 @@ import { db, newSession, newTenant, system } from '../../support/world.ts'
 test('the sweep erases sessions 90 days after they expired', async () => {
   const tenant = await newTenant()
   await newSession(tenant)
-  const left = () => db.all('select id from sessions where user_id = ?', tenant.userId)
+  const left = () => db.all('select id from sessions where user_id = :user', { user: tenant.userId })
   travel(90 * 86_400_000)
   await sessionSweep.run(system)
   expect(await left()).toHaveLength(1)

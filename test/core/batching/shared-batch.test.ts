@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { SharedBatch } from '../../../src/core/batching/shared-batch.ts'
 import { Database } from '../../../src/core/database/database.ts'
+import type { Params } from '../../../src/core/database/sql.ts'
 import { travel } from '../../support/clock.ts'
 import { fakeTimers } from '../../support/fake-timers.ts'
 
@@ -24,15 +25,15 @@ function rig(before: (batch: number) => Promise<unknown> = () => Promise.resolve
   const request = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
   const db = new Database(d1 as unknown as D1Database).inTurnOf('a user', request)
   const make = async (...ids: string[]): Promise<string[]> => {
-    const statements = ids.map((id) => db.statement('insert into made (id) values (?) returning id', id))
+    const statements = ids.map((id) => db.statement('insert into made (id) values (:id) returning id', { id }))
     const rows = await db.batch<Made[]>(statements, 'brief')
     return rows.flat().map(({ id }) => id)
   }
-  const find = (sql: string, ...values: string[]): Promise<unknown> => db.byKey.first(sql, ...values)
+  const find = (sql: string, params: Params = {}): Promise<unknown> => db.byKey.first(sql, params)
   return { db, batches, kept, make, find }
 }
 
-const FIND = 'select id from made where id = ?'
+const FIND = 'select id from made where id = :id'
 
 const made = async (): Promise<string[]> =>
   (await env.DB.prepare('select id from made order by id').all<Made>()).results.map(({ id }) => id)
@@ -108,14 +109,18 @@ test('a group takes a hundred statements; more begin another', async () => {
 test('a look-up that comes alone goes at once', async () => {
   const { batches, make, find } = rig()
   await make('a')
-  expect(await find(FIND, 'a')).toEqual({ id: 'a' })
-  expect(await find(FIND, 'nowhere')).toBeNull()
+  expect(await find(FIND, { id: 'a' })).toEqual({ id: 'a' })
+  expect(await find(FIND, { id: 'nowhere' })).toBeNull()
   expect(batches).toEqual([1, 1, 1])
 })
 
 test('a look-up whose batch does not come back ends at the deadline of a read, whoever leads it', async () => {
   const { batches, find } = rig((batch) => (batch === 2 ? new Promise(() => {}) : Promise.resolve()))
-  const [first, ...late] = await Promise.allSettled([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'c')])
+  const [first, ...late] = await Promise.allSettled([
+    find(FIND, { id: 'a' }),
+    find(FIND, { id: 'b' }),
+    find(FIND, { id: 'c' }),
+  ])
   expect(first?.status).toBe('fulfilled')
   for (const outcome of late)
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'dependency_unavailable' } })
@@ -125,12 +130,14 @@ test('a look-up whose batch does not come back ends at the deadline of a read, w
 test('look-ups that come while one is on its way share a round trip, and each gets its own row', async () => {
   const { batches, kept, make, find } = rig()
   await make('a', 'b', 'c')
-  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'nowhere'), find(FIND, 'c')])).toEqual([
-    { id: 'a' },
-    { id: 'b' },
-    null,
-    { id: 'c' },
-  ])
+  expect(
+    await Promise.all([
+      find(FIND, { id: 'a' }),
+      find(FIND, { id: 'b' }),
+      find(FIND, { id: 'nowhere' }),
+      find(FIND, { id: 'c' }),
+    ]),
+  ).toEqual([{ id: 'a' }, { id: 'b' }, null, { id: 'c' }])
   expect(batches).toEqual([3, 1, 3])
   expect(kept).toHaveLength(3)
 })
@@ -139,9 +146,9 @@ test('the error of one look-up reaches no other', async () => {
   const { make, find } = rig()
   await make('a', 'b')
   const outcomes = await Promise.allSettled([
-    find(FIND, 'a'),
+    find(FIND, { id: 'a' }),
     find('select abs(-9223372036854775807 - 1)'),
-    find(FIND, 'b'),
+    find(FIND, { id: 'b' }),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
@@ -152,7 +159,7 @@ test('after a lost connection look-ups are sent again, each alone', async () => 
     return Promise.resolve()
   })
   await make('a', 'b')
-  expect(await Promise.all([find(FIND, 'a'), find(FIND, 'b'), find(FIND, 'a')])).toEqual([
+  expect(await Promise.all([find(FIND, { id: 'a' }), find(FIND, { id: 'b' }), find(FIND, { id: 'a' })])).toEqual([
     { id: 'a' },
     { id: 'b' },
     { id: 'a' },
@@ -167,7 +174,7 @@ test('a look-up waits for no commit', async () => {
   )
   const slow = make('slow')
   const second = make('b', 'c')
-  expect(await find(FIND, 'a')).toBeNull()
+  expect(await find(FIND, { id: 'a' })).toBeNull()
   expect(await second).toEqual(['b', 'c'])
   expect(batches).toEqual([1, 1, 2])
   answer()
@@ -176,7 +183,7 @@ test('a look-up waits for no commit', async () => {
 
 test('sixteen look-ups go together; more begin another batch', async () => {
   const { batches, find } = rig()
-  await Promise.all(Array.from({ length: 20 }, () => find(FIND, 'nowhere')))
+  await Promise.all(Array.from({ length: 20 }, () => find(FIND, { id: 'nowhere' })))
   expect(batches).toEqual([1, 16, 3])
 })
 

@@ -34,7 +34,7 @@ test('rows are cut as late as they can be', () => {
 test('D1 binds the largest slice: texts of the most bytes a character', async () => {
   const rows = Array.from({ length: 10 }, (_, id) => ({ id, text: '字'.repeat(65_536) }))
   for (const json of slices(rows)) {
-    const [row] = await db.all<{ n: number }>('select count(*) as n from json_each(?)', json)
+    const [row] = await db.all<{ n: number }>('select count(*) as n from json_each(:json)', { json })
     expect(row?.n).toBe((JSON.parse(json) as unknown[]).length)
   }
 })

@@ -22,7 +22,9 @@ test('nine requests at once with one key make one thing: the others replay it or
   expect(new Set(made.map((one) => one.body.id)).size).toBe(1)
   for (const one of answers.filter((answer) => answer.status !== 201))
     expect(one).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
-  expect(await db.all(`select id from projects where tenant_id = ? and name = 'One'`, tenant.tenantId)).toHaveLength(1)
+  expect(
+    await db.all(`select id from projects where tenant_id = :tenant and name = 'One'`, { tenant: tenant.tenantId }),
+  ).toHaveLength(1)
 })
 
 test('a replay shows the resource as it is now, and 404 once it is gone', async () => {
@@ -74,9 +76,8 @@ test.for([
   const { tenant, headers } = await arrange()
   const first = await send(headers, 'k', tenant)
   await db.write(
-    'update idempotency_keys set status = null, resource = null where tenant_id = ? and key = ?',
-    tenant.tenantId,
-    'k',
+    'update idempotency_keys set status = null, resource = null where tenant_id = :tenant and key = :key',
+    { tenant: tenant.tenantId, key: 'k' },
   )
   travel(RUNNING_MS + offset)
   const again = await send(headers, 'k', tenant)
@@ -94,9 +95,9 @@ test.for([
     const first = await send(headers, 'k', tenant)
     travel(KEPT_MS + offset)
     await sweepKeys(db, system.now())
-    expect(await db.all('select key from idempotency_keys where tenant_id = ?', tenant.tenantId)).toHaveLength(
-      replayed ? 1 : 0,
-    )
+    expect(
+      await db.all('select key from idempotency_keys where tenant_id = :tenant', { tenant: tenant.tenantId }),
+    ).toHaveLength(replayed ? 1 : 0)
     const again = await send(await newSession(tenant), 'k', tenant)
     expect(again.body.id === first.body.id).toBe(replayed)
   },

@@ -20,7 +20,7 @@ const send = (tenant: Tenant, database = db, after = async (): Promise<void> => 
   )
 
 const projectsOf = ({ tenantId }: Tenant) =>
-  db.all<{ id: string }>(`select id from projects where tenant_id = ? and name = 'P'`, tenantId)
+  db.all<{ id: string }>(`select id from projects where tenant_id = :tenant and name = 'P'`, { tenant: tenantId })
 
 test('the key settles in the commit of the effect: that commit and the claim are all trips to the database', async () => {
   const tenant = await newTenant()
@@ -57,7 +57,8 @@ test('a request that stalls for a minute, until another takes its key over, make
 test('a commit that the database carries out only after its request gave up, and freed the key, makes nothing', async () => {
   const tenant = await newTenant()
   const late = interrupted(async (step) => {
-    if (step === 1) await db.write('delete from idempotency_keys where tenant_id = ?', tenant.tenantId)
+    if (step === 1)
+      await db.write('delete from idempotency_keys where tenant_id = :tenant', { tenant: tenant.tenantId })
   })
   expect(await send(tenant, late)).toBe('idempotency_in_progress')
   expect(await projectsOf(tenant)).toEqual([])

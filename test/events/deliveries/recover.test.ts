@@ -15,8 +15,8 @@ test('recover sends failed and expired deliveries of a span of time again, under
     expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['delivered', 'delivered', 'delivered']),
   )
   const [failed, expired] = await deliveriesOf(id)
-  await db.write(`update deliveries set status = 'failed' where id = ?`, failed!.id)
-  await db.write(`update deliveries set status = 'expired' where id = ?`, expired!.id)
+  await db.write(`update deliveries set status = 'failed' where id = :id`, { id: failed!.id })
+  await db.write(`update deliveries set status = 'expired' where id = :id`, { id: expired!.id })
   const recover = (body: object) => request(tenant, 'POST', `/v1/events/subscriptions/${id}/recover`, body)
   const early = new Date(system.now() - 3_600_000).toISOString()
   expect((await recover({ since: early, until: since })).body).toEqual({ recovered: 0, has_more: false })
@@ -37,9 +37,12 @@ test('after an outage recover makes due what waits for its next attempt, and lea
   const later = system.now() + 30 * 60_000
   const [failed, unsent, sending, reserved, waiting] = await deliveriesOf(id)
   const set = (row: { id: string } | undefined, columns: string) =>
-    db.statement(`update deliveries set next_attempt_at = ?1, resend_at = ?1, ${columns} where id = ?2`, later, row!.id)
+    db.statement(`update deliveries set next_attempt_at = :later, resend_at = :later, ${columns} where id = :id`, {
+      later,
+      id: row!.id,
+    })
   await db.batch([
-    db.statement(`update subscriptions set status = 'active' where id = ?`, id),
+    db.statement(`update subscriptions set status = 'active' where id = :id`, { id }),
     set(failed, `status = 'pending', attempts = 3, last_error = 'status'`),
     set(unsent, `status = 'pending', last_error = 'name_not_resolved'`),
     set(sending, `status = 'sending', attempts = 3, lease_id = 'req_x', lease_until = ${later}`),
@@ -72,13 +75,11 @@ test('recover also takes what is due and whose message was lost, before the swee
   const [lost, dead, queued, sending] = await deliveriesOf(id)
   const set = (row: { id: string } | undefined, columns: string, resendAt: number) =>
     db.statement(
-      `update deliveries set next_attempt_at = ?1 - 180000, resend_at = ?2, ${columns} where id = ?3`,
-      now,
-      resendAt,
-      row!.id,
+      `update deliveries set next_attempt_at = :now - 180000, resend_at = :resend_at, ${columns} where id = :id`,
+      { now, resend_at: resendAt, id: row!.id },
     )
   await db.batch([
-    db.statement(`update subscriptions set status = 'active' where id = ?`, id),
+    db.statement(`update subscriptions set status = 'active' where id = :id`, { id }),
     set(lost, `status = 'pending'`, now),
     set(dead, `status = 'sending', lease_id = 'req_x', lease_until = ${now - 60_000}`, now),
     set(queued, `status = 'pending'`, now + 60_000),
@@ -99,7 +100,10 @@ test('what waits behind a paused subscription starts over with recover and goes 
   await request(tenant, 'PATCH', path, { status: 'paused' })
   await fanOutDone(await publish(tenant))
   const later = system.now() + 30 * 60_000
-  await db.write('update deliveries set attempts = 7, next_attempt_at = ? where subscription_id = ?', later, id)
+  await db.write('update deliveries set attempts = 7, next_attempt_at = :later where subscription_id = :id', {
+    later,
+    id,
+  })
   const since = new Date(system.now() - 60_000).toISOString()
   const recovered = await request(tenant, 'POST', `${path}/recover`, { since })
   expect(recovered.body).toEqual({ recovered: 1, has_more: false })

@@ -98,7 +98,7 @@ test('once the event is no longer kept there is nothing to show', async () => {
   const { delivery } = await delivered(tenant)
   travel(31 * DAY)
   expect((await request(tenant, 'GET', pathOf(delivery.id))).status).toBe(404)
-  await db.write('delete from events where id = ?', delivery.event_id)
+  await db.write('delete from events where id = :event', { event: delivery.event_id })
   expect((await request(tenant, 'GET', pathOf(delivery.id))).status).toBe(404)
 })
 

@@ -61,7 +61,10 @@ test('contract §5: the newest 20 subscriptions are in it, and `truncated` says 
     travel(made.length % 10 === 0 ? HOUR + 1 : 1_000)
     const id = await subscribe(tenant, newReceiver())
     // One after the other, whatever the clock says.
-    await db.write('update subscriptions set created_at = ? where id = ?', NOON + made.length, id)
+    await db.write('update subscriptions set created_at = :created_at where id = :id', {
+      created_at: NOON + made.length,
+      id,
+    })
     await storeDeliveries(tenant, id, NOON, 'delivered', 1)
     made.push(id)
   }

@@ -59,7 +59,7 @@ test('{"type":"ping"} is answered with {"type":"pong"}, in any spelling', async 
 
 test('presence is committed before the socket opens and removed when it closes', async () => {
   const { key, userId } = await newTenant()
-  const present = () => db.all('select connection_id from presence where user_id = ?', userId)
+  const present = () => db.all('select connection_id from presence where user_id = :user', { user: userId })
   const socket = await openSocket(`/realtime?token=${key}&channels=memory`)
   expect(await present()).toHaveLength(1)
   socket.close()

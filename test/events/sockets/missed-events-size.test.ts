@@ -22,15 +22,17 @@ async function history(
   await db.write(
     `insert into events (id, tenant_id, type, channel, workspace_id, project_id, actor, data, created_at, fanned_out_at,
        settled_at, resend_at, expires_at, namespace)
-     select substr(?1, 1, 22) || printf('%08d', value), ?2, 'memory.created', 'memory', ?3, ?4, 'system', '{}', ?5, ?5 + 1, ?5, ?5, ?5 + 86400000, ?7
-     from json_each(?6)`,
-    newId('evt', now, system.random),
-    tenant.tenantId,
-    tenant.workspaceId,
-    tenant.projectId,
-    now,
-    numbers,
-    namespace,
+     select substr(:id, 1, 22) || printf('%08d', value), :tenant, 'memory.created', 'memory', :workspace, :project, 'system', '{}', :now, :now + 1, :now, :now, :now + 86400000, :namespace
+     from json_each(:numbers)`,
+    {
+      id: newId('evt', now, system.random),
+      tenant: tenant.tenantId,
+      workspace: tenant.workspaceId,
+      project: tenant.projectId,
+      now,
+      numbers,
+      namespace,
+    },
   )
 }
 
@@ -55,13 +57,15 @@ test('contract §5: any number of events that were made before and may not have 
   await history(tenant, 1_500, { now: system.now() - 300_000 })
   const last = await happen(memoryEvent(tenant))
   await db.write(
-    `update events set settled_at = null, fanned_out_at = case when created_at > ? then ? else ? end
-     where tenant_id = ? and id <> ?`,
-    system.now() - 60_000,
-    system.now() - 10_000,
-    system.now() + 10_000,
-    tenant.tenantId,
-    last,
+    `update events set settled_at = null, fanned_out_at = case when created_at > :minute_ago then :shortly_before else :later end
+     where tenant_id = :tenant and id <> :last`,
+    {
+      minute_ago: system.now() - 60_000,
+      shortly_before: system.now() - 10_000,
+      later: system.now() + 10_000,
+      tenant: tenant.tenantId,
+      last,
+    },
   )
   const missed = await happen(memoryEvent(tenant))
   const again = await resume(tenant, last)

@@ -68,7 +68,9 @@ test('a deploy drops every socket; a client that comes back with last_event_id m
   await until(() => expect(socket.closed).not.toBeNull())
   const missed = [await publishBy(tenant, message(2)), await publishBy(tenant, message(3))].map((one) => one.event_id)
   await until(async () =>
-    expect(await db.first('select 1 from events where id = ? and fanned_out_at > 0', missed[1] ?? '')).not.toBeNull(),
+    expect(
+      await db.first('select 1 from events where id = :id and fanned_out_at > 0', { id: missed[1] ?? '' }),
+    ).not.toBeNull(),
   )
   const again = await resume(tenant, before.event_id)
   await reaches(again, missed[1] ?? '')
@@ -89,7 +91,9 @@ test('the id of a first frame resumes, and so does the id of a typing event', as
   socket.close()
   const missed = await publishBy(tenant, message(1))
   await until(async () =>
-    expect(await db.first('select 1 from events where id = ? and fanned_out_at > 0', missed.event_id)).not.toBeNull(),
+    expect(
+      await db.first('select 1 from events where id = :event and fanned_out_at > 0', { event: missed.event_id }),
+    ).not.toBeNull(),
   )
   for (const id of [socket.messages[0]?.id, typing.id]) {
     const again = await resume(tenant, id ?? '')
@@ -123,8 +127,15 @@ test('a resume repeats events whose fan-out was under way at the last event, and
     await happen(memoryEvent(tenant)),
   ]
   const earlier = system.now() - 30_000
-  await db.write('update events set fanned_out_at = ?, settled_at = ? where id = ?', earlier, earlier + 50, done)
-  await db.write('update events set fanned_out_at = ?, settled_at = null where id = ?', earlier, underWay)
+  await db.write('update events set fanned_out_at = :earlier, settled_at = :settled_at where id = :done', {
+    earlier,
+    settled_at: earlier + 50,
+    done,
+  })
+  await db.write('update events set fanned_out_at = :earlier, settled_at = null where id = :under_way', {
+    earlier,
+    under_way: underWay,
+  })
   const again = await resume(tenant, last, 'memory')
   await again.received('memory.created')
   expect(idsOf(again)).toEqual([underWay])
@@ -196,7 +207,7 @@ test('security 27: a resume sends only events that the credential and the role m
   const again = await resume({ key: limited.secret }, first.messages[0]?.id ?? '', 'memory')
   await again.received('memory.created')
   expect(idsOf(again)).toEqual([allowed])
-  await db.write('delete from workspace_members where user_id = ?', member.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: member.userId })
   const barred = await resume({ key: limited.secret }, first.messages[0]?.id ?? '', 'memory')
   expect(idsOf(barred)).toEqual([])
 })

@@ -91,7 +91,7 @@ test('a lost role silences a socket with the next event', async () => {
   const socket = await openSocket(`/realtime?channels=conversation&token=${member.key}`)
   const before = await publishBy(tenant, message(1))
   await reaches(socket, before.event_id)
-  await db.write('delete from workspace_members where user_id = ?', member.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: member.userId })
   const witness = await openSocket(`/realtime?channels=conversation&token=${tenant.key}`)
   const after = await publishBy(tenant, message(2))
   await reaches(witness, after.event_id)
@@ -124,19 +124,19 @@ test('a hub that cannot be reached is tried again alone: two seconds later, then
   expect(send.mock.calls.filter(([queue]) => queue === 'events')).toEqual([
     ['events', [{ ids: [id], shard: home }], { delaySeconds: 2 }],
   ])
-  expect(await db.first('select unreached, settled_at from events where id = ?', id)).toEqual({
+  expect(await db.first('select unreached, settled_at from events where id = :id', { id })).toEqual({
     unreached: JSON.stringify([tenant.routingId]),
     settled_at: null,
   })
   await fine.received('memory.created')
-  await db.write('delete from deliveries where subscription_id = ?', subscription)
+  await db.write('delete from deliveries where subscription_id = :subscription', { subscription })
   await fanOut(system, db, [id])
   await lost.received('memory.created', (one) => one.id === id)
   const last = await happen(memoryEvent(tenant))
   await fine.received('memory.created', (one) => one.id === last)
   expect(receivedBy(fine).map((one) => one.id)).toEqual([id, last])
   expect((await deliveriesOf(subscription)).map((row) => row.event_id)).toEqual([last])
-  expect(await db.first('select unreached from events where id = ? and settled_at > 0', id)).toEqual({
+  expect(await db.first('select unreached from events where id = :id and settled_at > 0', { id })).toEqual({
     unreached: null,
   })
 })

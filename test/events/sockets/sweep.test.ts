@@ -8,15 +8,17 @@ import { db, newTenant, system, type Tenant } from '../../support/world.ts'
 const leftBehind = (tenant: Tenant, count: number, routingId = tenant.routingId) =>
   db.write(
     `insert into presence (connection_id, tenant_id, user_id, routing_id, credential_id, scopes, channels, created_at, verified_at)
-     select 'req_' || ?2 || value, ?1, ?2, ?3, 'key_x', '[]', '[]', 0, 0 from json_each(?4)`,
-    tenant.tenantId,
-    tenant.userId,
-    routingId,
-    JSON.stringify(Array.from({ length: count }, (_, n) => n)),
+     select 'req_' || :user || value, :tenant, :user, :routing, 'key_x', '[]', '[]', 0, 0 from json_each(:ids)`,
+    {
+      tenant: tenant.tenantId,
+      user: tenant.userId,
+      routing: routingId,
+      ids: JSON.stringify(Array.from({ length: count }, (_, n) => n)),
+    },
   )
 
 const presentOf = async (tenant: Tenant) =>
-  (await db.all('select 1 from presence where user_id = ?', tenant.userId)).length
+  (await db.all('select 1 from presence where user_id = :user', { user: tenant.userId })).length
 
 test('one sweep verifies more than one round of connections', async () => {
   const tenant = await newTenant()

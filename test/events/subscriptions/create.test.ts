@@ -114,8 +114,10 @@ test('delivery.headers and secrets are never echoed, listed, logged or stored in
     (await request(tenant, 'GET', at)).text,
     (await request(tenant, 'GET', '/api/events/subscriptions')).text,
     (await request(tenant, 'PATCH', at, { delivery: { headers: { 'X-B': 's3cret-header-value' } } })).text,
-    JSON.stringify(await db.all('select * from subscriptions where id = ?', body.subscription_id)),
-    JSON.stringify(await db.all('select * from audit_outbox where tenant_id = ?', tenant.tenantId)),
+    JSON.stringify(
+      await db.all('select * from subscriptions where id = :subscription', { subscription: body.subscription_id }),
+    ),
+    JSON.stringify(await db.all('select * from audit_outbox where tenant_id = :tenant', { tenant: tenant.tenantId })),
     ...logged,
   ].join('\n')
   for (const spy of spies) spy.mockRestore()

@@ -10,7 +10,7 @@ test('DELETE /api/events/subscriptions/:subscription_id answers 200 {subscriptio
   expect((await request(tenant, 'DELETE', `/api/events/subscriptions/${id}`)).status).toBe(404)
   expect((await request(tenant, 'GET', `/v1/events/subscriptions/${id}`)).status).toBe(404)
   expect((await request(tenant, 'GET', '/api/events/subscriptions')).body.total).toBe(0)
-  expect(await db.first('select secret, headers from subscriptions where id = ?', id)).toEqual({
+  expect(await db.first('select secret, headers from subscriptions where id = :id', { id })).toEqual({
     secret: '',
     headers: null,
   })

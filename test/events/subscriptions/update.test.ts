@@ -39,7 +39,7 @@ test('contract §5: PATCH refuses a misspelt channel too, and leaves a subscript
   const at = `/v1/events/subscriptions/${id}`
   const without = await request(tenant, 'PATCH', at, { events: [] })
   expect([without.status, without.body.errors?.[0].code]).toEqual([422, 'misspelt_channel'])
-  await db.write(`update subscriptions set event_types = '[]' where id = ?`, id)
+  await db.write(`update subscriptions set event_types = '[]' where id = :id`, { id })
   expect(await request(tenant, 'PATCH', at, { status: 'paused' })).toMatchObject({
     status: 200,
     body: { channels: ['conversations'], events: [], status: 'paused' },
@@ -47,7 +47,7 @@ test('contract §5: PATCH refuses a misspelt channel too, and leaves a subscript
   expect((await request(tenant, 'PATCH', at, { channels: ['memroy'] })).status).toBe(422)
 })
 
-const headersOf = (id: string) => db.first('select headers from subscriptions where id = ?', id)
+const headersOf = (id: string) => db.first('select headers from subscriptions where id = :id', { id })
 
 test('security 38: another origin does not get the stored headers, another path of the same origin does', async () => {
   const tenant = await newTenant()
@@ -154,8 +154,8 @@ test('a PATCH does not undo a concurrent disabling and keeps the fields that it 
   const commit = vi.spyOn(db, 'batch')
   commit.mockImplementationOnce(async (statements) => {
     await db.write(
-      `update subscriptions set status = 'disabled', disabled_reason = 'gone', event_types = '["message.new"]' where id = ?`,
-      id,
+      `update subscriptions set status = 'disabled', disabled_reason = 'gone', event_types = '["message.new"]' where id = :id`,
+      { id },
     )
     return db.batch(statements)
   })

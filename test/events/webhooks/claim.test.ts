@@ -14,10 +14,8 @@ test('a consumer killed after sending and before recording: delivered again with
   const row = await settled(id, { status: 'delivered' })
   // The row as a consumer leaves it that dies between the response and its commit.
   await db.write(
-    `update deliveries set status = 'sending', attempts = 0, lease_id = 'dead', lease_until = ?, resend_at = ? where id = ?`,
-    system.now() + MINUTE,
-    system.now() + 2 * MINUTE,
-    row.id,
+    `update deliveries set status = 'sending', attempts = 0, lease_id = 'dead', lease_until = :lease_until, resend_at = :resend_at where id = :id`,
+    { lease_until: system.now() + MINUTE, resend_at: system.now() + 2 * MINUTE, id: row.id },
   )
   await deliverNow(row.id)
   expect(receiver.received).toHaveLength(1)

@@ -14,7 +14,10 @@ test('deliveries of dead letters go back to the sweep, with an alert line', asyn
   const id = await subscribe(tenant, receiver)
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
-  await db.write('update deliveries set resend_at = ? where id = ?', system.now() + DAY, row.id)
+  await db.write('update deliveries set resend_at = :resend_at where id = :id', {
+    resend_at: system.now() + DAY,
+    id: row.id,
+  })
   const lines: unknown[] = []
   await deliveryConsumer.onDeadLetters({ ...system, log: { info: () => {}, error: (line) => lines.push(line) } }, [
     messageOf({ id: row.id }),
@@ -52,8 +55,8 @@ async function dueDelivery() {
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
   await fanOutDone(await publish(tenant))
   await db.batch([
-    db.statement(`update subscriptions set status = 'active' where id = ?`, id),
-    db.statement(`update deliveries set status = 'pending' where subscription_id = ?`, id),
+    db.statement(`update subscriptions set status = 'active' where id = :id`, { id }),
+    db.statement(`update deliveries set status = 'pending' where subscription_id = :id`, { id }),
   ])
   const [row] = await deliveriesOf(id)
   return { id, message: messageOf({ id: row?.id }) }

@@ -32,8 +32,10 @@ test('each comes back after its own pause, with its reservation, and no attempt 
 test('a subscription that was paused meanwhile keeps them waiting; a delivery under another lease stays as it is', async () => {
   const { id, claimed, quiet, sent } = await rig()
   await db.batch([
-    db.statement(`update subscriptions set status = 'paused' where id = ?`, id),
-    db.statement(`update deliveries set lease_id = 'another' where id = ?`, claimed[1]!.delivery_id),
+    db.statement(`update subscriptions set status = 'paused' where id = :id`, { id }),
+    db.statement(`update deliveries set lease_id = 'another' where id = :delivery`, {
+      delivery: claimed[1]!.delivery_id,
+    }),
   ])
   await postpone(quiet, db, claimed, byAttempt(claimed), { reason: 'not_sent' })
   const byId = new Map((await deliveriesOf(id)).map((row) => [row.id, row]))

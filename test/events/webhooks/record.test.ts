@@ -182,7 +182,7 @@ test.each([
   }
 })
 
-const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = ?', id)
+const statusOf = (id: string) => db.first<Record<string, unknown>>('select * from subscriptions where id = :id', { id })
 
 test('an attempt is logged in one line, with ids and the outcome, without the request and the response', async () => {
   const { id, claimed } = await claimTwo(await newTenant())

@@ -36,7 +36,7 @@ test('POST /v1/api-keys answers 201 with the secret, which works, and no list sh
   const list = await call('GET', '/v1/api-keys', { headers })
   expect(list.body.data).toHaveLength(2)
   expect(list.text + (await call('GET', `/v1/api-keys/${body.id}`, { headers })).text).not.toContain(body.key)
-  const stored = JSON.stringify(await db.first('select * from api_keys where id = ?', body.id))
+  const stored = JSON.stringify(await db.first('select * from api_keys where id = :id', { id: body.id }))
   expect(stored).not.toContain(body.key.slice(9, -4))
 })
 
@@ -180,8 +180,8 @@ test('a new key raises a notification to its maker', async () => {
   const tenant = await newTenant()
   const { body } = await create({ headers: await newSession(tenant) }, {})
   const [event] = await db.all<{ data: string; targets: string }>(
-    `select data, targets from events where tenant_id = ? and type = 'system.notification'`,
-    tenant.tenantId,
+    `select data, targets from events where tenant_id = :tenant and type = 'system.notification'`,
+    { tenant: tenant.tenantId },
   )
   expect(JSON.parse(event?.data ?? '{}')).toMatchObject({ code: 'api_key.created', key_id: body.id })
   expect(JSON.parse(event?.targets ?? '[]')).toEqual([tenant.userId])

@@ -14,16 +14,15 @@ const revoke = (id: string, headers: Record<string, string>) => call('DELETE', `
 /** A key that was revoked `age` ms ago. */
 async function revoked(tenant: Tenant, age: number): Promise<string> {
   const { id } = await addKey(tenant)
-  await db.write('update api_keys set revoked_at = ? where id = ?', system.now() - age, id)
+  await db.write('update api_keys set revoked_at = :revoked_at where id = :id', { revoked_at: system.now() - age, id })
   return id
 }
 
 const stored = async (...ids: string[]) =>
   (
-    await db.all<{ id: string }>(
-      'select id from api_keys where id in (select value from json_each(?))',
-      JSON.stringify(ids),
-    )
+    await db.all<{ id: string }>('select id from api_keys where id in (select value from json_each(:ids))', {
+      ids: JSON.stringify(ids),
+    })
   ).map(({ id }) => id)
 
 test('contract §2: a revoked key is listed and shown with `include=revoked` only, with the instant of its end', async () => {
@@ -98,13 +97,19 @@ test('a rotated key stays as long as a successor: the webhook that it made lives
   })
   const path = `/v1/events/subscriptions/${made.body.subscription_id}`
   const last = await addKey(tenant)
-  await db.write('update api_keys set rotated_to = ?, revoked_at = 1 where id = ?', second.id, first.id)
-  await db.write('update api_keys set rotated_to = ?, revoked_at = 2 where id = ?', last.id, second.id)
+  await db.write('update api_keys set rotated_to = :successor, revoked_at = 1 where id = :key', {
+    successor: second.id,
+    key: first.id,
+  })
+  await db.write('update api_keys set rotated_to = :successor, revoked_at = 2 where id = :key', {
+    successor: last.id,
+    key: second.id,
+  })
   await keySweep.run(system)
   expect(await stored(first.id, second.id, last.id)).toHaveLength(3)
   expect((await call('GET', path, { key: tenant.key })).body.status).toBe('active')
 
-  await db.write('update api_keys set revoked_at = 3 where id = ?', last.id)
+  await db.write('update api_keys set revoked_at = 3 where id = :id', { id: last.id })
   for (let run = 0; run < 3; run += 1) await keySweep.run(system)
   expect(await stored(first.id, second.id, last.id)).toEqual([])
   const ended = { status: 'disabled', disabled_reason: 'credential_ended' }

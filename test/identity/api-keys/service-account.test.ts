@@ -40,7 +40,9 @@ test.each(Object.entries(LATE))(
     const raced = racing(async () => expect((await call('DELETE', path, { key: tenant.key })).status).toBe(204))
     const caller = { ...(await callerOf(await newSession(admin))), defaultProjectId: tenant.projectId }
     await expect(act(requestContext({ db: raced }, caller), key.id)).rejects.toMatchObject({ code: 'not_found' })
-    const keys = await db.all('select id from api_keys where workspace_id = ?', tenant.workspaceId)
+    const keys = await db.all('select id from api_keys where workspace_id = :workspace', {
+      workspace: tenant.workspaceId,
+    })
     expect(keys).toEqual([{ id: key.id }])
     expect((await call('GET', '/v1/projects', { key: key.key })).status).toBe(200)
   },

@@ -71,7 +71,7 @@ const EVENTS: Record<string, (by: Person) => Promise<Done>> = {
     const tenants = system.shards.map((shard) =>
       system
         .database(shard)
-        .first<{ tenant_id: string }>('select tenant_id from users where id = ?', answer.body.user.id),
+        .first<{ tenant_id: string }>('select tenant_id from users where id = :id', { id: answer.body.user.id }),
     )
     return { answer, tenantId: (await Promise.all(tenants)).find((found) => found !== null)?.tenant_id ?? '' }
   },

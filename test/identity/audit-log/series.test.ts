@@ -95,10 +95,8 @@ test('security 27: others see their own requests; ids of others are named as in 
   const made = await call('POST', '/v1/workspaces', { headers: await newSession(elsewhere), body: { name: 'Apart' } })
   await db.write(
     `insert into projects (id, tenant_id, workspace_id, name, description, icon, created_by, created_at, updated_at)
-    values ('prj_apart', ?, ?, 'Apart', '', '', ?, 0, 0)`,
-    owner.tenantId,
-    made.body.id,
-    elsewhere.userId,
+    values ('prj_apart', :tenant, :id, 'Apart', '', '', :user, 0, 0)`,
+    { tenant: owner.tenantId, id: made.body.id, user: elsewhere.userId },
   )
   await storeRequests(
     { user: owner, at: NOON, durations: [1] },

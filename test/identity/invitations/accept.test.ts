@@ -7,7 +7,8 @@ import { expectAudited, requestContext } from '../../support/oauth.ts'
 import { callerOf, racing } from '../../support/race.ts'
 import { addMember, call, db, newSession, newTenant, type Tenant } from '../../support/world.ts'
 
-const membershipsOf = (user: Tenant) => db.all('select role from workspace_members where user_id = ?', user.userId)
+const membershipsOf = (user: Tenant) =>
+  db.all('select role from workspace_members where user_id = :user', { user: user.userId })
 
 async function invited(role: 'owner' | 'editor' = 'editor') {
   const tenant = await newTenant()

@@ -101,7 +101,7 @@ test('an invitation ends when its maker loses the right to invite', async () => 
 
 test('an invitation is erased when it is accepted, or once it has expired', async () => {
   const tenant = await newTenant()
-  const left = () => db.all('select id from invitations where tenant_id = ?', tenant.tenantId)
+  const left = () => db.all('select id from invitations where tenant_id = :tenant', { tenant: tenant.tenantId })
   const taken = await invite(tenant, 'viewer')
   const { id } = await invite(tenant, 'viewer')
   await form('/auth/register-user', { email: taken.email, password, name: 'x', invitation: taken.token })

@@ -106,20 +106,22 @@ test('an owner who becomes an admin at that moment makes no owner', async () => 
   const ctx = requestContext({ db: raced }, await callerOf(await newSession(owner)))
   const late = invite(ctx, tenant.workspaceId, { email: friend.email, role: 'owner' })
   await expect(late).rejects.toMatchObject({ code: 'forbidden' })
-  expect(await db.all('select 1 from invitations where email = ?', friend.email)).toEqual([])
+  expect(await db.all('select 1 from invitations where email = :email', { email: friend.email })).toEqual([])
 })
 
 /** Open invitations of a workspace that the tenant's owner made. */
 const fillInvitations = ({ workspaceId, tenantId, userId }: Tenant, count: number) =>
   db.write(
     `insert into invitations (id, tenant_id, workspace_id, email, role, token_hash, created_by, created_at, expires_at)
-     select 'inv_' || value, ?1, ?2, value || '@example.com', 'viewer', value, ?3, ?4, ?5 from json_each(?6)`,
-    tenantId,
-    workspaceId,
-    userId,
-    system.now(),
-    system.now() + INVITATION_LIFE_MS,
-    JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())),
+     select 'inv_' || value, :tenant, :workspace, value || '@example.com', 'viewer', value, :user, :created_at, :expires_at from json_each(:ids)`,
+    {
+      tenant: tenantId,
+      workspace: workspaceId,
+      user: userId,
+      created_at: system.now(),
+      expires_at: system.now() + INVITATION_LIFE_MS,
+      ids: JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID())),
+    },
   )
 
 const inviteTo = (tenant: Tenant, headers: Record<string, string>, email = `${crypto.randomUUID()}@example.com`) =>
@@ -204,16 +206,13 @@ async function fill({ workspaceId, tenantId }: Tenant, count: number): Promise<v
   await db.batch([
     db.statement(
       `insert into users (id, tenant_id, routing_id, kind, name, settings, created_at, updated_at)
-       select value, ?, value, 'person', 'x', '{}', 0, 0 from json_each(?)`,
-      tenantId,
-      ids,
+       select value, :tenant, value, 'person', 'x', '{}', 0, 0 from json_each(:ids)`,
+      { tenant: tenantId, ids },
     ),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
-       select ?, value, ?, 'viewer', 0 from json_each(?)`,
-      workspaceId,
-      tenantId,
-      ids,
+       select :workspace, value, :tenant, 'viewer', 0 from json_each(:ids)`,
+      { workspace: workspaceId, tenant: tenantId, ids },
     ),
   ])
 }

@@ -13,6 +13,6 @@ test('a refused invitation is gone, who invited is told, and a new one may follo
   expect(await noticesOf(tenant.userId)).toMatchObject([{ code: 'invitation.refused', invitation_id: id }])
   const open = await call('GET', `/v1/workspaces/${tenant.workspaceId}/invitations`, { key: tenant.key })
   expect(open.body.data).toEqual([])
-  expect(await db.all('select 1 from workspace_members where user_id = ?', colleague.userId)).toEqual([])
+  expect(await db.all('select 1 from workspace_members where user_id = :user', { user: colleague.userId })).toEqual([])
   expect((await accept(colleague, await invitationFor(tenant, colleague))).status).toBe(200)
 })

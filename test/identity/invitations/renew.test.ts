@@ -77,10 +77,8 @@ test('renewed are open invitations of the own workspace, by those who could make
   expect((await renew(tenant, owner.path)).status).toBe(404)
   expect(
     await db.all(
-      "select 1 from audit_outbox where row ->> 'action' = ? and row ->> 'actor' in (?, ?)",
-      'invitations.renew',
-      editor.userId,
-      foreign.userId,
+      "select 1 from audit_outbox where row ->> 'action' = 'invitations.renew' and row ->> 'actor' in (:editor, :foreign)",
+      { editor: editor.userId, foreign: foreign.userId },
     ),
   ).toEqual([])
 })
@@ -92,13 +90,16 @@ test('a role that is lost, or an invitation that is withdrawn, right before the 
   const { id, email, token, path } = await invite(tenant)
   const ctx = { ...requestContext(), principal: await callerOf(session) }
   const demoted = racing(() =>
-    db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId),
+    db.write('update workspace_members set role = :role where user_id = :user', { role: 'viewer', user: admin.userId }),
   )
   await expect(renewInvitation({ ...ctx, db: demoted }, tenant.workspaceId, id)).rejects.toMatchObject({
     code: 'forbidden',
   })
   expect(await signUp(`${email}x`, token)).toBe(422)
-  await db.write('update workspace_members set role = ? where user_id = ?', 'admin', admin.userId)
+  await db.write('update workspace_members set role = :role where user_id = :user', {
+    role: 'admin',
+    user: admin.userId,
+  })
   const withdrawn = racing(() => call('DELETE', path, { key: tenant.key }))
   await expect(renewInvitation({ ...ctx, db: withdrawn }, tenant.workspaceId, id)).rejects.toMatchObject({
     code: 'not_found',

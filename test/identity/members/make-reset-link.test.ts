@@ -115,7 +115,7 @@ test('security 52: an admin does not become a member by collecting all workspace
   expect((await ask(trap, victim)).status).toBe(404)
   expect((await accept(victim, invitation)).status).toBe(200)
   expect((await ask(trap, victim)).status).toBe(403)
-  await db.write('update users set joined_through = null where id = ?', victim.userId)
+  await db.write('update users set joined_through = null where id = :user', { user: victim.userId })
   expect((await ask(trap, victim)).status).toBe(403)
 })
 

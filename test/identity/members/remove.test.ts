@@ -15,10 +15,12 @@ test('a removal of a service account that loses a race ends no key; one that win
   })
   const status = async () => (await call('GET', '/v1/projects', { key: robot.body.key })).status
   expect(await status()).toBe(200)
-  const service = await db.first<{ user_id: string }>('select user_id from api_keys where id = ?', robot.body.id)
+  const service = await db.first<{ user_id: string }>('select user_id from api_keys where id = :id', {
+    id: robot.body.id,
+  })
   // Demotes the caller between the decision and the commit.
   const raced = racing(() =>
-    db.write('update workspace_members set role = ? where user_id = ?', 'viewer', admin.userId),
+    db.write('update workspace_members set role = :role where user_id = :user', { role: 'viewer', user: admin.userId }),
   )
   const ctx = requestContext({ db: raced }, await callerOf(headers))
   await expect(removeMember(ctx, workspaceId, service?.user_id ?? '')).rejects.toMatchObject({ code: 'conflict' })

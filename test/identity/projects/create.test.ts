@@ -31,7 +31,9 @@ test("another tenant's workspace is a 404 and leaves nothing behind", async () =
     body: { name: 'x', workspace_id: theirs.workspaceId },
   })
   expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' })
-  expect(await db.all('select id from projects where workspace_id = ?', theirs.workspaceId)).toHaveLength(1)
+  expect(
+    await db.all('select id from projects where workspace_id = :workspace', { workspace: theirs.workspaceId }),
+  ).toHaveLength(1)
 })
 
 test('an Idempotency-Key replays the first answer and refuses another body', async () => {

@@ -11,8 +11,8 @@ test('the owner of the tenant sees its people, newest first, whatever workspaces
     await addMember(tenant, null),
     await addMember(tenant, null),
   ]
-  await db.write('update users set created_at = created_at + 1000 where id = ?', apart.userId)
-  await db.write('update users set deleted_at = 1 where id = ?', gone.userId)
+  await db.write('update users set created_at = created_at + 1000 where id = :user', { user: apart.userId })
+  await db.write('update users set deleted_at = 1 where id = :user', { user: gone.userId })
   await call('POST', '/v1/api-keys', { headers, body: { name: 'CI', scopes: ['read:projects'], owner: 'workspace' } })
   await newTenant()
   const first = await call('GET', `${PATH}?limit=2`, { headers })

@@ -76,10 +76,10 @@ test('security 26: whoever is no person of the tenant is a 404: another tenant, 
     body: { name: 'CI', scopes: ['read:projects'], owner: 'workspace' },
   })
   const service = await db.first<{ id: string }>(
-    `select id from users where tenant_id = ? and kind = 'service'`,
-    tenant.tenantId,
+    `select id from users where tenant_id = :tenant and kind = 'service'`,
+    { tenant: tenant.tenantId },
   )
-  await db.write('update users set deleted_at = 1 where id = ?', apart.userId)
+  await db.write('update users set deleted_at = 1 where id = :user', { user: apart.userId })
   for (const id of [(await newTenant()).userId, 'usr_none', service?.id ?? '', apart.userId])
     expect((await ask(tenant, id)).status).toBe(404)
 })
@@ -98,8 +98,10 @@ test('of a link and a hand-over at once the link is not made', async () => {
   const { tenant, apart } = await arrange()
   const next = await addMember(tenant, 'viewer')
   const caller = await callerOf(await newSession(tenant))
-  const raced = racing(() => db.write('update tenants set owner_id = ? where id = ?', next.userId, tenant.tenantId))
+  const raced = racing(() =>
+    db.write('update tenants set owner_id = :user where id = :tenant', { user: next.userId, tenant: tenant.tenantId }),
+  )
   const late = makeResetLinkForPerson(requestContext({ db: raced }, caller), apart.userId, { password: PASSWORD })
   await expect(late).rejects.toMatchObject({ code: 'conflict' })
-  expect(await db.all('select 1 from password_resets where user_id = ?', apart.userId)).toEqual([])
+  expect(await db.all('select 1 from password_resets where user_id = :user', { user: apart.userId })).toEqual([])
 })

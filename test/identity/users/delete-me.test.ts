@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** One hash serves every user of these tests. */
 const givePassword = (user: Pick<Tenant, 'userId'>) =>
-  db.write('update users set password_hash = ? where id = ?', hash, user.userId)
+  db.write('update users set password_hash = :hash where id = :user', { hash, user: user.userId })
 
 test('security 46: deleting the account ends everything at once and erases the person and what only they own', async () => {
   const tenant = await newTenant()
@@ -36,17 +36,21 @@ test('security 46: deleting the account ends everything at once and erases the p
   expect((await call('DELETE', '/api/users/me', { headers, body: { password } })).status).toBe(204)
 
   for (const one of calls) expect((await call('GET', '/v1/projects', one)).status).toBe(401)
-  const left = await db.first<{ deleted_at: number }>('select * from users where id = ?', tenant.userId)
+  const left = await db.first<{ deleted_at: number }>('select * from users where id = :user', { user: tenant.userId })
   expect(left).toMatchObject({ email: null, name: '', avatar_url: '', password_hash: null })
   expect(left?.deleted_at).toBeGreaterThan(0)
-  expect(await db.first('select 1 from directory where email = ?', tenant.email)).toBeNull()
+  expect(await db.first('select 1 from directory where email = :email', { email: tenant.email })).toBeNull()
   expect(
-    await db.first('select 1 from workspaces where tenant_id = ? and deleted_at is null', tenant.tenantId),
+    await db.first('select 1 from workspaces where tenant_id = :tenant and deleted_at is null', {
+      tenant: tenant.tenantId,
+    }),
   ).toBeNull()
   expect(
-    await db.first('select 1 from projects where tenant_id = ? and deleted_at is null', tenant.tenantId),
+    await db.first('select 1 from projects where tenant_id = :tenant and deleted_at is null', {
+      tenant: tenant.tenantId,
+    }),
   ).toBeNull()
-  expect(await db.first('select 1 from sessions where user_id = ?', tenant.userId)).toBeNull()
+  expect(await db.first('select 1 from sessions where user_id = :user', { user: tenant.userId })).toBeNull()
   expect((await form('/auth/login', { username: tenant.email, password })).status).toBe(401)
 })
 
@@ -65,8 +69,10 @@ test('the address leaves the directory in the commit that deletes the account, w
       password,
     },
   )
-  expect(await db.first('select 1 from users where id = ? and deleted_at is not null', tenant.userId)).not.toBeNull()
-  expect(await db.first('select 1 from directory where user_id = ?', tenant.userId)).toBeNull()
+  expect(
+    await db.first('select 1 from users where id = :user and deleted_at is not null', { user: tenant.userId }),
+  ).not.toBeNull()
+  expect(await db.first('select 1 from directory where user_id = :user', { user: tenant.userId })).toBeNull()
 })
 
 test('a deletion that loses a race to a new member ends no credential, of the user or of the workspace', async () => {
@@ -125,7 +131,9 @@ test('the owner of the tenant stays while somebody else is in it, in a workspace
   expect((await remove(other)).status).toBe(204)
   expect((await remove(tenant)).status).toBe(204)
   const { owner_id } =
-    (await db.first<{ owner_id: string | null }>('select owner_id from tenants where id = ?', tenant.tenantId)) ?? {}
+    (await db.first<{ owner_id: string | null }>('select owner_id from tenants where id = :tenant', {
+      tenant: tenant.tenantId,
+    })) ?? {}
   expect(owner_id).toBeNull()
 })
 

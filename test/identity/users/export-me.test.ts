@@ -10,10 +10,8 @@ test('GET /v1/users/me/export answers what the service stores about a person, an
   })
   await db.write(
     `insert into oauth_grants (id, tenant_id, user_id, client_id, client_name, scopes, created_at)
-     values (?, ?, ?, 'app_other', 'Calendar', '["read:memory"]', 0)`,
-    system.newId('grt'),
-    tenant.tenantId,
-    tenant.userId,
+     values (:id, :tenant, :user, 'app_other', 'Calendar', '["read:memory"]', 0)`,
+    { id: system.newId('grt'), tenant: tenant.tenantId, user: tenant.userId },
   )
   const { status, body, text } = await call('GET', '/v1/users/me/export', { headers })
   expect(status).toBe(200)

@@ -26,7 +26,7 @@ async function signUp(
 test('where sign-ups are closed: 403 forbidden, and nobody is made', async () => {
   const email = `new-${crypto.randomUUID()}@example.com`
   expect(await signUp({ email }, '203.0.113.41')).toEqual({ status: 403, code: 'forbidden' })
-  expect(await db.all('select id from users where email = ?', email)).toEqual([])
+  expect(await db.all('select id from users where email = :email', { email })).toEqual([])
 })
 
 test('where sign-ups are closed an invitation opens them for its address, and a false one does not', async () => {
@@ -41,7 +41,9 @@ test('where sign-ups are closed an invitation opens them for its address, and a 
   expect(await signUp({ email, invitation: 'rci_none' }, ip)).toEqual({ status: 422, code: 'validation_failed' })
   expect(await signUp({ email: `x-${email}`, invitation }, ip)).toMatchObject({ status: 422 })
   expect((await signUp({ email, invitation }, ip)).status).toBe(201)
-  expect(await db.first('select tenant_id from users where email = ?', email)).toEqual({ tenant_id: tenant.tenantId })
+  expect(await db.first('select tenant_id from users where email = :email', { email })).toEqual({
+    tenant_id: tenant.tenantId,
+  })
 })
 
 test('with SIGNUPS=first a service with a tenant is closed, as it is with a word that nobody knows (contract §2)', async () => {
@@ -49,7 +51,7 @@ test('with SIGNUPS=first a service with a tenant is closed, as it is with a word
   for (const SIGNUPS of ['first', 'First', 'yes', '']) {
     const email = `new-${crypto.randomUUID()}@example.com`
     expect(await signUp({ email }, '203.0.113.43', { SIGNUPS })).toEqual({ status: 403, code: 'forbidden' })
-    expect(await db.all('select id from users where email = ?', email)).toEqual([])
+    expect(await db.all('select id from users where email = :email', { email })).toEqual([])
   }
 })
 
@@ -96,7 +98,7 @@ test('with SIGNUPS=first and the database down a sign-up is 503, and not let in'
   const email = `down-${crypto.randomUUID()}@example.com`
   const { status } = await signUp({ email }, '203.0.113.45', { SIGNUPS: 'first', DB })
   expect(status).toBe(500)
-  expect(await db.all('select id from users where email = ?', email)).toEqual([])
+  expect(await db.all('select id from users where email = :email', { email })).toEqual([])
 })
 
 test('an address is unique in the service, whatever its case: 409 email_taken', async () => {
@@ -114,6 +116,8 @@ test('of two sign-ups of one address at once one succeeds and leaves one tenant'
   const sign = () => form('/auth/register-user', { email, password: PASSWORD, name: 'Race' })
   const statuses = (await Promise.all([sign(), sign()])).map((answer) => answer.status)
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
-  const found = system.shards.map((shard) => system.database(shard).all('select id from users where email = ?', email))
+  const found = system.shards.map((shard) =>
+    system.database(shard).all('select id from users where email = :email', { email }),
+  )
   expect((await Promise.all(found)).flat()).toHaveLength(1)
 })

@@ -18,7 +18,7 @@ test('a deletion of a workspace that loses a race ends no key of it; one that wi
   expect(await status()).toBe(200)
   // Demotes the caller between the check of the role and the commit.
   const raced = racing(() =>
-    db.write('update workspace_members set role = ? where user_id = ?', 'viewer', owner.userId),
+    db.write('update workspace_members set role = :role where user_id = :user', { role: 'viewer', user: owner.userId }),
   )
   const loser = deleteWorkspace(requestContext({ db: raced }, await callerOf(headers)), workspaceId)
   await expect(loser).rejects.toMatchObject({ code: 'forbidden' })

@@ -12,10 +12,9 @@ test('a message that the queue gave up on: its items are due at once', async () 
   const item = await stored(ctxOf(user), 'The queue gave it up.')
   const body = { kind: 'embed', shard: '00', ids: [item.id] }
   await embedConsumer.onDeadLetters(system, [{ id: 'm', body, attempts: 5, sentAt: 0, ack: () => {}, retry: () => {} }])
-  const row = await db.first<{ next_attempt_at: number }>(
-    'select next_attempt_at from memory_items where id = ?',
-    item.id,
-  )
+  const row = await db.first<{ next_attempt_at: number }>('select next_attempt_at from memory_items where id = :id', {
+    id: item.id,
+  })
   expect(row?.next_attempt_at).toBeLessThanOrEqual(system.now())
 })
 
@@ -44,8 +43,8 @@ test(
     }
     const states = async () => {
       const rows = await db.all<{ state: string; n: number }>(
-        'select embedding_status as state, count(*) as n from memory_items where tenant_id = ? group by 1',
-        user.tenantId,
+        'select embedding_status as state, count(*) as n from memory_items where tenant_id = :tenant group by 1',
+        { tenant: user.tenantId },
       )
       return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
     }
@@ -55,8 +54,8 @@ test(
     const names = await system.projectVectors(user.projectId, '00').names(ids.map((item) => ({ item })))
     expect(names.sort()).toEqual(ids.map((id) => `${id}:1:0`).sort())
     const events = await db.all(
-      "select id from events where tenant_id = ? and type = 'memory.embedding_complete'",
-      user.tenantId,
+      "select id from events where tenant_id = :tenant and type = 'memory.embedding_complete'",
+      { tenant: user.tenantId },
     )
     expect(events).toHaveLength(500)
   },

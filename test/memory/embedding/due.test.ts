@@ -41,8 +41,8 @@ const statusOf = async (id: string) => (await rowOf(id))?.embedding_status
 /** Makes all items of a user due, as after a restore. */
 const restore = (tenantId: string) =>
   db.write(
-    `update memory_items set embedding_status = 'pending', embedded_version = null, next_attempt_at = 0 where tenant_id = ?`,
-    tenantId,
+    `update memory_items set embedding_status = 'pending', embedded_version = null, next_attempt_at = 0 where tenant_id = :tenant`,
+    { tenant: tenantId },
   )
 
 const chain = (end: number, ids: string[] = []): EmbedMessage => ({ kind: 'embed', shard: '00', ids, until: end })
@@ -53,8 +53,8 @@ beforeEach(() =>
     await embedConsumer.consume(system, [messageOf(chain(system.now() + 50_000))])
     const left = await db.first<{ n: number }>(
       `select count(*) as n from memory_items
-       where embedding_status in ('pending', 'processing') and deleted_at is null and next_attempt_at <= ?`,
-      system.now(),
+       where embedding_status in ('pending', 'processing') and deleted_at is null and next_attempt_at <= :next_attempt_at`,
+      { next_attempt_at: system.now() },
     )
     if (left?.n !== 0) throw new Error(`${left?.n} items of other tests are due`)
   }),
@@ -80,11 +80,13 @@ test('the consumer that finishes a portion takes the next one: after a restore, 
   const [one = ''] = await embedded(ctxOf(restored), ['restored'])
   const [other = ''] = await embedded(ctxOf(outdated), ['outdated'])
   await restore(restored.tenantId)
-  await db.write(`update memory_items set embedding_model = 'an/older-model' where id = ?`, other)
+  await db.write(`update memory_items set embedding_model = 'an/older-model' where id = :other`, { other })
   const { consume, sent } = arrange()
   await consume(chain(system.now() + 50_000))
   expect([await statusOf(one), await statusOf(other)]).toEqual(['completed', 'completed'])
-  const row = await db.first<{ model: string }>('select embedding_model as model from memory_items where id = ?', other)
+  const row = await db.first<{ model: string }>('select embedding_model as model from memory_items where id = :other', {
+    other,
+  })
   expect(row?.model).toBe(system.embedder.model)
   expect(sent).toEqual([])
 })

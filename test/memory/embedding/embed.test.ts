@@ -48,8 +48,8 @@ test('completion commits one memory.embedding_complete event', async () => {
   const user = await newTenant()
   const [id] = await embedded(ctxOf(user), ['One event.'])
   const events = await db.all<{ data: string }>(
-    `select data from events where tenant_id = ? and type = 'memory.embedding_complete'`,
-    user.tenantId,
+    `select data from events where tenant_id = :tenant and type = 'memory.embedding_complete'`,
+    { tenant: user.tenantId },
   )
   expect(events.map(({ data }) => JSON.parse(data))).toEqual([
     { memory_id: id, project_id: user.projectId, namespace: 'default', scope: 'project', version: 1, actor: 'system' },
@@ -112,7 +112,10 @@ test('an item deleted while it is embedded leaves no vectors', async () => {
 
 test('a purge during an embedding: vectors stored after it are removed', async () => {
   const { user, item, finish } = await begun('The project goes.')
-  await db.write('update projects set deleted_at = ? where id = ?', system.now(), user.projectId)
+  await db.write('update projects set deleted_at = :deleted_at where id = :project', {
+    deleted_at: system.now(),
+    project: user.projectId,
+  })
   await removeVectors(system, { shard: '00', projectId: user.projectId }, [{ item: item.id }])
   await finish()
   expect(await vectorsOf(user.projectId, item.id)).toEqual([])
@@ -146,7 +149,10 @@ test('after the last attempt an item is failed with a reason, and embedding it a
   const user = await newTenant()
   const down = ctxOf(user, { embeddingModel: brokenModel() })
   const item = await stored(down, 'Nobody answers.')
-  await db.write('update memory_items set attempts = ? where id = ?', MAX_ATTEMPTS - 1, item.id)
+  await db.write('update memory_items set attempts = :attempts where id = :id', {
+    attempts: MAX_ATTEMPTS - 1,
+    id: item.id,
+  })
   await embedItems(down, db, [item.id])
   const { body: failed } = await call('GET', `/v1/memory/items/${item.id}`, { key: user.key })
   expect(failed).toMatchObject({ embedding_status: 'failed', embedding_error: 'The embedding model did not answer.' })

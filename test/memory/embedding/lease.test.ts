@@ -29,7 +29,8 @@ async function begun() {
 }
 
 const leaseUntil = async (id: string) =>
-  (await db.first<{ until: number }>('select lease_until as until from memory_items where id = ?', id))?.until ?? 0
+  (await db.first<{ until: number }>('select lease_until as until from memory_items where id = :id', { id }))?.until ??
+  0
 
 /** A text of 256 KiB: four fill a claim. */
 const WIDEST = '🫖'.repeat(65_536)

@@ -48,7 +48,7 @@ test('contract §3: a text of which the model knows nothing is completed without
   expect(await names()).toEqual([`${id}:1:0`])
   await update(ctx, { id, input: { content: { text: '🍵🍵🍵' } }, ifMatch: null })
   await embedItems(ctx, db, [id])
-  const row = await db.first('select embedding_status, chunk_count from memory_items where id = ?', id)
+  const row = await db.first('select embedding_status, chunk_count from memory_items where id = :id', { id })
   expect(row).toEqual({ embedding_status: 'completed', chunk_count: 0 })
   expect(await names()).toEqual([])
   expect(idsOf(await find(ctx, 'a boiling kettle', { mode: 'semantic' }))).toEqual([])
@@ -136,7 +136,9 @@ test('items wait as long as the model asks for, say why, and that costs them no 
       embedding_error: 'The embedding model a-model answered with status 429.',
       attempts: 0,
     })
-    const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = ?', id)
+    const row = await db.first<{ due: number }>('select next_attempt_at as due from memory_items where id = :id', {
+      id,
+    })
     expect(row?.due).toBe(system.now() + 600_000)
   }
   expect(embed).toHaveBeenCalledTimes(1)

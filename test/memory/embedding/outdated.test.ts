@@ -30,7 +30,9 @@ const usageInput = UsageInput.parse({})
 const sweepWith = (ctx: AuthContext, id: string) =>
   until(async () => {
     await embedItems(ctx, db, await takeDue(ctx, '00'))
-    const row = await db.first<{ embedding_model: string }>('select embedding_model from memory_items where id = ?', id)
+    const row = await db.first<{ embedding_model: string }>('select embedding_model from memory_items where id = :id', {
+      id,
+    })
     expect(row?.embedding_model).toBe(ctx.embedder.model)
   })
 

@@ -22,7 +22,7 @@ const purge = (body: PurgeMessage) => purgeConsumer.consume(system, [messageOf(b
 
 /** Columns of a tombstone in which the mark stands. */
 async function marked(id: string): Promise<string[]> {
-  const row = await db.first<Record<string, unknown>>('select * from memory_items where id = ?', id)
+  const row = await db.first<Record<string, unknown>>('select * from memory_items where id = :id', { id })
   expect(row).toMatchObject({ deleted_at: expect.any(Number) })
   return Object.keys(row ?? {}).filter((name) => String(row?.[name]).includes(MARK))
 }
@@ -98,21 +98,21 @@ test('what its event needs goes with its vectors, and so do earlier texts, tags 
   await user.send('PATCH', `/v1/memory/items/${id}`, { content: { text: `${MARK} again` } })
   await user.send('DELETE', `/v1/memory/items/${id}`)
   const event = await db.first<{ data: string }>(
-    "select data from events where tenant_id = ? and type = 'memory.deleted'",
-    user.tenantId,
+    "select data from events where tenant_id = :tenant and type = 'memory.deleted'",
+    { tenant: user.tenantId },
   )
   expect(JSON.parse(event?.data ?? '')).toMatchObject({ memory_id: id, namespace: DELIVERED.namespace })
   const left = () =>
     db.first<{ versions: number; tags: number; grants: number }>(
       `select (select count(*) from memory_versions where item_row = i.row) as versions,
          (select count(*) from memory_tags where item_row = i.row) as tags,
-         (select count(*) from memory_grants where item_row = i.row) as grants from memory_items i where id = ?`,
-      id,
+         (select count(*) from memory_grants where item_row = i.row) as grants from memory_items i where id = :id`,
+      { id },
     )
   await until(async () => {
     await purge({ kind: 'tombstones', shard: '00' })
     expect(await marked(id)).toEqual([])
   })
-  expect(await db.first('select occurred_at from memory_items where id = ?', id)).toEqual({ occurred_at: null })
+  expect(await db.first('select occurred_at from memory_items where id = :id', { id })).toEqual({ occurred_at: null })
   expect(await left()).toEqual({ versions: 0, tags: 0, grants: 0 })
 })

@@ -37,23 +37,23 @@ test('the sweep makes expired items tombstones, once, with memory.deleted, reaso
   travel(30_000)
   await Promise.all([expirySweep.run(system), expirySweep.run(system)])
   const rows = await db.all(
-    'select id, deleted_at is not null as gone, delete_reason from memory_items where tenant_id = ?',
-    user.tenantId,
+    'select id, deleted_at is not null as gone, delete_reason from memory_items where tenant_id = :tenant',
+    { tenant: user.tenantId },
   )
   expect(rows).toEqual([
     { id: item.id, gone: 1, delete_reason: 'expired' },
     { id: kept.id, gone: 0, delete_reason: null },
   ])
   const events = await db.all<{ data: string }>(
-    "select data from events where tenant_id = ? and type = 'memory.deleted'",
-    user.tenantId,
+    "select data from events where tenant_id = :tenant and type = 'memory.deleted'",
+    { tenant: user.tenantId },
   )
   expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([
     { memory_id: item.id, reason: 'expired', actor: 'system', version: 1 },
   ])
   const audit = await db.all<{ row: string }>(
-    "select row from audit_outbox where tenant_id = ? and row ->> 'actor' = 'system'",
-    user.tenantId,
+    "select row from audit_outbox where tenant_id = :tenant and row ->> 'actor' = 'system'",
+    { tenant: user.tenantId },
   )
   expect(audit.map(({ row }) => JSON.parse(row))).toMatchObject([
     { action: 'memory.delete', resource_ids: [item.id], project_id: user.projectId },
@@ -66,8 +66,8 @@ test('an item that takes the custom_id of an expired item deletes that one, with
   travel(1_000)
   await user.store({ content: 'new', custom_id: 'c' })
   const events = await db.all<{ data: string }>(
-    "select data from events where tenant_id = ? and type = 'memory.deleted'",
-    user.tenantId,
+    "select data from events where tenant_id = :tenant and type = 'memory.deleted'",
+    { tenant: user.tenantId },
   )
   expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([{ memory_id: old.id, reason: 'expired' }])
 })

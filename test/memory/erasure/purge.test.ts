@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Params } from '../../../src/core/database/sql.ts'
 import type { QueueMessage } from '../../../src/core/queue.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
 import type { PurgeMessage } from '../../../src/memory/erasure/queue.ts'
@@ -20,8 +21,8 @@ const purgeUntil = (body: PurgeMessage, holds: () => Promise<void>) =>
     await holds()
   })
 
-const count = async (table: string, where: string, ...values: string[]) =>
-  (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, ...values))?.n
+const count = async (table: string, where: string, params: Params) =>
+  (await db.first<{ n: number }>(`select count(*) as n from ${table} where ${where}`, params))?.n
 
 const embedded = (user: Writer, id: string) =>
   until(async () => expect((await user.get(id)).body.embedding_status).toBe('completed'), { everyMs: 200 })
@@ -36,12 +37,12 @@ test('a deleted item loses its vectors at once and its rows once no embedder can
   expect(await vectors.items(10)).toEqual([item.id])
   await user.send('DELETE', `/v1/memory/items/${item.id}`)
   await purgeUntil({ kind: 'tombstones', shard: '00' }, async () => expect(await vectors.items(10)).toEqual([]))
-  expect(await count('memory_items', 'id = ?', item.id)).toBe(1)
+  expect(await count('memory_items', 'id = :id', { id: item.id })).toBe(1)
   travel(REPEAT_AFTER_MS)
   await purgeUntil({ kind: 'tombstones', shard: '00' }, async () =>
-    expect(await count('memory_items', 'id = ?', item.id)).toBe(0),
+    expect(await count('memory_items', 'id = :id', { id: item.id })).toBe(0),
   )
-  expect(await count('memory_tags', 'project_id = ?', user.projectId)).toBe(0)
+  expect(await count('memory_tags', 'project_id = :project', { project: user.projectId })).toBe(0)
 })
 
 test('deleting a project erases its items and vectors, and closes it', async () => {
@@ -57,12 +58,12 @@ test('deleting a project erases its items and vectors, and closes it', async () 
   await user.send('DELETE', `/api/projects/${project.id}`)
   expect((await user.get(stored.body.results[0].id)).status).toBe(404)
   await purge({ kind: 'project', shard: '00', project_id: project.id })
-  expect(await count('memory_items', 'project_id = ? and deleted_at is null', project.id)).toBe(0)
+  expect(await count('memory_items', 'project_id = :id and deleted_at is null', { id: project.id })).toBe(0)
   travel(REPEAT_AFTER_MS)
   await purgeUntil({ kind: 'project', shard: '00', project_id: project.id }, async () =>
-    expect(await count('projects', 'id = ? and purged_at is not null', project.id)).toBe(1),
+    expect(await count('projects', 'id = :id and purged_at is not null', { id: project.id })).toBe(1),
   )
-  expect(await count('memory_items', 'project_id = ?', project.id)).toBe(0)
+  expect(await count('memory_items', 'project_id = :id', { id: project.id })).toBe(0)
   expect(await system.projectVectors(project.id, '00').items(10)).toEqual([])
 })
 

@@ -118,7 +118,10 @@ test('contract §3: texts and metadata of an answer end after 2 MiB, however man
   const own = ctxOf(large)
   const operations = Array.from({ length: 50 }, () => ({ op: 'store', content: 'tea', tags: ['large'] }))
   expect((await batch(own, { operations })).success_count).toBe(50)
-  await db.write(`update memory_items set text = ? where project_id = ?`, 'x'.repeat(65_536), large.projectId)
+  await db.write(`update memory_items set text = :text where project_id = :project`, {
+    text: 'x'.repeat(65_536),
+    project: large.projectId,
+  })
   const scope = readScope(own.principal, large.projectId, {}, { tags: ['large'], match: 'any' })
   const scanOf = async (sliceItems: number, after = FIRST) => {
     const found = await scan<{ id: string }>(

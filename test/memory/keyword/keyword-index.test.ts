@@ -7,7 +7,9 @@ import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 const countsOf = (projectId: string) =>
-  db.first<{ items: number; words: number }>('select items, words from project_words where project_id = ?', projectId)
+  db.first<{ items: number; words: number }>('select items, words from project_words where project_id = :project', {
+    project: projectId,
+  })
 
 const keywordIds = async (ctx: ReturnType<typeof ctxOf>, query: string) =>
   idsOf(await find(ctx, query, { mode: 'keyword' }))
@@ -40,7 +42,7 @@ test("a project's counts follow its items: stored, changed, deleted, erased", as
   expect(await countsOf(user.projectId)).toEqual({ items: 2, words: 3 })
   await deleteItem({ ...ctx, requestId: system.newId('req') }, { id, ifMatch: null })
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
-  await db.write('delete from memory_items where id = ?', id)
+  await db.write('delete from memory_items where id = :id', { id })
   expect(await countsOf(user.projectId)).toEqual({ items: 1, words: 2 })
 })
 

@@ -149,14 +149,14 @@ test.each([
   for (let nth = 0; nth < 5; nth += 1) {
     const words = Array.from({ length: 3_000 }, (_, at) => `w${nth}x${at}`).join(' ')
     row += 1
-    const text = db.statement('insert into memory_words (rowid, words) values (?, ?)', row, words)
+    const text = db.statement('insert into memory_words (rowid, words) values (:row, :words)', { row, words })
     await runParts(db, withoutMerges(db, [[[text]]]))
   }
   const before = await segments()
   await deleteAll(ctx, ids)
   const left = await db.first(
-    'select count(*) as n from memory_items where project_id = ? and deleted_at is null',
-    ctx.principal.defaultProjectId,
+    'select count(*) as n from memory_items where project_id = :default_project and deleted_at is null',
+    { default_project: ctx.principal.defaultProjectId },
   )
   expect(left).toEqual({ n: 0 })
   expect(await segments()).toBe(before)

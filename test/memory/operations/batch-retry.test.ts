@@ -45,7 +45,9 @@ test.each([false, true])(
     ])
     expect(report.results[5]?.id).toBe(report.results[4]?.id)
     expect(await send()).toMatchObject({ success_count: report.success_count })
-    const left = await db.all('select id from memory_items where tenant_id = ? and deleted_at is null', tenant.tenantId)
+    const left = await db.all('select id from memory_items where tenant_id = :tenant and deleted_at is null', {
+      tenant: tenant.tenantId,
+    })
     expect(left).toHaveLength(3)
   },
 )
@@ -67,7 +69,9 @@ test.each([false, true])(
       expect(await send()).toMatchObject({ success_count: 2 })
     })
     expect(await send(stalling)).toBe('idempotency_in_progress')
-    expect(await db.all('select id from memory_items where tenant_id = ?', tenant.tenantId)).toHaveLength(2)
+    expect(
+      await db.all('select id from memory_items where tenant_id = :tenant', { tenant: tenant.tenantId }),
+    ).toHaveLength(2)
     expect(await send()).toMatchObject({ success_count: 2 })
   },
 )
@@ -84,12 +88,15 @@ test('a replay reads the items of its report in slices, and shows those that are
     return { shown: results.map(({ item }) => item?.id), roundTrips: meter.roundTrips }
   }
   expect(await replayed()).toEqual({ shown: [...ids, ...ids], roundTrips: 1 })
-  await db.write('update memory_items set text = ? where project_id = ?', 'x'.repeat(262_144), tenant.projectId)
+  await db.write('update memory_items set text = :text where project_id = :project', {
+    text: 'x'.repeat(262_144),
+    project: tenant.projectId,
+  })
   await deleteItem(ctxOf(tenant), { id: ids[3] ?? '', ifMatch: null })
   const shown = ids.map((id, nth) => (nth === 3 ? undefined : id))
   // Five texts and what their items have besides fill a slice.
   expect(await replayed()).toEqual({ shown: [...shown, ...shown], roundTrips: 2 })
   await deleteItem(ctxOf(tenant), { id: ids[4] ?? '', ifMatch: null })
-  for (const id of ids) await db.write('update memory_items set deleted_at = 1 where id = ?', id)
+  for (const id of ids) await db.write('update memory_items set deleted_at = 1 where id = :id', { id })
   expect((await replayed()).shown.filter((id) => id !== undefined)).toEqual([])
 })

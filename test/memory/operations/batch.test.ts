@@ -33,13 +33,13 @@ test('a batch runs in order; later operations see earlier ones, and each has its
   expect((await user.get(old.id)).status).toBe(404)
   expect((await user.get(body.results[0].id)).body).toMatchObject({ content: { text: 'newer' }, version: 2 })
   const versions = await db.all<{ version: number; text: string }>(
-    'select v.version, v.text from memory_versions v join memory_items i on i.row = v.item_row where i.id = ?',
-    body.results[0].id,
+    'select v.version, v.text from memory_versions v join memory_items i on i.row = v.item_row where i.id = :id',
+    { id: body.results[0].id },
   )
   expect(versions).toEqual([{ version: 1, text: 'new' }])
   const events = await db.all<{ type: string; version: number }>(
-    "select type, data ->> 'version' as version from events where data ->> 'memory_id' = ? order by type, version",
-    old.id,
+    "select type, data ->> 'version' as version from events where data ->> 'memory_id' = :id order by type, version",
+    { id: old.id },
   )
   expect(events.map(({ type, version }) => [type, version])).toEqual([
     ['memory.created', 1],
@@ -103,7 +103,7 @@ test('atomic: one refusal writes nothing; the other operations are skipped', asy
     { index: 0, op: 'store', status: 'skipped' },
     { index: 1, op: 'delete', status: 'error', error: { status: 404, code: 'not_found' } },
   ])
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toEqual([])
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toEqual([])
   const whole = await user.send('POST', '/api/memory/batch', {
     atomic: true,
     operations: [
@@ -238,7 +238,9 @@ test('an Idempotency-Key replays the report with the items as they are now', asy
   const again = await send('one')
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   expect(again.body.results[0]).toMatchObject({ id: first.body.results[0].id, item: { tags: ['later'], version: 2 } })
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toHaveLength(
+    1,
+  )
 })
 
 test('each operation may name its own project; without one it is the default', async () => {

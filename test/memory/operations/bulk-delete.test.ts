@@ -19,8 +19,8 @@ test('a bulk deletion deletes the matches in one project and namespace; dry_run 
   ])
   expect((await run({ context: { namespace: '*' } })).body).toEqual({ deleted: 1, has_more: false })
   const events = await db.all(
-    "select data ->> 'memory_id' as id from events where tenant_id = ? and type = 'memory.deleted' order by id",
-    user.tenantId,
+    "select data ->> 'memory_id' as id from events where tenant_id = :tenant and type = 'memory.deleted' order by id",
+    { tenant: user.tenantId },
   )
   expect(events).toEqual([{ id: a.id }, { id: c.id }])
 })
@@ -50,9 +50,8 @@ test('a call deletes up to 1,000 items, and has_more tells that there are more',
      select i.id || '_' || n.value, i.tenant_id, i.project_id, i.namespace, i.scope, i.text_hash, i.type, i.visibility, 1,
        1, i.text_by, i.text_at, 1, i.write_id, i.next_attempt_at, i.created_by, i.updated_by, i.created_at + n.value,
        i.updated_at, '[]', '{}', 'copy'
-     from memory_items i cross join json_each(?2) n where i.id = ?1 returning id`,
-    one.id,
-    JSON.stringify(Array.from({ length: 1_000 }, (_, n) => n + 1)),
+     from memory_items i cross join json_each(:ids) n where i.id = :id returning id`,
+    { id: one.id, ids: JSON.stringify(Array.from({ length: 1_000 }, (_, n) => n + 1)) },
   )
   const run = () => user.send('POST', '/v1/memory/delete', { filters: {} })
   expect((await run()).body).toEqual({ deleted: 1_000, has_more: true })

@@ -38,8 +38,8 @@ test('a deletion commits one memory.deleted with the actor and the version, and 
   await user.send('PATCH', `/v1/memory/items/${item.id}`, { tags: ['x'] })
   await user.send('DELETE', `/v1/memory/items/${item.id}`)
   const events = await db.all<{ data: string }>(
-    "select data from events where tenant_id = ? and type = 'memory.deleted'",
-    user.tenantId,
+    "select data from events where tenant_id = :tenant and type = 'memory.deleted'",
+    { tenant: user.tenantId },
   )
   expect(events.map(({ data }) => JSON.parse(data))).toEqual([
     {

@@ -16,16 +16,16 @@ async function failedItem(user: Writer, more: Record<string, unknown> = {}): Pro
   const { body: item } = await user.store({ content: 'try me', wait_ms: 5_000, ...more })
   expect(item.embedding_status).toBe('completed')
   await db.write(
-    "update memory_items set embedding_status = 'failed', embedding_error = 'no', attempts = 14 where id = ?",
-    item.id,
+    "update memory_items set embedding_status = 'failed', embedding_error = 'no', attempts = 14 where id = :id",
+    { id: item.id },
   )
   return item.id
 }
 
 const stateOf = (id: string) =>
   db.first<{ embedding_status: string; attempts: number; version: number }>(
-    'select embedding_status, attempts, version from memory_items where id = ?',
-    id,
+    'select embedding_status, attempts, version from memory_items where id = :id',
+    { id },
   )
 
 test('POST …/embed answers 202 and embeds again what failed, without a new version', async () => {
@@ -52,7 +52,7 @@ test('a completed item is embedded again, and its earlier vectors find it until 
 test('an item that awaits its embedding is left as it is', async () => {
   const user = await newWriter()
   const id = await failedItem(user)
-  const stamp = () => db.first('select write_id, next_attempt_at from memory_items where id = ?', id)
+  const stamp = () => db.first('select write_id, next_attempt_at from memory_items where id = :id', { id })
   const first = await embedAgain(ctxOf(user), { id })
   const stamped = await stamp()
   expect(await embedAgain(ctxOf(user), { id })).toEqual(first)

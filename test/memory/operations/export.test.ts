@@ -74,7 +74,7 @@ test('a failure in the middle breaks the stream off, so that it never looks like
       operations: Array.from({ length: 50 }, (_, n) => ({ op: 'store', content: `${at} ${n}` })),
     })
   const stream: ReadableStream<Uint8Array> = await exportItems(ctxOf(user), ExportInput.parse({}))
-  await db.write('update projects set deleted_at = 1 where id = ?', user.projectId)
+  await db.write('update projects set deleted_at = 1 where id = :project', { project: user.projectId })
   await expect(new Response(stream).text()).rejects.toThrow('no longer accessible')
 })
 

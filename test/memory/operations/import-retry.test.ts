@@ -28,11 +28,13 @@ const send = (tenant: Tenant, database?: Database, lines: readonly object[] = LI
 
 const textsOf = (tenant: Tenant) =>
   db.all<{ id: string; text: string }>(
-    'select id, text from memory_items where tenant_id = ? and deleted_at is null order by row',
-    tenant.tenantId,
+    'select id, text from memory_items where tenant_id = :tenant and deleted_at is null order by row',
+    { tenant: tenant.tenantId },
   )
 const progressOf = (tenant: Tenant) =>
-  db.all<{ fingerprint: string }>('select * from idempotency_progress where tenant_id = ?', tenant.tenantId)
+  db.all<{ fingerprint: string }>('select * from idempotency_progress where tenant_id = :tenant', {
+    tenant: tenant.tenantId,
+  })
 
 /** Every line is stored once and reported with its item. */
 async function expectWhole(tenant: Tenant, report: Report | string): Promise<void> {
@@ -154,7 +156,8 @@ test('lines that lose a race are kept by the commit that writes them', async () 
   travel(0)
   // The first commit loses the item of the second line. The process dies before it plans that one again.
   const losing = interrupted(async (step) => {
-    if (step === 2) await db.write('update memory_items set version = 2 where tenant_id = ?', tenant.tenantId)
+    if (step === 2)
+      await db.write('update memory_items set version = 2 where tenant_id = :tenant', { tenant: tenant.tenantId })
     if (step > 2) throw new Error('dead')
   })
   expect(await send(tenant, losing, lines)).toBe('Error: dead')
@@ -197,7 +200,7 @@ test('a slice of plain lines costs one round trip, with an Idempotency-Key as wi
     let steps = 0
     const counting = interrupted(async () => void (steps += 1))
     expect(await send(tenant, counting, linesOf(slices))).toMatchObject({ created: slices * 50 })
-    await db.write('delete from idempotency_keys where tenant_id = ?', tenant.tenantId)
+    await db.write('delete from idempotency_keys where tenant_id = :tenant', { tenant: tenant.tenantId })
     return steps
   }
   expect([await stepsOf(1), await stepsOf(3)]).toEqual([3, 5])

@@ -19,8 +19,8 @@ const send = (user: Pick<Writer, 'projectId'>, headers: Record<string, string>, 
 
 const times = (user: Writer) =>
   db.all<{ created_at: number; updated_at: number; occurred_at: number | null; text_at: number; version: number }>(
-    'select created_at, updated_at, occurred_at, text_at, version from memory_items where project_id = ? order by row',
-    user.projectId,
+    'select created_at, updated_at, occurred_at, text_at, version from memory_items where project_id = :project order by row',
+    { project: user.projectId },
   )
 
 test('what an export gives comes back with its times, not with its id, maker and version', async () => {
@@ -134,11 +134,10 @@ describe('who does not administer the project keeps no foreign times (security 5
     const owner = await newWriter()
     const admin = await addMember(owner, 'admin')
     const demote = () =>
-      db.write(
-        "update workspace_members set role = 'editor' where user_id = ? and workspace_id = ?",
-        admin.userId,
-        owner.workspaceId,
-      )
+      db.write("update workspace_members set role = 'editor' where user_id = :user and workspace_id = :workspace", {
+        user: admin.userId,
+        workspace: owner.workspaceId,
+      })
     // The first batch reads the snapshot, the second one commits.
     let batches = 0
     const database = racing(async () => {})

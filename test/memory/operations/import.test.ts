@@ -38,8 +38,8 @@ test('import reports line by line; a bad line spoils no other', async () => {
     [8, 'created', undefined, undefined],
   ])
   const rows = await db.all<{ text: string }>(
-    'select text from memory_items where project_id = ? order by row',
-    user.projectId,
+    'select text from memory_items where project_id = :project order by row',
+    { project: user.projectId },
   )
   expect(rows.map(({ text }) => text)).toEqual(['again', 'three'])
 })
@@ -75,7 +75,7 @@ test('more than 5,000 lines are 422, another type 415, more than 16 MiB 413', as
   expect(json.status).toBe(415)
   const large = await send(user, ['x'.repeat(16 * 1024 * 1024 + 1)])
   expect(large.status).toBe(413)
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toEqual([])
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toEqual([])
 })
 
 test("a viewer is refused, a stranger's project is not found", async () => {
@@ -93,7 +93,9 @@ test('an Idempotency-Key replays the report and imports nothing twice', async ()
   const [first, again] = [await run(), await run()]
   expect(again.headers.get('Idempotent-Replayed')).toBe('true')
   expect(again.body).toEqual(first.body)
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(1)
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toHaveLength(
+    1,
+  )
 })
 
 test('lines with a custom_id or deduplicate that are sent again after a break are not stored twice', async () => {
@@ -103,7 +105,9 @@ test('lines with a custom_id or deduplicate that are sent again after a break ar
   )
   expect((await send(user, lines.slice(0, 40))).body).toMatchObject({ created: 40, updated: 0, failed: 0 })
   expect((await send(user, lines)).body).toMatchObject({ created: 20, updated: 40, failed: 0 })
-  expect(await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).toHaveLength(60)
+  expect(await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).toHaveLength(
+    60,
+  )
 })
 
 test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s of a dead one', async () => {
@@ -112,7 +116,8 @@ test('an import keeps its Idempotency-Key for as long as it runs, past the 60 s 
   const run = () => send(user, lines, '', { 'Idempotency-Key': 'long' })
   travel(0)
   const first = run()
-  const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
+  const imported = async () =>
+    (await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).length
   // The clock stands, so the import waits for its next two batches until half a minute goes by.
   for (const count of [100, 200]) {
     await until(async () => expect(await imported()).toBe(count))
@@ -138,9 +143,12 @@ test('a stalled import stops when another request has taken its key over', async
   const run = () => send(user, lines, '', { 'Idempotency-Key': 'stalled' })
   travel(0)
   const first = run()
-  const imported = async () => (await db.all('select id from memory_items where tenant_id = ?', user.tenantId)).length
+  const imported = async () =>
+    (await db.all('select id from memory_items where tenant_id = :tenant', { tenant: user.tenantId })).length
   await until(async () => expect(await imported()).toBe(100))
-  await db.write("update idempotency_keys set write_id = 'req_other' where user_id = ? returning key", user.userId)
+  await db.write("update idempotency_keys set write_id = 'req_other' where user_id = :user returning key", {
+    user: user.userId,
+  })
   travel(31_000)
   const answer = await first
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })

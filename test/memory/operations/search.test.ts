@@ -121,7 +121,7 @@ test('pending is counted to 1,000', async () => {
     expect(pending).toBe(Math.min(1_000, at + operations.length))
   }
   // They would keep the sweep of other tests busy.
-  await db.write('delete from memory_items where project_id = ?', user.projectId)
+  await db.write('delete from memory_items where project_id = :project', { project: user.projectId })
 })
 
 test('similarity_threshold drops what is lower or null, in every mode; with keyword it is 422', async () => {
@@ -243,7 +243,7 @@ test('audit: one row per search with the ids returned, never the query', async (
   await until(async () => {
     const pages = await system
       .auditDatabase('00')
-      .all<{ rows: string }>('select rows from audit_pages where tenant_id = ?', user.tenantId)
+      .all<{ rows: string }>('select rows from audit_pages where tenant_id = :tenant', { tenant: user.tenantId })
     const kept = pages.map((page) => page.rows).join()
     expect(kept).toContain(id)
     expect(kept).toContain('memory.search')

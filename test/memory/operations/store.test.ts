@@ -109,8 +109,8 @@ test('each change commits its audit row and its event row', async () => {
   const user = await newWriter()
   const { body, headers } = await user.store({ content: 'hello', context: { namespace: 'n', conversation_id: 'c1' } })
   const events = await db.all<{ type: string; data: string }>(
-    "select type, data from events where data ->> 'memory_id' = ?",
-    body.id,
+    "select type, data from events where data ->> 'memory_id' = :id",
+    { id: body.id },
   )
   expect(events.map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
     [

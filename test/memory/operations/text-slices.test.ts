@@ -19,8 +19,8 @@ const textOf = (characters: number): string => 'tea '.repeat(characters / 4)
 const stores = (...lengths: number[]) => lengths.map((length) => ({ op: 'store', content: textOf(length) }))
 const commitsOf = ({ tenantId }: Tenant) =>
   db.all<{ items: number }>(
-    'select count(*) as items from memory_items where tenant_id = ? group by write_id order by min(row)',
-    tenantId,
+    'select count(*) as items from memory_items where tenant_id = :tenant group by write_id order by min(row)',
+    { tenant: tenantId },
   )
 
 /** A limiter that refuses the second call, and tells what it was asked for. */
@@ -135,11 +135,10 @@ async function itemsOf(user: Tenant, bytes: number, count = 50): Promise<string[
   const { results } = await batch(ctxOf(user), { operations })
   const ids = results.map(({ id = '' }) => id)
   const text = 'x'.repeat(bytes)
-  await db.write(
-    'update memory_items set text = ? where id in (select value from json_each(?))',
+  await db.write('update memory_items set text = :text where id in (select value from json_each(:ids))', {
     text,
-    JSON.stringify(ids),
-  )
+    ids: JSON.stringify(ids),
+  })
   return ids
 }
 
@@ -205,7 +204,7 @@ test('items that fill a slice to the last byte are one, and a byte more makes tw
   const send = counting(user)
   const retrieves = ids.map((id) => ({ op: 'retrieve', id }))
   expect(await send(retrieves)).toMatchObject({ done: 2, roundTrips: 1, asked: 0 })
-  await db.write(`update memory_items set text = text || 'xxxxxxxxxxxxxxxxxxxx' where id = ?`, ids[0] ?? '')
+  await db.write(`update memory_items set text = text || 'xxxxxxxxxxxxxxxxxxxx' where id = :id`, { id: ids[0] ?? '' })
   // The first permit of the second slice was refused.
   expect(await send(retrieves)).toMatchObject({ done: 2, roundTrips: 1 + 2, asked: 1 })
   expect(await send(retrieves.slice(1))).toMatchObject({ done: 1, roundTrips: 1 })
@@ -218,7 +217,7 @@ test('metadata counts as texts do, and an item counts once however often it is n
   const often = Array.from({ length: 50 }, (_, nth) => ({ op: 'update', id, tags: [`t${nth}`] }))
   expect(await send(often)).toMatchObject({ done: 50, roundTrips: 2, asked: 0 })
   const metadata = JSON.stringify({ pad: 'x'.repeat(1_200_000) })
-  await db.write('update memory_items set metadata = ? where id = ?', metadata, id)
+  await db.write('update memory_items set metadata = :metadata where id = :id', { metadata, id })
   expect(await send(often.slice(0, 2))).toMatchObject({ done: 2, roundTrips: 1 + 2 * 2 })
 })
 
@@ -242,7 +241,8 @@ test('an atomic batch of large items, one of which changes between two reads, is
   let permits = 0
   const acquire: Limiter['acquire'] = async (...asked) => {
     permits += 1
-    if (permits === 1) await db.write('update memory_items set version = version + 1 where id = ?', ids[5] ?? '')
+    if (permits === 1)
+      await db.write('update memory_items set version = version + 1 where id = :id', { id: ids[5] ?? '' })
     return limiter.acquire(...asked)
   }
   const operations = ids.map((id) => ({ op: 'update', id, tags: ['all'] }))
@@ -255,7 +255,9 @@ test('an item that the caller may not read counts nothing, so its size shows in 
   const user = await newTenant()
   const other = await addMember(user, 'editor')
   const ids = await itemsOf(user, WIDEST, 6)
-  await db.write(`update memory_items set visibility = 'private' where project_id = ?`, user.projectId)
+  await db.write(`update memory_items set visibility = 'private' where project_id = :project`, {
+    project: user.projectId,
+  })
   const deletions = ids.map((id) => ({ op: 'delete', id }))
   const stores = ids.map((_, nth) => ({ op: 'store', content: 'tea', custom_id: `c${nth}` }))
   const send = counting(other)

@@ -33,8 +33,8 @@ test('a changed text starts again at pending, other changes leave the embedding 
   const user = await newWriter()
   const { body: item } = await user.store({ content: 'one' })
   await db.write(
-    "update memory_items set embedding_status = 'completed', embedded_version = 1, embedding_model = 'm' where id = ? returning id",
-    item.id,
+    "update memory_items set embedding_status = 'completed', embedded_version = 1, embedding_model = 'm' where id = :id returning id",
+    { id: item.id },
   )
   const retagged = await user.send('PATCH', `/v1/memory/items/${item.id}`, { tags: ['x'] })
   expect(retagged.body).toMatchObject({ embedding_status: 'completed', embedding_model: 'm' })
@@ -108,5 +108,7 @@ test('a viewer reads and changes nothing: 403', async () => {
     await viewer.store({ content: 'mine', context: { project_id: owner.projectId }, custom_id: 'c' }),
   ]
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['403 forbidden']))
-  expect(await db.all('select id from memory_items where tenant_id = ?', owner.tenantId)).toHaveLength(1)
+  expect(
+    await db.all('select id from memory_items where tenant_id = :tenant', { tenant: owner.tenantId }),
+  ).toHaveLength(1)
 })

@@ -90,12 +90,10 @@ test('security 27: a workspace that one made gives no view of the tenant; one of
   expect(await seen(await addMember(tenant, 'admin'))).toMatchObject({ whose: 'tenant', items: 2 })
   // Who manages a workspace of the viewer manages nothing of the tenant.
   await db.write(
-    `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (?, ?, ?, 'owner', 0)`,
-    made.body.id,
-    stranger.userId,
-    tenant.tenantId,
+    `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at) values (:id, :user, :tenant, 'owner', 0)`,
+    { id: made.body.id, user: stranger.userId, tenant: tenant.tenantId },
   )
   expect(await seen(stranger)).toMatchObject({ whose: 'user', items: 0 })
-  await db.write('delete from workspace_members where user_id = ?', tenant.userId)
+  await db.write('delete from workspace_members where user_id = :user', { user: tenant.userId })
   expect(await seen(tenant)).toMatchObject({ whose: 'tenant', items: 2 })
 })

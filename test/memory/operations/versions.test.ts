@@ -55,9 +55,8 @@ test('contract §3: a page of earlier texts ends after 1 MiB of them, and its cu
   await db.write(
     `insert into memory_versions (item_row, version, text, written_by, written_at)
      select i.row, n.value, replace(hex(zeroblob(65536)), '00', 'é'), i.created_by, 0
-     from memory_items i cross join json_each(?2) n where i.id = ?1 returning version`,
-    id,
-    JSON.stringify(Array.from({ length: 9 }, (_, nth) => -nth)),
+     from memory_items i cross join json_each(:ids) n where i.id = :id returning version`,
+    { id, ids: JSON.stringify(Array.from({ length: 9 }, (_, nth) => -nth)) },
   )
   const page = async (cursor?: string) => {
     const { data, ...rest } = await versions(ctx, { id, limit: 100, ...(cursor ? { cursor } : {}) })

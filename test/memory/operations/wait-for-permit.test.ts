@@ -38,7 +38,7 @@ function closedLimiter(): { limiter: Limiter; asked: () => number; open: () => v
 }
 
 const itemsOf = async ({ tenantId }: Tenant): Promise<number> =>
-  (await db.all('select id from memory_items where tenant_id = ?', tenantId)).length
+  (await db.all('select id from memory_items where tenant_id = :tenant', { tenant: tenantId })).length
 
 /** A line of an import that stores nothing, so that a long import is quick. */
 const NOTHING = '{}'

@@ -77,10 +77,9 @@ export async function newCorpus(texts: readonly string[], isHidden: (at: number)
   }
   const rows = new Map(
     (
-      await db.all<{ id: string; row: number }>(
-        'select id, row from memory_items where project_id = ?',
-        owner.projectId,
-      )
+      await db.all<{ id: string; row: number }>('select id, row from memory_items where project_id = :project', {
+        project: owner.projectId,
+      })
     ).map(({ id, row }) => [id, row]),
   )
   const rowOf = (id: string): number => rows.get(id) ?? 0

@@ -10,26 +10,26 @@ const TURNS = 100_000
 const NAMESPACES = 10_000
 
 /**
- * Copies of an item, made by one statement: ?2 in the namespace `default`, each later one in a namespace of its own. The nth
+ * Copies of an item, made by one statement: `:turns` in the namespace `default`, each later one in a namespace of its own. The nth
  * happened n seconds after 2020 began.
  */
 const COPIES = `
-  with recursive n(value) as (select 1 union all select value + 1 from n where value < ?3)
+  with recursive n(value) as (select 1 union all select value + 1 from n where value < :copies)
   insert into memory_items (id, tenant_id, project_id, namespace, scope, conversation_id, text_hash, type, visibility, version,
     text_version, text_by, text_at, vector_version, write_id, embedding_status, next_attempt_at, created_by, updated_by,
     created_at, updated_at, tags, metadata, text, occurred_at)
   select substr(i.id, 1, 20) || printf('%09d', n.value), i.tenant_id, i.project_id,
-    iif(n.value <= ?2, 'default', 'n' || cast(n.value - ?2 as integer)), i.scope, 'c', n.value, i.type, i.visibility, 1, 1,
+    iif(n.value <= :turns, 'default', 'n' || cast(n.value - :turns as integer)), i.scope, 'c', n.value, i.type, i.visibility, 1, 1,
     i.text_by, i.text_at, 1, i.write_id, 'completed', i.next_attempt_at, i.created_by, i.updated_by, i.created_at, i.updated_at,
     '[]', '{}', 'copy', 1577836800000 + n.value * 1000
-  from n cross join memory_items i where i.id = ?1`
+  from n cross join memory_items i where i.id = :model`
 
 /** A project of a conversation, with twelve needles in each of two namespaces; the first and the last stand side by side. */
 async function haystack(turns: number, namespaces: number) {
   const user = await newTenant()
   const ctx = ctxOf(user)
   const model = await stored(ctx, 'a model')
-  await db.write(COPIES, model.id, turns, turns + namespaces)
+  await db.write(COPIES, { model: model.id, turns, copies: turns + namespaces })
   const needles: string[] = []
   for (const [namespace, from, to] of [
     ['default', 0, turns],
@@ -43,7 +43,9 @@ async function haystack(turns: number, namespaces: number) {
     }
   }
   await embedItems(ctx, db, needles)
-  await db.write("update memory_items set embedding_status = 'completed' where project_id = ?", user.projectId)
+  await db.write("update memory_items set embedding_status = 'completed' where project_id = :project", {
+    project: user.projectId,
+  })
   const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   const metered = ctxOf(user, { db: db.metered(meter) })
   return async (namespace: string, more: Record<string, unknown> = {}) => {
@@ -98,7 +100,9 @@ test('a project without conversations pays nothing for them, and its first one l
   const meter: Meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
   const ctx = ctxOf(user, { db: db.metered(meter) })
   for (let at = 0; at < 20; at++) await stored(ctxOf(user), `needle ${at}`)
-  await db.write("update memory_items set embedding_status = 'completed' where project_id = ?", user.projectId)
+  await db.write("update memory_items set embedding_status = 'completed' where project_id = :project", {
+    project: user.projectId,
+  })
   const read = async () => {
     Object.assign(meter, { roundTrips: 0, rowsRead: 0 })
     const { results } = await find(ctx, 'needle', { mode: 'keyword', limit: 50 })

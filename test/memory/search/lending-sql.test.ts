@@ -38,12 +38,12 @@ for (let at = 0; at < COUNT; at += 50) {
   ids.push(...results.map(({ id }) => id ?? ''))
 }
 await db.write(
-  "update memory_items set embedded_version = 1, embedding_status = 'completed' where project_id = ?",
-  user.projectId,
+  "update memory_items set embedded_version = 1, embedding_status = 'completed' where project_id = :project",
+  { project: user.projectId },
 )
 const rows = await db.all<{ id: string; row: number; occurrence: number }>(
-  'select id, row, occurrence from memory_items where project_id = ? order by row',
-  user.projectId,
+  'select id, row, occurrence from memory_items where project_id = :project order by row',
+  { project: user.projectId },
 )
 const now = system.now() + EXPIRED_MS
 

@@ -52,7 +52,11 @@ const copiesAlone: AuthContext['projectVectors'] = (projectId, shard) => {
 }
 
 const revisionOf = async ({ projectId }: { projectId: string }): Promise<number | undefined> =>
-  (await db.first<{ n: number }>('select vectors_revision as n from project_words where project_id = ?', projectId))?.n
+  (
+    await db.first<{ n: number }>('select vectors_revision as n from project_words where project_id = :project', {
+      project: projectId,
+    })
+  )?.n
 
 const told = (revision: number): SearchRow[] => [{ vectors_revision: revision } as SearchRow]
 

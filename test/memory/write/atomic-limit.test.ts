@@ -52,7 +52,9 @@ test('contract §3: the texts of an atomic batch have at most 65,536 characters,
     status: 422,
     errors: [{ code: 'texts_too_long', message: expect.stringContaining('has 65,537 characters of text') }],
   })
-  expect(await db.all('select id from memory_items where project_id = ?', user.projectId)).toEqual([])
+  expect(await db.all('select id from memory_items where project_id = :project', { project: user.projectId })).toEqual(
+    [],
+  )
   expect((await post(40_000, 25_536)).body).toMatchObject({ success_count: 2 })
 })
 
@@ -123,5 +125,7 @@ test('an operation that fails is told before a sum, and a batch of both writes n
     { op: 'store', content: 'x' },
   ]
   await expect(send(user, operations)).rejects.toMatchObject({ status: 422, extra: { error_count: 1 } })
-  expect(await db.all('select id from memory_items where project_id = ?', user.projectId)).toEqual([])
+  expect(await db.all('select id from memory_items where project_id = :project', { project: user.projectId })).toEqual(
+    [],
+  )
 })

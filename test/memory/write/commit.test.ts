@@ -95,7 +95,7 @@ test('a batch that D1 fails in the middle of leaves nothing behind', async () =>
   })(env.DB)
   await expect(store(ctxOf(tenant, { db: failing }), text('lost'))).rejects.toThrow(/malformed JSON/)
   for (const table of ['memory_items', 'events', 'audit_outbox']) {
-    expect(await db.all(`select * from ${table} where tenant_id = ?`, tenant.tenantId)).toEqual([])
+    expect(await db.all(`select * from ${table} where tenant_id = :tenant`, { tenant: tenant.tenantId })).toEqual([])
   }
 })
 
@@ -121,7 +121,9 @@ test('an atomic batch in which an item changes under it is planned again, and is
     ['success', 3],
   ])
   expect(results[1]?.item).toMatchObject({ tags: ['theirs'], content: { text: 'mine' } })
-  expect(await db.all('select id from memory_items where tenant_id = ?', tenant.tenantId)).toHaveLength(2)
+  expect(
+    await db.all('select id from memory_items where tenant_id = :tenant', { tenant: tenant.tenantId }),
+  ).toHaveLength(2)
 })
 
 test('an operation that loses a race is a 404, or a 409 where it loses every attempt; the others take place', async () => {
@@ -142,7 +144,9 @@ test('an operation that loses a race is a 404, or a 409 where it loses every att
   })
   expect(results.map(({ status, error }) => error?.code ?? status)).toEqual(['success', 'not_found', 'conflict'])
   expect(
-    await db.all('select id from memory_items where tenant_id = ? and deleted_at is null', tenant.tenantId),
+    await db.all('select id from memory_items where tenant_id = :tenant and deleted_at is null', {
+      tenant: tenant.tenantId,
+    }),
   ).toEqual([{ id: busy.id }, { id: results[0]?.id }])
 })
 

@@ -48,7 +48,7 @@ test('a sweep measures backlogs with the age of the oldest, sizes and queues, an
   expect(of('database_size_bytes', 'shard="00",database="audit"')).toBeGreaterThan(10_000)
   expect(now.get('recollect_audit_lag_seconds')).toBe(90)
   expect(of('measured_age_seconds', 'shard="00"')).toBe(0)
-  await db.write('delete from audit_outbox where id = ?', row.id)
+  await db.write('delete from audit_outbox where id = :id', { id: row.id })
   travel(60_000)
   await measure()
   const later = await scrape()
@@ -78,14 +78,14 @@ test('of two sweeps at once the later instant counts', async () => {
 test('nothing is measured where nobody may read it', async () => {
   nextYear()
   await measure({ metricsToken: null })
-  expect(await audit.all('select 1 from gauges where at >= ?', system.now())).toEqual([])
+  expect(await audit.all('select 1 from gauges where at >= :at', { at: system.now() })).toEqual([])
 })
 
 test('with a bucket, the age of the oldest page that was not moved is measured, and what was moved is counted', async () => {
   nextYear()
   const tenant = await newTenant()
   const series = 'recollect_audit_oldest_page_age_seconds{shard="00"}'
-  await audit.write('delete from gauges where family = ?', 'audit_page_since')
+  await audit.write('delete from gauges where family = :family', { family: 'audit_page_since' })
   await measure()
   expect((await scrape()).has(series)).toBe(false)
   await audit.write('delete from audit_pages')

@@ -82,8 +82,10 @@ test.each([
   await request(tenant, 'PATCH', `/v1/events/subscriptions/${id}`, { status: 'paused' })
   await fanOutDone(await publish(tenant))
   const [delivery] = await deliveriesOf(id)
-  await db.write(`update subscriptions set status = 'active' where id = ?`, id)
-  await db.write(`update deliveries set status = 'pending', next_attempt_at = 0 where id = ?`, delivery?.id ?? '')
+  await db.write(`update subscriptions set status = 'active' where id = :id`, { id })
+  await db.write(`update deliveries set status = 'pending', next_attempt_at = 0 where id = :id`, {
+    id: delivery?.id ?? '',
+  })
   const lines = [
     `recollect_delivery_attempts_total{outcome="${outcome}"}`,
     'recollect_delivery_attempt_duration_seconds_count',

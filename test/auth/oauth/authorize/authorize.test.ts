@@ -165,7 +165,7 @@ test('security 8: an approval without a session, from another origin, or without
   expect(refused.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
     refused.map(() => [403, null]),
   )
-  expect(await db.all('select 1 from oauth_codes where client_id = ?', app.client_id)).toEqual([])
+  expect(await db.all('select 1 from oauth_codes where client_id = :client', { client: app.client_id })).toEqual([])
   expect((await send({ csrf }, person.cookie)).status).toBe(303)
 })
 

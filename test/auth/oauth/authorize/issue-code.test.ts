@@ -13,8 +13,8 @@ async function arrange() {
   if (next.step !== 'consent') throw new Error(next.step)
   const grants = () =>
     db.all<{ activated: 0 | 1 }>(
-      'select activated_at is not null as activated from oauth_grants where user_id = ?',
-      person.userId,
+      'select activated_at is not null as activated from oauth_grants where user_id = :user',
+      { user: person.userId },
     )
   return { person, app, ctx, request: next.request, grants }
 }

@@ -17,7 +17,7 @@ import {
 import { ORIGIN, redeem, refreshWith, statusWith, VERIFIER } from '../../../support/oauth.ts'
 import { call, db, form, system } from '../../../support/world.ts'
 
-const stored = (url: string) => db.all<{ name: string }>('select name from oauth_clients where id = ?', url)
+const stored = (url: string) => db.all<{ name: string }>('select name from oauth_clients where id = :url', { url })
 
 test('contract §2: consent stores the document, and from then on tokens need its host no more', async () => {
   const one = await newAgent()
@@ -45,7 +45,10 @@ test('contract §2: consent stores the document, and from then on tokens need it
 test('denying stores nothing, and neither does a consent whose session has ended', async () => {
   const { person, url, ctx } = await newAgent()
   await readQuery(ctx, queryFor(url))
-  await db.write('update sessions set revoked_at = ? where user_id = ?', system.now(), person.userId)
+  await db.write('update sessions set revoked_at = :revoked_at where user_id = :user', {
+    revoked_at: system.now(),
+    user: person.userId,
+  })
   await expect(approveAs(ctx, queryFor(url))).rejects.toMatchObject({ code: 'forbidden' })
   expect(await stored(url)).toEqual([])
 })

@@ -41,7 +41,9 @@ test('security 7: a code redeemed 16 times at once gives one success, and its re
     )
     expect({ succeeded, errors }).toEqual({ succeeded: 1, errors: new Set(['invalid_grant']) })
     expect(await statusWith(answers[0] ?? '')).toBe(401)
-    expect(await db.all(`select 1 from oauth_tokens where grant_id = ?`, code?.grantId ?? '')).toHaveLength(2)
+    expect(
+      await db.all(`select 1 from oauth_tokens where grant_id = :grant_id`, { grant_id: code?.grantId ?? '' }),
+    ).toHaveLength(2)
   }
 })
 
@@ -136,8 +138,8 @@ test.each([
   const app = await newApp(person)
   const code = await findCode(requestContext(), await newCode(person, app))
   const [row] = await db.all<{ lives: number }>(
-    'select expires_at - created_at as lives from oauth_codes where code_hash = ?',
-    code?.codeHash ?? '',
+    'select expires_at - created_at as lives from oauth_codes where code_hash = :code_hash',
+    { code_hash: code?.codeHash ?? '' },
   )
   expect(row?.lives).toBe(CODE_TTL_MS)
   const at = (code?.expiresAt ?? 0) + offset
@@ -182,7 +184,10 @@ test('the codes and tokens of a deleted user do not work', async () => {
   const person = await newPerson()
   const app = await newApp(owner)
   const [code, { body }] = [await newCode(person, app), await redeem(app, await newCode(person, app))]
-  await db.write('update users set deleted_at = ? where id = ?', system.now(), person.userId)
+  await db.write('update users set deleted_at = :deleted_at where id = :user', {
+    deleted_at: system.now(),
+    user: person.userId,
+  })
   expect((await redeem(app, code)).body.error).toBe('invalid_grant')
   expect((await refreshWith(app, body.refresh_token)).body.error).toBe('invalid_grant')
   expect(await statusWith(body.access_token)).toBe(401)

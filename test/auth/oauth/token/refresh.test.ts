@@ -217,9 +217,9 @@ test('only the hash of a token is stored', async () => {
   const first = await newTokens(person, app)
   const { body } = await refreshWith(app, first.refresh_token)
   const dump = JSON.stringify([
-    await db.all('select * from oauth_tokens where user_id = ?', person.userId),
-    await db.all('select * from oauth_codes where tenant_id = ?', person.tenantId),
-    await db.all('select * from oauth_clients where id = ?', app.client_id),
+    await db.all('select * from oauth_tokens where user_id = :user', { user: person.userId }),
+    await db.all('select * from oauth_codes where tenant_id = :tenant', { tenant: person.tenantId }),
+    await db.all('select * from oauth_clients where id = :client', { client: app.client_id }),
   ])
   for (const secret of [first.access_token, first.refresh_token, body.refresh_token, app.client_secret]) {
     expect(dump).not.toContain(secret)
