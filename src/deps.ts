@@ -95,11 +95,11 @@ function compose(env: Env): Deps {
     clientDocuments: clientDocuments(env.CLIENT_DOCUMENT, placed),
     limiter: limiterClient(env.LIMITER, placed),
     hub: hubClient(env.USER_HUB, placedIn),
-    notification: (db, what, ...onlyIf) =>
+    notification: (db, what, onlyIf) =>
       notification(
         { db, now: systemClock, newId: (prefix) => newId(prefix, systemClock(), systemRandom) },
         what,
-        ...onlyIf,
+        onlyIf,
       ),
     tokens: new TokenMint(parseKeyRing('TOKEN_KEYS', env.TOKEN_KEYS)),
     peppers: parseKeyRing('PASSWORD_PEPPERS', env.PASSWORD_PEPPERS),

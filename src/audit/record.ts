@@ -1,7 +1,7 @@
 import { iso } from '../core/values/clock.ts'
 import type { AuditTrail, AuthContext } from '../core/context.ts'
-import type { Database, SqlValue, Statement } from '../core/database/database.ts'
-import { byPosition, joined, type Sql } from '../core/database/sql.ts'
+import type { Database, Statement } from '../core/database/database.ts'
+import { ALWAYS, joined, type Sql } from '../core/database/sql.ts'
 
 /** One row of the audit log: who did what through which credential, to what, and how it ended. Never a text. */
 export interface AuditRow {
@@ -68,10 +68,8 @@ export function auditInsert(
   system: { now(): number },
   db: Database,
   row: AuditRow,
-  onlyIf: Sql | string = '1',
-  ...values: SqlValue[]
+  { sql, params } = ALWAYS,
 ): Statement {
-  const { sql, params } = byPosition(onlyIf, values)
   return db.statement(
     `insert into audit_outbox (id, tenant_id, row, created_at)
      select :audit_id, :audit_tenant, :audit_row, :audit_at where ${sql}`,
@@ -83,16 +81,11 @@ export function auditInsert(
 }
 
 /** `auditInsert` of the request's own row. The pipeline then writes none. */
-export function auditStatement(
-  ctx: AuthContext,
-  action: string,
-  onlyIf: Sql | string = '1',
-  ...values: SqlValue[]
-): Statement {
+export function auditStatement(ctx: AuthContext, action: string, onlyIf = ALWAYS): Statement {
   ctx.trail.committed = true
   const { principal, requestId, trail } = ctx
   const row = auditRow(ctx, { principal, action, outcome: 'success', requestId, trail })
-  return auditInsert(ctx, ctx.db, row, onlyIf, ...values)
+  return auditInsert(ctx, ctx.db, row, onlyIf)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { NotificationCode } from './notification-codes.ts'
 import type { CredentialKind, Principal } from './principal.ts'
-import type { Database, SqlValue } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import type { Sql } from './database/sql.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
@@ -242,5 +242,5 @@ export interface Ports {
    * The outbox, for features that rank below events: a statement for the commit of its cause, under the condition
    * `onlyIf`.
    */
-  notification(db: Database, what: Notification, onlyIf?: Sql | string, ...values: SqlValue[]): WorkStatement
+  notification(db: Database, what: Notification, onlyIf?: Sql): WorkStatement
 }

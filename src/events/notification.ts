@@ -1,5 +1,5 @@
-import type { SqlValue, Statement } from '../core/database/database.ts'
-import type { Sql } from '../core/database/sql.ts'
+import type { Statement } from '../core/database/database.ts'
+import { ALWAYS } from '../core/database/sql.ts'
 import type { Notification } from '../core/ports.ts'
 import type { WorkStatement } from '../core/work.ts'
 import { eventStatement, type OutboxContext } from './outbox.ts'
@@ -9,8 +9,7 @@ import { outgoing } from './queue.ts'
 export const notificationStatement = (
   ctx: OutboxContext,
   { tenantId, userId, code, message, about = {} }: Notification,
-  onlyIf: Sql | string = '1',
-  ...values: SqlValue[]
+  onlyIf = ALWAYS,
 ): Statement =>
   eventStatement(
     ctx,
@@ -23,7 +22,6 @@ export const notificationStatement = (
       data: { code, message, ...about },
     },
     onlyIf,
-    ...values,
   )
 
 /** As `notificationStatement`, for a commit that sends its event. */

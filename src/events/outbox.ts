@@ -1,6 +1,6 @@
 import type { System } from '../core/context.ts'
-import type { Database, SqlValue, Statement } from '../core/database/database.ts'
-import { byPosition, joined, type Sql } from '../core/database/sql.ts'
+import type { Database, Statement } from '../core/database/database.ts'
+import { ALWAYS, joined } from '../core/database/sql.ts'
 import type { RowOf } from '../core/database/row.ts'
 import type { events } from './table.ts'
 import { isEphemeral, TYPING_LIFE_MS } from './typing.ts'
@@ -45,14 +45,8 @@ export const COLUMNS = `id, tenant_id, type, channel, workspace_id, project_id, 
  * The statement that adds one event to the commit of its cause. It answers the row `{id}`; `outgoing` lets the commit send it.
  * `onlyIf` is a condition that holds if the cause took place.
  */
-export function eventStatement(
-  ctx: OutboxContext,
-  event: NewEvent,
-  onlyIf: Sql | string = '1',
-  ...values: SqlValue[]
-): Statement {
+export function eventStatement(ctx: OutboxContext, event: NewEvent, { sql, params } = ALWAYS): Statement {
   const now = ctx.now()
-  const { sql, params } = byPosition(onlyIf, values)
   return ctx.db.statement(
     `insert into events (${COLUMNS})
      select :event_id, :event_tenant, :event_type, :event_channel,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from '../../src/core/database/sql.ts'
 import { eventStatement } from '../../src/events/index.ts'
 import { db, newTenant, system } from '../support/world.ts'
 
@@ -25,7 +26,11 @@ test('an event whose cause did not happen is not committed', async () => {
   const { tenantId, projectId, userId } = await newTenant()
   const event = { tenantId, projectId, type: 'offering.updated', channel: 'offering', actor: userId, data: {} }
   const [rows] = await db.batch<[{ id: string }]>([
-    eventStatement(ctx, event, 'exists (select 1 from projects where id = ? and name = ?)', projectId, 'Nothing'),
+    eventStatement(
+      ctx,
+      event,
+      sql(`exists (select 1 from projects where id = :id and name = 'Nothing')`, { id: projectId }),
+    ),
   ])
   expect(rows).toEqual([])
 })

@@ -1,16 +1,16 @@
-import { compiledOnce } from '../../core/database/database.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { convertOlderTables } from './older-tables.ts'
 import { PageCache } from './page-cache.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
 import { createTables, readPage, type PageRow } from './runs-table.ts'
 
-const PAGES_OF_MODEL = compiledOnce('select * from pages where model = ? order by page')
-const USED_OF_MODEL = compiledOnce('select coalesce(sum(used), 0) as n from pages where model = ?')
-const PAGE = compiledOnce('select * from pages where page = ?')
-const PAGE_WITH_ROOM = compiledOnce(`
-  select page from pages where model = ? and dimension = ? and used < ${PAGE_SLOTS}
-    and page not in (select value from json_each(?)) order by page limit 1`)
+/** A plus before a parameter lets SQLite compile the statement once, and not again for each value. */
+const PAGES_OF_MODEL = 'select * from pages where model = +? order by page'
+const USED_OF_MODEL = 'select coalesce(sum(used), 0) as n from pages where model = +?'
+const PAGE = 'select * from pages where page = +?'
+const PAGE_WITH_ROOM = `
+  select page from pages where model = +? and dimension = +? and used < ${PAGE_SLOTS}
+    and page not in (select value from json_each(+?)) order by page limit 1`
 
 /** The pages that a change has read or made, by number. The change saves them at its end. */
 export type DirtyPages = Map<number, Page>

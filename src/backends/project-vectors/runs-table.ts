@@ -1,4 +1,3 @@
-import { compiledOnce } from '../../core/database/database.ts'
 import { emptyPage, PAGE_SLOTS, type Page } from './page.ts'
 import { fillSlots, NUMBERS, pieceLengths, type Run } from './runs.ts'
 
@@ -82,8 +81,8 @@ const runsWhere = (condition: string): string => `
     cast(group_concat(cast(pieces as text), '') as blob) as pieces
   from (select * from runs where ${condition} order by slot)`
 
-const RUNS_OF_PAGE = compiledOnce(runsWhere('slot >= ? and slot < ?'))
-const RUNS_OF_LIST = compiledOnce(runsWhere('slot in (select value from json_each(?))'))
+const RUNS_OF_PAGE = runsWhere('slot >= +? and slot < +?')
+const RUNS_OF_LIST = runsWhere('slot in (select value from json_each(+?))')
 
 interface RunsRow extends Record<string, SqlStorageValue> {
   runs: string

@@ -1,4 +1,3 @@
-import { compiledOnce } from '../../core/database/database.ts'
 import { vectorName } from '../../core/values/vector-name.ts'
 import type { ExactQuery, VectorHit, VectorsOf } from '../../core/vectors.ts'
 import type { MemoryBudget } from './memory-budget.ts'
@@ -16,7 +15,7 @@ import { MAX_COPIED_BYTES, sentPage, type SentPage } from './vector-copy.ts'
 const SLOTS_OF = `select r.slot from json_each(?) i cross join runs r on r.item = i.value ->> 'item'
   where r.version <= coalesce(i.value ->> 'version', r.version)`
 
-const FRESH_PAGES = compiledOnce('select * from pages where model = ? and newest_at >= ? order by page')
+const FRESH_PAGES = 'select * from pages where model = +? and newest_at >= +? order by page'
 
 /** To read this many slots of a page that is not in memory costs as much as the whole page. */
 const SLOTS_WORTH_A_PAGE = 16

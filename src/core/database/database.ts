@@ -9,7 +9,6 @@ import type { Query } from './query.ts'
 import type { QueryBudget } from './query-budget.ts'
 import { FIRST_SHARD } from '../shards.ts'
 import { statementOf, type Params } from './sql.ts'
-import type { SqlValue } from './sql-value.ts'
 
 /** Deadlines of one D1 call, in milliseconds; past them the answer is 503 (architecture §6). */
 export const READ_DEADLINE_MS = 2_000
@@ -19,8 +18,6 @@ export const MAX_CALLS_OF_USER = 64
 const MAX_WAITING_OF_USER = 128
 /** A call that has run for this long may belong to a dead request. It is longer than every deadline of a call. */
 const LOST_CALL_MS = 15_000
-
-export type { SqlValue } from './sql-value.ts'
 
 /** Counts round trips and rows, so that tests can hold a caller to a budget. */
 export interface Meter {
@@ -33,10 +30,7 @@ export interface Meter {
 export type Statement = D1PreparedStatement
 
 /** The arguments that make a statement: SQL with the values for its `:names`, or a `Query` with its parameters. */
-type Arguments =
-  | [sql: string, params?: Params | undefined]
-  | [sql: string, ...values: SqlValue[]]
-  | [query: Query<unknown, unknown>, params: unknown]
+type Arguments = [sql: string, params?: Params | undefined] | [query: Query<unknown, unknown>, params: unknown]
 
 /**
  * Which statements of other requests go with a read in one round trip. `byKey`: others that find a row by its key. A key:
@@ -128,16 +122,14 @@ export class Database {
 
   /** A statement that is not run yet: SQL with the values for its `:names`, or a `Query` with its parameters. */
   statement(sql: string, params?: Params): Statement
-  statement(sql: string, ...values: SqlValue[]): Statement
   statement<Params>(query: Query<Params, unknown>, params: Params): Statement
   statement(...what: Arguments): Statement {
     return this.#statement(what)
   }
 
-  #statement([what, ...rest]: Arguments): Statement {
-    const byPosition = typeof what === 'string' && rest.length > 0 && !isParams(rest[0])
-    const query = typeof what !== 'string' ? what : byPosition ? positional(what) : statementOf(what)
-    const values = byPosition ? (rest as SqlValue[]) : query.values(rest[0] ?? {})
+  #statement([what, params = {}]: Arguments): Statement {
+    const query = typeof what === 'string' ? statementOf(what) : what
+    const values = query.values(params)
     const { prepared } = this.#shared
     let statement = prepared.get(query)
     if (!statement) prepared.set(query, (statement = this.#d1.prepare(query.sql)))
@@ -146,7 +138,6 @@ export class Database {
 
   /** Rows of one read. */
   async all<Row>(sql: string, params?: Params): Promise<Row[]>
-  async all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async all<Row>(...what: Arguments): Promise<Row[]> {
     return (await this.#read<Row>(what)).results
@@ -154,7 +145,6 @@ export class Database {
 
   /** The first row of one read, or null. */
   async first<Row>(sql: string, params?: Params): Promise<Row | null>
-  async first<Row>(sql: string, ...values: SqlValue[]): Promise<Row | null>
   async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
   async first<Row>(...what: Arguments): Promise<Row | null> {
     return (await this.#read<Row>(what)).results[0] ?? null
@@ -182,7 +172,6 @@ export class Database {
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
   async write<Row>(sql: string, params?: Params): Promise<Row[]>
-  async write<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>
   async write<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
   async write<Row>(...what: Arguments): Promise<Row[]> {
     const [rows] = await this.batch<[Row]>([this.#statement(what)])
@@ -245,24 +234,6 @@ export class Database {
     }
   }
 }
-
-const isParams = (value: unknown): value is Params =>
-  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof ArrayBuffer)
-
-const byPosition = new Map<string, Query<unknown, unknown>>()
-
-function positional(sql: string): Query<unknown, unknown> {
-  const known = byPosition.get(sql) ?? { sql: compiledOnce(sql), values: () => [] }
-  byPosition.set(sql, known)
-  return known
-}
-
-/**
- * Puts a plus before each parameter. SQLite then compiles a statement once and not again for each value.
- * A search takes a fifth less time. The text goes to D1 with each call, so it goes without its indentation.
- */
-export const compiledOnce = (sql: string): string =>
-  sql.replaceAll(/(?<![+?\w'])\?\d*/g, '+$&').replaceAll(/\n\s*/g, ' ')
 
 /**
  * A database runs one batch at a time, so a second one loses nothing by waiting for others. A look-up may answer a text of

@@ -21,7 +21,10 @@ const MAX_STATEMENTS = 1_000
  */
 export const sql = <Values extends Params>(text: string, params: Values): Sql<Values> => ({ sql: text, params })
 
-/** All of the conditions; without any, true. */
+/** A condition that holds. */
+export const ALWAYS: Sql = sql('1', {})
+
+/** All of the conditions. Without any, it holds. */
 export const and = (...conditions: readonly Sql[]): Sql => ({
   sql: conditions.length === 0 ? '1' : conditions.map((one) => `(${one.sql})`).join(' and '),
   params: joined(...conditions.map(({ params }) => params)),
@@ -29,20 +32,6 @@ export const and = (...conditions: readonly Sql[]): Sql => ({
 
 /** The condition that a query has a row. */
 export const exists = ({ sql: text, params }: Sql): Sql => sql(`exists (${text})`, params)
-
-/** A condition whose values go by position, until every caller names them. */
-export function byPosition(condition: Sql | string, values: readonly SqlValue[]): Sql {
-  if (typeof condition !== 'string') return condition
-  const params: Record<string, SqlValue> = {}
-  let next = 0
-  const text = condition.replaceAll(/\?(\d*)/g, (_, number: string) => {
-    const at = number === '' ? next++ : Number(number) - 1
-    const name = `by_position_${String.fromCharCode(97 + at)}`
-    params[name] = values[at] ?? null
-    return `:${name}`
-  })
-  return { sql: text, params }
-}
 
 /** The values of several parts as those of one statement. Throws where two of them give one name different values. */
 export function joined(...parts: readonly Params[]): Params {

@@ -1,9 +1,9 @@
 import { and, isNull } from 'drizzle-orm'
 import type { AuthContext, IdempotencyClaim } from '../context.ts'
 import { ABORT } from '../database/abort.ts'
-import type { SqlValue, Statement } from '../database/database.ts'
+import type { Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
-import { byPosition, joined, type Sql } from '../database/sql.ts'
+import { ALWAYS, joined, type Sql } from '../database/sql.ts'
 import { idempotency_keys } from '../table.ts'
 import { HELD_AT_PLACE, heldAt, placeOf, type HeldPlace } from './key-place.ts'
 import { eraseProgress } from './done-operations.ts'
@@ -21,17 +21,11 @@ const freeKey = query((db, place: HeldPlace) =>
  * resource again. `onlyIf` is a condition that holds where the effect took place. The whole batch is undone where this
  * request no longer holds the key, as another may have taken it over.
  */
-export function settleStatement(
-  ctx: AuthContext,
-  resource: string,
-  onlyIf: Sql | string = '1',
-  ...values: SqlValue[]
-): Statement {
+export function settleStatement(ctx: AuthContext, resource: string, onlyIf = ALWAYS): Statement {
   const claim = ctx.idempotency
   if (!claim) return ctx.db.statement('select 1 where 0')
-  const condition = byPosition(onlyIf, values)
   return ctx.db.statement(
-    settle(condition.sql),
+    settle(onlyIf.sql),
     joined(
       placeOf(ctx, claim),
       {
@@ -41,7 +35,7 @@ export function settleStatement(
         claim_resource: resource,
         claim_at: ctx.now(),
       },
-      condition.params,
+      onlyIf.params,
     ),
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eraseInPages } from '../../../src/core/database/erase-in-pages.ts'
+import { sql } from '../../../src/core/database/sql.ts'
 import { db, newTenant } from '../../support/world.ts'
 
 test('all rows past their time go, page by page, and no other', async () => {
@@ -10,7 +11,8 @@ test('all rows past their time go, page by page, and no other', async () => {
     { tenant: tenantId, ids: JSON.stringify(Array.from({ length: 4_001 }, (_, at) => at)) },
   )
   const meter = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
-  await eraseInPages(db.metered(meter), 'idempotency_keys', 'tenant_id = ? and created_at < ?', tenantId, 4_000)
+  const past = sql('tenant_id = :tenant and created_at < :before', { tenant: tenantId, before: 4_000 })
+  await eraseInPages(db.metered(meter), 'idempotency_keys', past)
   expect(await db.all('select key from idempotency_keys where tenant_id = :tenant', { tenant: tenantId })).toEqual([
     { key: '4000' },
   ])
