@@ -17,7 +17,7 @@ const silent = (dimension: number, model = `test/silent-${(models += 1)}`): Embe
 const ask = (model: EmbeddingModel) => systemWith(model).embedder.embed(['tea'])
 
 const storedDimension = (model: string) =>
-  db.first<{ dimension: number }>('select dimension from embedding_models where model = ?', model)
+  db.first<{ dimension: number }>('select dimension from embedding_models where model = :model', { model })
 
 test('the dimension that nobody said is learnt from two answers and stored; another isolate knows it', async () => {
   const model = silent(96)
@@ -60,7 +60,7 @@ test('an item that a first, odd answer met is embedded by the next ones', async 
   let calls = 0
   const odd: EmbeddingModel = { ...then, embed: (...call) => ((calls += 1) === 1 ? first : then).embed(...call) }
   const [id = ''] = await embedded(ctxOf(user, { embeddingModel: odd }), ['a boiling kettle'])
-  const row = await db.first('select embedding_status, embedding_dimension from memory_items where id = ?', id)
+  const row = await db.first('select embedding_status, embedding_dimension from memory_items where id = :id', { id })
   expect(row).toEqual({ embedding_status: 'completed', embedding_dimension: 96 })
 })
 
@@ -75,7 +75,7 @@ test('items are stored with the dimension that came, found, and not outdated', a
   const user = await newTenant()
   const ctx = ctxOf(user, { embeddingModel: silent(96) })
   const [id = ''] = await embedded(ctx, ['a boiling kettle'])
-  const row = await db.first('select embedding_dimension, chunk_count from memory_items where id = ?', id)
+  const row = await db.first('select embedding_dimension, chunk_count from memory_items where id = :id', { id })
   expect(row).toEqual({ embedding_dimension: 96, chunk_count: 1 })
   const found = await find(ctx, 'boiling kettle', { mode: 'semantic' })
   expect([idsOf(found), found.pending]).toEqual([[id], 0])

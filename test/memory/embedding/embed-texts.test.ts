@@ -103,6 +103,8 @@ test('a long item is embedded by a service that takes 32 texts a call, beside on
     embedding_status: 'failed',
     embedding_error: 'The embedding model refused this text.',
   })
-  const row = await db.first<{ chunk_count: number }>('select chunk_count from memory_items where id = ?', whole.id)
+  const row = await db.first<{ chunk_count: number }>('select chunk_count from memory_items where id = :id', {
+    id: whole.id,
+  })
   expect(row?.chunk_count).toBeGreaterThan(32)
 })
