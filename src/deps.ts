@@ -48,7 +48,7 @@ export type Deps = (waitUntil: (work: Promise<unknown>) => void) => System
 
 const built = new WeakMap<Env, Deps>()
 
-/** The composition root, the only reader of the environment. Throws `MisboundDatabases` (docs/scaling.md). */
+/** The composition root, the only reader of the environment. Throws `MisboundDatabases` (architecture §6). */
 export function depsOf(env: Env): Deps {
   let deps = built.get(env)
   if (!deps) built.set(env, (deps = compose(env)))
