@@ -5,9 +5,12 @@ import { resolvedFault, urlFault, type TargetFault } from '../../core/http/targe
 
 const MAX_HEADERS = 20
 
-/** Header names that the service, the connection or the network sets (security 38). */
+/**
+ * Header names that the service, the connection or the network sets (security 38). Of `cf-*`, the two headers of a service
+ * token are the sender's own: a receiver behind Cloudflare Access asks for them.
+ */
 const FORBIDDEN =
-  /^(host|content-.*|connection|cookie2?|set-cookie|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via|forwarded|user-agent|accept-encoding|origin|referer|date|webhook-.*|svix-.*|cf-.*|cdn-loop|x-forwarded-.*|x-real-ip|true-client-ip|proxy-.*|sec-.*)$/i
+  /^(host|content-.*|connection|cookie2?|set-cookie|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via|forwarded|user-agent|accept-encoding|origin|referer|date|webhook-.*|svix-.*|cf-(?!access-client-(?:id|secret)$).*|cdn-loop|x-forwarded-.*|x-real-ip|true-client-ip|proxy-.*|sec-.*)$/i
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 const HeaderName = z

@@ -90,6 +90,17 @@ test.each([
   expect(status).toBe(422)
 })
 
+test('the service token of Cloudflare Access is taken, in any case, and nothing that only begins like it', async () => {
+  const tenant = await newTenant()
+  const statusFor = async (headers: Record<string, string>) =>
+    (await create(tenant, { delivery: { method: 'webhook', url, headers } })).status
+  expect(await statusFor({ 'CF-Access-Client-Id': 'abc.access', 'CF-Access-Client-Secret': 'x' })).toBe(201)
+  expect(await statusFor({ 'cf-access-client-id': 'abc.access', 'cf-access-client-secret': 'x' })).toBe(201)
+  for (const name of ['CF-Access-Client-Ids', 'CF-Access-Jwt-Assertion', 'CF-Access-Client-Id-X']) {
+    expect(await statusFor({ [name]: 'x' })).toBe(422)
+  }
+})
+
 test('security 38: a header value cannot carry another header', async () => {
   const tenant = await newTenant()
   for (const value of ['a\r\nX-Evil: 1', 'a\nb', '', ' a', 'é', 'x'.repeat(4_097)]) {
