@@ -33,13 +33,13 @@ interface Chosen {
 export async function auditBucket({ option, source, staging, by }: Asked): Promise<Chosen> {
   const wanted = option !== undefined && staging && !option.endsWith('-staging') ? `${option}-staging` : option
   if (wanted !== undefined && !NAME.test(wanted))
-    throw new Error('--audit-bucket takes the name of a bucket: 3 to 63 lower-case letters, digits and hyphens.')
+    throw new Error('--audit-bucket must be the name of a bucket: 3 to 63 lower-case letters, digits and hyphens.')
   const configured = source.r2_buckets?.find(({ binding }) => binding === AUDIT_BUCKET)?.bucket_name
   const bound = by && source.name !== undefined ? await boundBucket(source.name, by) : undefined
   const known = bound ?? configured
   for (const other of [wanted, configured])
     if (known !== undefined && other !== undefined && other !== known)
-      throw new Error(`The audit log lies in the bucket ${known}, and would not be found in ${other}.`)
+      throw new Error(`The audit log is in the bucket ${known}, and would not be found in ${other}.`)
   const name = wanted ?? known ?? null
   return { name, isNew: name !== null && known === undefined }
 }
@@ -56,9 +56,9 @@ export async function createBucket(name: string, by: Wrangler): Promise<void> {
   if (code === 0 || IS_THERE.test(said)) return
   if (NO_R2.test(said))
     throw new Error(
-      'R2 is not enabled in this account: enable it in the dashboard of Cloudflare, and run this again. Nothing was bound.',
+      'R2 is not enabled in this account: enable it in the Cloudflare dashboard and run this command again. Nothing was bound.',
     )
-  throw new Error(`The bucket ${name} was not made:\n${said}`)
+  throw new Error(`The bucket ${name} was not created:\n${said}`)
 }
 
 /** The configuration with the bucket. */

@@ -8,13 +8,13 @@ import { databasesBy, type Databases } from './directory.ts'
 import { helpIfAsked } from './help.ts'
 import { ROOT, wrangler } from './wrangler.ts'
 
-const HELP = `Enters the objects of the audit bucket that no list finds, such as after Time Travel of an audit database.
+const HELP = `Restores index entries for objects in the audit bucket that lists no longer find, for example after Time Travel on an audit database.
 
   npm run audit-index
 
-  --shard=01            asks in one shard; default: in each
-  --local               asks the service that runs on this computer
-  --persist-to=FOLDER   of its data; default .wrangler/state`
+  --shard=01            only this shard (default: all shards)
+  --local               use the service that runs on this computer
+  --persist-to=FOLDER   folder of its data (default: .wrangler/state)`
 
 /** The tool looks this often whether the sweeps are done. */
 const LOOK_MS = 10_000
@@ -56,7 +56,7 @@ export async function reindex(databases: Databases, shard: string, clock: Clock)
     if (run.after_key !== seen) [seen, seenAt] = [run.after_key, clock.now()]
     if (clock.now() - seenAt > SILENT_MS)
       throw new Error(
-        `Shard ${shard}: nothing happens. Is the service bound to the bucket (/ready shows audit_bucket)? The run stays asked for: repeat this.`,
+        `Shard ${shard}: no progress. Check that the bucket is bound to the service (/ready shows audit_bucket). The run stays requested: run this command again.`,
       )
     await clock.sleep(LOOK_MS)
   }
@@ -65,8 +65,8 @@ export async function reindex(databases: Databases, shard: string, clock: Clock)
 /** The report on one shard. */
 export function reportOf(shard: string, run: Run): string {
   const { objects, restored, duplicates, expired, unreadable, pages_deleted } = run
-  const lost = unreadable > 0 ? ` ${unreadable} are not what their keys say: the log names them.` : ''
-  return `Shard ${shard}: of ${objects} objects ${restored} were entered again, ${duplicates} have rows that lists find elsewhere, ${expired} are past their retention. ${pages_deleted} pages left the database, since objects have them.${lost}`
+  const lost = unreadable > 0 ? ` ${unreadable} do not match their keys: the log names them.` : ''
+  return `Shard ${shard}: of ${objects} objects, ${restored} were restored to the index, ${duplicates} have rows that lists find elsewhere, ${expired} are past their retention. ${pages_deleted} pages were deleted from the database because objects contain them.${lost}`
 }
 
 if (import.meta.main) {
@@ -82,7 +82,7 @@ if (import.meta.main) {
     const databases = await databasesBy(values.local ? resolve(values['persist-to']) : null, wrangler, 'AUDIT_DB')
     const { shard } = values
     if (shard !== undefined && !databases.shards.includes(shard))
-      throw new Error(`There is no shard ${shard}: the shards are ${databases.shards.join(', ')}.`)
+      throw new Error(`Shard ${shard} does not exist. The shards are ${databases.shards.join(', ')}.`)
     for (const one of shard === undefined ? databases.shards : [shard]) {
       const run = await reindex(databases, one, { now: Date.now, sleep: (ms) => setTimeout(ms) })
       console.log(reportOf(one, run))

@@ -17,14 +17,14 @@ import { databasesOf } from './provision.ts'
 import { countShards, databasesOfShards } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-const HELP = `Writes the databases of every shard as SQL files. docs/operations.md has the way back.
+const HELP = `Writes the databases of every shard as SQL files. docs/operations.md explains how to restore them.
 
   npm run backup -- --output=backup
 
-  --output=FOLDER       default backup
-  --shard=01            writes those of one shard
-  --local               writes those of npm start
-  --persist-to=FOLDER   of the data of npm start; default .wrangler/state`
+  --output=FOLDER       folder for the files (default: backup)
+  --shard=01            only the databases of this shard
+  --local               the databases of npm start
+  --persist-to=FOLDER   folder of the data of npm start (default: .wrangler/state)`
 
 /** A table that identifies the local file of a database. */
 const HOLDS = { DB: 'memory_items', AUDIT_DB: 'audit_pages' } as const
@@ -81,7 +81,8 @@ async function databases(state: string | null, only: string | undefined, by: Wra
   const own = (state === null ? source : source.env?.['local'])?.d1_databases ?? []
   const shards = state === null ? countShards(own, (await databasesOf(by)).keys()) : knownShards(state)
   const wanted = firstShards(shards).filter((shard) => only === undefined || shard === only)
-  if (wanted.length === 0) throw new Error(`There is no shard ${only}: they are ${firstShards(shards).join(', ')}.`)
+  if (wanted.length === 0)
+    throw new Error(`Shard ${only} does not exist. The shards are ${firstShards(shards).join(', ')}.`)
   const all = databasesOfShards(own, shards)
   return wanted.flatMap((shard) =>
     DATABASE_KINDS.map((kind): Named => {
@@ -145,10 +146,10 @@ if (import.meta.main) {
     const objects = objectsIn(written)
     if (objects > 0)
       console.log(
-        `${objects} audit objects are in the bucket and in no backup: keep the bucket, or copy it (docs/operations.md).`,
+        `${objects} audit objects are only in the bucket, not in the backup: keep the bucket, or copy it (docs/operations.md).`,
       )
     console.log(
-      'The secrets are in no backup: without the same TOKEN_KEYS, PASSWORD_PEPPERS and DATA_KEYS nobody can sign in.',
+      'The secrets are not in the backup: without the same TOKEN_KEYS, PASSWORD_PEPPERS and DATA_KEYS, no one can sign in.',
     )
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -53,17 +53,17 @@ export function greeting(origin: string, account: DemoAccount | null): string {
   if (account?.isOld) {
     lines.push(
       '',
-      'The data of your last run is here. ' + (account.key ? 'Its demo key:' : 'Make an API key in the portal.'),
+      'Using the data from your last run. ' + (account.key ? 'Its demo key:' : 'Create an API key in the portal.'),
     )
     if (account.key) lines.push('', `  export BASE=${origin} KEY=${account.key}`)
   } else if (account?.key) {
     lines.push(
       '',
-      'A demo account is ready. Paste this line with its API key, here or before the calls of the README:',
+      'A demo account is ready. Paste this line, which contains its API key, here or before the calls in the README:',
       '',
       `  export BASE=${origin} KEY=${account.key}`,
       '',
-      'Then these, which store two memories and ask a question that shares no word with its answer:',
+      'Then paste these, which store two memories and ask a question that has no words in common with its answer:',
       '',
       // A key has five requests a second, also where all is pasted at once and the README's block follows.
       `  json() { sleep 0.25; curl -s "$BASE$1" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' "\${@:2}"; echo; }`,

@@ -1,5 +1,5 @@
 // `npm run deploy`: creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
-// It is safe to repeat: existing resources are kept.
+// It is safe to run again: existing resources are kept.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -23,18 +23,18 @@ import { placed, readRegions, withRegions } from './regions.ts'
 import { countShards, databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
 
-const HELP = `Creates what the Cloudflare account lacks, migrates, deploys and waits until the service is ready.
-It is safe to repeat: existing resources are kept.
+const HELP = `Creates missing resources in the Cloudflare account, migrates, deploys, and waits until the service is ready.
+It is safe to run again: existing resources are kept.
 
   npm run deploy
   npm run deploy -- --dry-run
 
-  --dry-run             prints the steps and does none
-  --staging             deploys a second service, with names of its own
-  --open-signups        lets anybody sign up until the next deployment
-  --shards NUMBER       adds databases for this many shards
-  --regions A,B,…       where the shards are made: ${REGIONS.join(', ')}
-  --audit-bucket NAME   binds a bucket of R2 for the audit log
+  --dry-run             print the steps without running them
+  --staging             deploy a second service, with its own names
+  --open-signups        let anyone sign up until the next deployment
+  --shards NUMBER       add databases for this many shards
+  --regions A,B,…       regions to create the shards in: ${REGIONS.join(', ')}
+  --audit-bucket NAME   bind an R2 bucket for the audit log
 
 Variables are in wrangler.toml; docs/operations.md explains them.`
 
@@ -101,16 +101,18 @@ export async function deploy(options: Options): Promise<string | null> {
   say(
     login.code === 0
       ? `Account: ${accountName(login.stdout)}`
-      : 'Nobody is logged in: this is the plan for an empty account.',
+      : 'You are not logged in: this is the plan for an empty account.',
   )
   refuseLocalOnly(account.secrets)
   if (shards > 1) say(`Shards: ${shards}${shards > known ? `, of which ${shards - known} are new` : ''}.`)
   if (blueprint.index.name !== wanted.index.name)
-    say(`The index ${wanted.index.name} has another dimension or metric. Delete it once all items are embedded again.`)
+    say(
+      `The index ${wanted.index.name} has a different dimension or metric. Delete it once all items have been embedded again.`,
+    )
 
   if (bucket.name !== null) say(`Audit log: the bucket ${bucket.name}${bucket.isNew ? ', from now on' : ''}.`)
   if (bucket.name !== null && bucket.isNew) {
-    say(`${dryRun ? 'would ' : ''}create the bucket ${bucket.name} unless it is there`)
+    say(`${dryRun ? 'would ' : ''}create the bucket ${bucket.name} unless it exists`)
     if (!dryRun) await createBucket(bucket.name, by)
   }
   const where = await placed(regions, blueprint.databases, account.databases, by)
@@ -141,22 +143,22 @@ export async function deploy(options: Options): Promise<string | null> {
   if (!blueprint.hosts.includes(host)) {
     const hosts = [...blueprint.hosts, host]
     await take(
-      deployment('deploy it again with its own address, which no webhook may lead to', writes, hosts, openSignups),
+      deployment('deploy it again with its own address, so that webhooks cannot target it', writes, hosts, openSignups),
       {
         dryRun,
         by,
         say,
       },
     )
-    say(`PUBLIC_HOSTS = "${hosts.join()}" in [vars] of wrangler.toml saves the second deployment.`)
+    say(`To avoid the second deployment, set PUBLIC_HOSTS = "${hosts.join()}" in [vars] of wrangler.toml.`)
   }
   await untilReady(address, fetch, pauseMs)
   if (openSignups)
     say(
-      `Anybody may register: sign up at ${address}/portal/sign-up now, then run the deployment again without --open-signups.`,
+      `Anyone can sign up: create your account at ${address}/portal/sign-up now, then run the deployment again without --open-signups.`,
     )
   else if (wanted.vars['SIGNUPS'] === 'first')
-    say(`Where nobody has an account yet, make the first one now: ${address}/portal/sign-up. Sign-ups close with it.`)
+    say(`If no one has an account yet, create the first one now: ${address}/portal/sign-up. Sign-ups close after it.`)
   say(`Ready: ${address}\nPortal: ${address}/portal\nAPI reference: ${address}/api-reference`)
   return address
 }
@@ -200,9 +202,9 @@ async function untilReady(address: string, ask: Options['fetch'], pauseMs: numbe
   }
   if (failed.length > 0)
     throw new Error(
-      `The Worker is deployed, but of shards ${failed.join(', ')} a database does not answer or lacks a migration: run this again, and look at ${address}/ready.`,
+      `The Worker is deployed, but in shards ${failed.join(', ')} a database does not respond or lacks a migration: run this command again, and check ${address}/ready.`,
     )
-  throw new Error(`${address}/ready does not answer 200: ${last}`)
+  throw new Error(`${address}/ready does not return 200: ${last}`)
 }
 
 /** A version from before shards names none. */

@@ -18,7 +18,7 @@ export async function deployedBindings(worker: string, by: Wrangler): Promise<De
   const status = await by(['deployments', 'status', '--name', worker, '--json'])
   const said = `${status.stdout}${status.stderr}`
   if (status.code !== 0 && NO_WORKER.test(said)) return []
-  if (status.code !== 0) throw new Error(`What the Worker ${worker} is bound to cannot be read:\n${said}`)
+  if (status.code !== 0) throw new Error(`The bindings of the Worker ${worker} cannot be read:\n${said}`)
   const { versions } = JSON.parse(status.stdout) as { versions: { version_id: string }[] }
   const bindings: DeployedBinding[] = []
   for (const { version_id } of versions) {

@@ -26,9 +26,9 @@ const HELP = `Compares the directory of shard 00 with the accounts, applications
   npm run directory
   npm run directory -- --apply
 
-  --apply               brings the directory into step
-  --local               works on the databases of npm start
-  --persist-to=FOLDER   of the data of npm start; default .wrangler/state`
+  --apply               repair the directory
+  --local               use the databases of npm start
+  --persist-to=FOLDER   folder of the data of npm start (default: .wrangler/state)`
 
 /** Rows of one answer of D1. */
 const PAGE = 2_000
@@ -110,16 +110,16 @@ export async function databasesBy(state: string | null, by: Wrangler, kind: Data
 /** The report of `npm run directory`. */
 export function reportOf({ enter, clients, tenants, released, conflicts }: Repair, applied: boolean): string[] {
   const gone = [...released.values()].flat().length
-  const sum = `${enter.length} addresses, ${clients.length} applications and ${tenants.length} tenants are missing; ${gone} entries lead to nobody.`
+  const sum = `${enter.length} addresses, ${clients.length} applications and ${tenants.length} tenants are missing; ${gone} entries point to accounts that do not exist.`
   const work = enter.length + clients.length + tenants.length + gone
   return [
-    ...conflicts.map((line) => `Conflict, left as it is: ${line}`),
+    ...conflicts.map((line) => `Conflict, not changed: ${line}`),
     sum,
     work === 0
-      ? 'There is nothing to do.'
+      ? 'Nothing to do.'
       : applied
-        ? 'Written. A sweep confirms each within minutes.'
-        : 'Nothing was written: repeat it with --apply.',
+        ? 'Changes written. A sweep confirms each one within minutes.'
+        : 'Nothing was written. To apply the changes, run this again with --apply.',
   ]
 }
 

@@ -22,7 +22,7 @@ const server = await startServer()
 try {
   for (const [file, path] of Object.entries(DOCUMENTS)) {
     const answer = await fetch(server.url + path)
-    if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
+    if (!answer.ok) throw new Error(`${path} responds with ${answer.status}`)
     const now = `${JSON.stringify(await answer.json(), null, 2).replaceAll(server.url, ORIGIN)}\n`
     if (!check) writeFileSync(join(ROOT, file), now)
     else if (readFileSync(join(ROOT, file), 'utf8') !== now) {

@@ -67,7 +67,7 @@ export function addBucket(state: string, asked: boolean): boolean {
   const file = join(state, BUCKET)
   if (asked && !existsSync(file)) {
     mkdirSync(state, { recursive: true })
-    writeFileSync(file, 'The audit log of this data may lie in its local bucket.\n')
+    writeFileSync(file, 'The audit log of this data may be in its local bucket.\n')
   }
   return existsSync(file)
 }
@@ -78,7 +78,9 @@ export function knownShards(state: string): number {
   if (!existsSync(file)) return 1
   const shards = Number(readFileSync(file, 'utf8'))
   if (Number.isInteger(shards) && shards >= 1 && shards <= MAX_SHARDS) return shards
-  throw new Error(`${file} says no number of shards from 1 to ${MAX_SHARDS}: write there how many the data has.`)
+  throw new Error(
+    `${file} must contain a number of shards from 1 to ${MAX_SHARDS}: write the number of shards of the data there.`,
+  )
 }
 
 /** The bindings of this many shards, in the order in which they are migrated. */
@@ -112,7 +114,7 @@ export function regionArguments(state: string, asked: string | undefined, shards
   const { regions: known } = shardRegionsOf(existsSync(file) ? readFileSync(file, 'utf8') : '', firstShards(shards))
   const wanted = regionsAsked(asked, shards)
   for (const [shard, region] of known)
-    if ((wanted.get(shard) ?? region) !== region) throw new Error(`Shard ${shard} is in ${region}, and never moves.`)
+    if ((wanted.get(shard) ?? region) !== region) throw new Error(`Shard ${shard} is in ${region} and cannot move.`)
   const text = shardRegionsText(new Map([...known, ...wanted]))
   if (text === '') return []
   writeFileSync(file, `${text}\n`)

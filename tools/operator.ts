@@ -12,20 +12,20 @@ export const HELP = `Reads and sets the limits of a deployment.
   npm run operator -- limits set [subject] [--service-accounts] <name>=<number>|none …
   npm run operator -- limits changes [subject] [--count=20]
 
-The subject is one of these; without one it is the deployment:
+The subject is one of these (default: the deployment):
   --tenant=ten_…  --user=usr_…  --key=key_…
 
-The nearest limit that is set holds: that of the key, the user, the tenant, the deployment.
-"none" takes a setting away. A change is in force within a minute.
+The most specific limit applies: of the key, the user, the tenant, then the deployment.
+"none" removes a setting. A change takes effect within a minute.
 
-  --service-accounts   the limits of service accounts, of a tenant or of the deployment
-  --url=ADDRESS        of the service; default RECOLLECT_URL, else http://localhost:8787
-  --json               the answer of the service as it is
-  --help               this text
+  --service-accounts   the limits of service accounts of a tenant or the deployment
+  --url=ADDRESS        address of the service (default: RECOLLECT_URL, then http://localhost:8787)
+  --json               print the response of the service as JSON
+  --help               show this text
 
-The operator key comes from the variable OPERATOR_KEY: what stands behind "k1:" in OPERATOR_KEYS.
+The operator key comes from the variable OPERATOR_KEY: the part after "k1:" in OPERATOR_KEYS.
 
-"list" names everybody who has limits of their own, the one that changed last first.
+"list" shows every subject with limits of its own, most recently changed first.
 
 Examples:
   npm run operator -- limits show --tenant=ten_01K8E3Z4T7Q9V6N2M5B8C1D0FG
@@ -70,10 +70,10 @@ export async function operate({ args, env, say, fetch }: Options): Promise<void>
   const [noun, verb, ...assignments] = positionals
   if (values.help || noun === undefined) return say(HELP)
   if (noun !== 'limits' || !['list', 'show', 'set', 'changes'].includes(verb ?? ''))
-    throw new Error(`"${positionals.join(' ')}" is no command. See: npm run operator -- --help`)
-  if (verb !== 'set' && assignments.length > 0) throw new Error(`"${assignments[0]}" is one word too many.`)
+    throw new Error(`"${positionals.join(' ')}" is not a command. See: npm run operator -- --help`)
+  if (verb !== 'set' && assignments.length > 0) throw new Error(`Unexpected argument: "${assignments[0]}".`)
   const key = env['OPERATOR_KEY']
-  if (!key) throw new Error('Set OPERATOR_KEY to an operator key: what stands behind "k1:" in OPERATOR_KEYS.')
+  if (!key) throw new Error('Set OPERATOR_KEY to an operator key: the part after "k1:" in OPERATOR_KEYS.')
   const client = new Recollect({
     baseUrl: readAddress(values.url ?? env['RECOLLECT_URL'] ?? 'http://localhost:8787'),
     credential: { accessToken: key.replace(/^[a-z0-9]{1,16}:/, '') },
@@ -92,12 +92,12 @@ export async function operate({ args, env, say, fetch }: Options): Promise<void>
 
 function subjectOf({ tenant, user, key }: Values): string | undefined {
   const named = [tenant, user, key].filter((id) => id !== undefined)
-  if (named.length > 1) throw new Error('Name one subject: --tenant, --user or --key.')
+  if (named.length > 1) throw new Error('Use only one of --tenant, --user and --key.')
   return named[0]
 }
 
 function bodyOf(values: Values, assignments: readonly string[]): LimitsBody {
-  if (assignments.length === 0) throw new Error('Name a limit and its number, such as memory.search=50.')
+  if (assignments.length === 0) throw new Error('A limit and its number are missing, such as memory.search=50.')
   const limits = Object.fromEntries(assignments.map(assignmentOf))
   return values['service-accounts'] ? { service_account_limits: limits } : { limits }
 }
@@ -105,7 +105,7 @@ function bodyOf(values: Values, assignments: readonly string[]): LimitsBody {
 function assignmentOf(text: string): [string, number | null] {
   const [, name, value] = /^([a-z.-]+)=(\d+|none)$/.exec(text) ?? []
   if (name === undefined)
-    throw new Error(`"${text}" is no limit and number, such as memory.search=50 or memory.search=none.`)
+    throw new Error(`"${text}" is not a limit and a number, such as memory.search=50 or memory.search=none.`)
   return [name, value === 'none' ? null : Number(value)]
 }
 
@@ -129,13 +129,13 @@ function tableOf({ subject, limits }: Limits): string[] {
 
 function countOf(values: Values): number {
   const count = Number(values.count)
-  if (!Number.isInteger(count) || count < 1) throw new Error('--count takes a number from 1 on.')
+  if (!Number.isInteger(count) || count < 1) throw new Error('--count must be a number of at least 1.')
   return count
 }
 
 /** Reads pages of the service until there are enough rows. A page has a hundred at most. */
 async function list(client: Recollect, values: Values, say: (line: string) => void): Promise<void> {
-  if (subjectOf(values) !== undefined) throw new Error('"limits list" is about everybody: leave the subject out.')
+  if (subjectOf(values) !== undefined) throw new Error('"limits list" shows all subjects: omit the subject.')
   let [left, cursor] = [countOf(values), '']
   do {
     const page = await client.request('GET', '/v1/operator/limits', {
@@ -150,7 +150,7 @@ async function list(client: Recollect, values: Values, say: (line: string) => vo
         const of = tenant_id === null || tenant_id === subject ? '' : ` of ${tenant_id}`
         say(visible(`${updated_at}  ${subject}${of}  ${set.join(', ')}`))
       }
-    if (page.data.length === 0 && !values.json) say('Nobody has limits of their own.')
+    if (page.data.length === 0 && !values.json) say('No subject has limits of its own.')
     left -= page.data.length
     cursor = page.has_more ? (page.next_cursor ?? '') : ''
   } while (left > 0 && cursor !== '')
@@ -158,7 +158,7 @@ async function list(client: Recollect, values: Values, say: (line: string) => vo
 
 async function changes(client: Recollect, values: Values, say: (line: string) => void): Promise<void> {
   const count = countOf(values)
-  if (count > 100) throw new Error('--count takes a number from 1 to 100.')
+  if (count > 100) throw new Error('--count must be a number from 1 to 100.')
   const subject = subjectOf(values)
   const page = await client.request('GET', '/v1/operator/changes', {
     query: { limit: count, ...(subject === undefined ? {} : { subject }) },

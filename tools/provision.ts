@@ -39,7 +39,7 @@ export interface Step {
   stdin?: string
 }
 
-export const NOT_LOGGED_IN = 'Nobody is logged in: run `npx wrangler login` first.'
+export const NOT_LOGGED_IN = 'You are not logged in: run `npx wrangler login` first.'
 /** What wrangler says of a command without a login, where no person is at its terminal. */
 const NO_LOGIN = /necessary to set a CLOUDFLARE_API_TOKEN/
 /** Cloudflare's code of a call that the API token may not make. */
@@ -53,7 +53,7 @@ async function read(product: string, args: string[], by: Wrangler): Promise<stri
     if (error instanceof Error && NO_LOGIN.test(error.message)) throw new Error(NOT_LOGGED_IN, { cause: error })
     if (!(error instanceof Error && NOT_PERMITTED.test(error.message))) throw error
     throw new Error(
-      `The API token may not read ${product}: give it the permission to edit ${product}, and run this again (docs/operations.md, "From CI").`,
+      `The API token cannot read ${product}: give it permission to edit ${product}, and run this command again (docs/operations.md, "From CI").`,
       { cause: error },
     )
   }
@@ -104,7 +104,7 @@ export async function indexFor(wanted: Blueprint['index'], by: Wrangler): Promis
   const name = [wanted.name, `${wanted.name}-${wanted.dimensions}`].find(fits)
   if (name === undefined)
     throw new Error(
-      `${wanted.name} and ${wanted.name}-${wanted.dimensions} are indexes of another dimension or metric. Delete one.`,
+      `${wanted.name} and ${wanted.name}-${wanted.dimensions} are indexes with a different dimension or metric. Delete one of them.`,
     )
   return { ...wanted, name }
 }
@@ -163,7 +163,7 @@ function createDatabase(name: string, region: DataRegion | undefined): Step {
   const title = `create the database ${name}`
   if (!region) return { title, args: ['d1', 'create', name] }
   if (!isRegion(region)) {
-    return { title: `${title} near here (D1 knows no region ${region})`, args: ['d1', 'create', name] }
+    return { title: `${title} near here (D1 has no region ${region})`, args: ['d1', 'create', name] }
   }
   return { title: `${title} in ${region}`, args: ['d1', 'create', name, `--location=${region}`] }
 }

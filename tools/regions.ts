@@ -22,7 +22,7 @@ export function regionsAsked(option: string | undefined, shards: number): ShardR
   const names = option.split(',')
   if (names.length !== shards || !names.every(isRegion))
     throw new Error(
-      `--regions takes a region for each shard from 00 on, so ${shards} here, with commas between them: each is one of ${REGIONS.join(', ')}.`,
+      `--regions must list one region per shard (${shards} here), starting with 00 and separated by commas. Each is one of ${REGIONS.join(', ')}.`,
     )
   return new Map(firstShards(shards).flatMap((shard, at) => (names[at] ? [[shard, names[at]]] : [])))
 }
@@ -34,7 +34,7 @@ function regionsNamed(variable: unknown, asked: ShardRegions, shards: number): S
   if (faults.length > 0) throw new Error(`${faults.join('; ')}.`)
   for (const [shard, region] of regions)
     if ((asked.get(shard) ?? region) !== region)
-      throw new Error(`SHARD_REGIONS in [vars] says that shard ${shard} is in ${region}, and --regions says otherwise.`)
+      throw new Error(`SHARD_REGIONS in [vars] puts shard ${shard} in ${region}, but --regions puts it elsewhere.`)
   return regions
 }
 
@@ -87,7 +87,7 @@ export async function withRegions(
   const regions = new Map([...deployed, ...asked, ...running, ...named])
   for (const [shard, region] of asked) {
     const there = running.get(shard) ?? region
-    if (there !== region) say(`Shard ${shard} is in ${there} and not in ${region}: a database never moves.`)
+    if (there !== region) say(`Shard ${shard} is in ${there}, not in ${region}: a database cannot move.`)
   }
   const text = shardRegionsText(regions)
   say(`Regions: ${text}.`)

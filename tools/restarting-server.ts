@@ -73,11 +73,11 @@ export class RestartingServer {
   }
 
   async #restart(origin: string): Promise<void> {
-    console.error('The server does not answer. Starting it again …')
+    console.error('The server does not respond. Restarting it …')
     this.#restarting = true
     const ended = once(this.#child, 'close')
     this.#child.kill('SIGTERM')
-    if (!(await Promise.race([ended, wait(STOP_MS, null)]))) this.#end('The server does not answer and does not end.')
+    if (!(await Promise.race([ended, wait(STOP_MS, null)]))) this.#end('The server does not respond and does not stop.')
     // This process was told to end meanwhile. A new server would not get that signal.
     if (this.#stopping) process.exit(0)
     this.#child = this.#spawn()
@@ -88,10 +88,10 @@ export class RestartingServer {
     for (let tries = 0; !(await isHealthy(origin)); tries += 1) {
       // The watch sees it too, and starts the server once more.
       if (crashed) return
-      if (tries === START_PROBES) this.#end('The server does not answer after it was started again.')
+      if (tries === START_PROBES) this.#end('The server does not respond after a restart.')
       await wait(1_000)
     }
-    console.error(`The server answers again at ${origin}.`)
+    console.error(`The server is running again at ${origin}.`)
   }
 
   #spawn(): ChildProcess {
@@ -106,7 +106,7 @@ export class RestartingServer {
       if (this.#restarting) return
       process.stderr.write(this.#held)
       if (this.#stopping) process.exit(code ?? 0)
-      if (this.#open) console.error('The server has ended.')
+      if (this.#open) console.error('The server has stopped.')
       process.exit(code || 1)
     })
     return child
@@ -125,7 +125,7 @@ export class RestartingServer {
   }
 
   #end(why: string): never {
-    console.error(`${why} Stop what is left of it, then run npm start again.`)
+    console.error(`${why} Stop the remaining processes, then run npm start again.`)
     this.#child.kill('SIGKILL')
     process.exit(1)
   }

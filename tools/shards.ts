@@ -40,10 +40,10 @@ export function countShards(databases: Databases, account: Iterable<string>): nu
 export function shardsWanted(option: string | undefined, known: number): number {
   if (option === undefined) return known
   const wanted = /^\d{1,3}$/.test(option) ? Number(option) : 0
-  if (wanted < 1 || wanted > MAX_SHARDS) throw new Error(`--shards takes a number from 1 to ${MAX_SHARDS}.`)
+  if (wanted < 1 || wanted > MAX_SHARDS) throw new Error(`--shards must be a number from 1 to ${MAX_SHARDS}.`)
   if (wanted < known)
     throw new Error(
-      `There are ${known} shards, and their tenants need them: --shards only adds. Close some to new tenants by CLOSED_SHARDS.`,
+      `There are ${known} shards, and their tenants need them: --shards can only add more. To close some to new tenants, use CLOSED_SHARDS.`,
     )
   return wanted
 }

@@ -25,14 +25,14 @@ helpIfAsked(`Runs the whole service on this machine, offline and without an acco
   npm start
   npm start -- --port 9000 --persist-to /tmp/recollect --var LIMITS_FACTOR:10
 
-  --port NUMBER         default 8787
-  --persist-to FOLDER   of the data; default .wrangler/state
-  --var NAME:VALUE      sets a variable of docs/operations.md; as often as needed
-  --shards NUMBER       adds databases for this many shards
-  --regions A,B,…       the regions of the shards: ${REGIONS.join(', ')}
-  --audit-bucket        adds a bucket for the audit log
+  --port NUMBER         port of the server (default: 8787)
+  --persist-to FOLDER   folder of the data (default: .wrangler/state)
+  --var NAME:VALUE      set a variable from docs/operations.md (repeatable)
+  --shards NUMBER       add databases for this many shards
+  --regions A,B,…       regions of the shards: ${REGIONS.join(', ')}
+  --audit-bucket        add a bucket for the audit log
 
-Any other option goes to "wrangler dev".`)
+All other options are passed to "wrangler dev".`)
 
 const SECRETS_FILE = join(ROOT, '.dev.vars.local')
 const SWEEP_MS = MINUTE_MS
@@ -80,7 +80,8 @@ await server.watch()
 async function sweep(): Promise<void> {
   // Without a response the server is stopping or reloading.
   const answer = await fetch(new URL(CRON_PATH, origin)).catch(() => null)
-  if (answer?.ok === false) console.error(`The cron trigger answered ${answer.status}: nothing expires or retries.`)
+  if (answer?.ok === false)
+    console.error(`The cron trigger responded with ${answer.status}: nothing expires or is retried.`)
 }
 
 /** Prints the fault of an option in one line, and ends. */

@@ -151,7 +151,7 @@ test('an address with two accounts is a line, and nobody is merged: the director
   const { conflicts, enter } = await repair()
   expect(conflicts).toEqual([
     `${one.tenant.email} is the address of ${one.tenant.userId} of ${one.tenant.tenantId} in shard 01 and ` +
-      `${other.tenant.userId} of ${other.tenant.tenantId} in shard 02; the directory leads to ${one.tenant.userId}.`,
+      `${other.tenant.userId} of ${other.tenant.tenantId} in shard 02; the directory points to ${one.tenant.userId}.`,
   ])
   expect(enter).toEqual([])
   expect(await snapshot()).toEqual(before)

@@ -80,11 +80,11 @@ test('an account without R2, another bucket and a wrong name are refused in one 
   expect([...account.databases]).toEqual([])
   account.hasR2 = true
   for (const name of ['', 'ab', 'Log', 'a_b', '-abc', 'a'.repeat(64)])
-    await expect(run(account.wrangler, { auditBucket: name })).rejects.toThrow(/^--audit-bucket takes the name.*$/)
+    await expect(run(account.wrangler, { auditBucket: name })).rejects.toThrow(/^--audit-bucket must be the name.*$/)
   await run(account.wrangler, { auditBucket: 'recollect-log' })
   const before = account.changes.length
   await expect(run(account.wrangler, { auditBucket: 'another' })).rejects.toThrow(
-    'The audit log lies in the bucket recollect-log, and would not be found in another.',
+    'The audit log is in the bucket recollect-log, and would not be found in another.',
   )
   expect(account.changes).toHaveLength(before)
 })
@@ -106,7 +106,7 @@ test('where the bound bucket cannot be read nothing is deployed: the bucket woul
 test('a dry run says what it would do and makes no bucket; a staging service has one of its own', async () => {
   const account = new Account()
   const said = await run(account.wrangler, { auditBucket: 'recollect-log', dryRun: true })
-  expect(said).toContain('would create the bucket recollect-log unless it is there')
+  expect(said).toContain('would create the bucket recollect-log unless it exists')
   expect([account.buckets, account.bound]).toEqual([[], null])
   await run(account.wrangler, { auditBucket: 'recollect-log', staging: true })
   expect(account.bound).toEqual({ AUDIT_BUCKET: 'recollect-log-staging' })
@@ -130,7 +130,7 @@ test('a bucket that wrangler.toml names is the one, and other buckets stay', asy
     isNew: false,
   })
   await expect(auditBucket({ option: 'other', source, staging: false, by: null })).rejects.toThrow(
-    'lies in the bucket named',
+    'is in the bucket named',
   )
   expect(withBucket(source, 'named')).toEqual(source)
 })

@@ -42,9 +42,9 @@ test('a run is asked for, waited for and reported; a second call asks for anothe
   })
   const run = await reindex(databases, '00', clock)
   expect(reportOf('00', run)).toBe(
-    'Shard 00: of 3 objects 1 were entered again, 0 have rows that lists find elsewhere, 0 are past their retention. 0 pages left the database, since objects have them.',
+    'Shard 00: of 3 objects, 1 were restored to the index, 0 have rows that lists find elsewhere, 0 are past their retention. 0 pages were deleted from the database because objects contain them.',
   )
-  expect(reportOf('00', { ...run, unreadable: 2 })).toContain('2 are not what their keys say')
+  expect(reportOf('00', { ...run, unreadable: 2 })).toContain('2 do not match their keys')
   const finish = clockOf(() => database.exec('update audit_reindexes set finished_at = 10 where finished_at is null'))
   await finish.sleep(100_000)
   expect(await reindex(databases, '00', finish)).toMatchObject({ objects: 0 })
@@ -54,7 +54,7 @@ test('a run is asked for, waited for and reported; a second call asks for anothe
 test('a run that is under way is joined, and one that nobody works on is told of', async () => {
   database.exec('insert into audit_reindexes (started_at) values (5)')
   const idle = clockOf(() => {})
-  await expect(reindex(databases, '00', idle)).rejects.toThrow('Shard 00: nothing happens')
+  await expect(reindex(databases, '00', idle)).rejects.toThrow('Shard 00: no progress')
   const clock = clockOf(() => database.exec('update audit_reindexes set finished_at = 10'))
   expect(await reindex(databases, '00', clock)).toMatchObject({ finished_at: 10 })
   expect(runs()).toEqual({ runs: 1 })

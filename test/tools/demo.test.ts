@@ -12,5 +12,5 @@ test('a later start prints the one line that a terminal needs', () => {
 test('data without a demo key leads to the portal', () => {
   const text = greeting('http://localhost:9000', { ...OLD, key: null })
   expect(pasted(text)).toEqual([])
-  expect(text).toContain('Make an API key in the portal.')
+  expect(text).toContain('Create an API key in the portal.')
 })

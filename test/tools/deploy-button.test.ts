@@ -121,7 +121,9 @@ test('an index that the person gave another metric is left alone; where both nam
   expect(account.dimensions.get('recollect-1024')).toBe(1_024)
   expect(JSON.parse(readFileSync(CONFIG, 'utf8')).vectorize[0].index_name).toBe('recollect-1024')
   account.metrics.set('recollect-1024', 'dot-product')
-  await expect(run(account)).rejects.toThrow('recollect and recollect-1024 are indexes of another dimension or metric')
+  await expect(run(account)).rejects.toThrow(
+    'recollect and recollect-1024 are indexes with a different dimension or metric',
+  )
 })
 
 test.each([
@@ -136,7 +138,7 @@ test.each([
       ? { code: 1, stdout: '', stderr: 'A request to the Cloudflare API failed. Authentication error [code: 10000]' }
       : by(args, stdin)
   const work = deploy({ dryRun: false, by: limited, say: () => {}, fetch, pauseMs: 0, writes: WRITES })
-  await expect(work).rejects.toThrow(`The API token may not read ${product}: give it the permission to edit ${product}`)
+  await expect(work).rejects.toThrow(`The API token cannot read ${product}: give it permission to edit ${product}`)
   expect(account.changes).toEqual([])
 })
 

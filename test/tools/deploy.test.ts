@@ -124,7 +124,7 @@ test('without a login it stops before anything, and a dry run shows the plan for
   await expect(run(account)).rejects.toThrow('wrangler login')
   expect(account.changes).toEqual([])
   const { said } = await run(account, { dryRun: true })
-  expect(said[0]).toContain('Nobody is logged in')
+  expect(said[0]).toContain('You are not logged in')
   expect(said).toContain('would create the queue recollect-embed')
 })
 
@@ -159,7 +159,7 @@ test('DATA_REGION is where the databases are made, and told where D1 knows it no
   const plain = ['d1', 'create', 'db']
   expect(stepsIn()).toEqual([{ title: 'create the database db', args: plain }])
   expect(stepsIn('weur')).toEqual([{ title: 'create the database db in weur', args: [...plain, '--location=weur'] }])
-  expect(stepsIn('afr')).toEqual([{ title: 'create the database db near here (D1 knows no region afr)', args: plain }])
+  expect(stepsIn('afr')).toEqual([{ title: 'create the database db near here (D1 has no region afr)', args: plain }])
 })
 
 test('an index of another dimension is kept, and one with the dimension in its name is made and used', async () => {
@@ -175,7 +175,7 @@ test('an index of another dimension is kept, and one with the dimension in its n
   )
   expect([...(account.indexes.get('recollect-1024') ?? [])]).toEqual(Object.keys(METADATA_INDEXES))
   expect(written().vectorize).toEqual([{ binding: 'VECTORIZE', index_name: 'recollect-1024' }])
-  expect(said.join('\n')).toContain('The index recollect has another dimension or metric.')
+  expect(said.join('\n')).toContain('The index recollect has a different dimension or metric.')
   const before = account.changes.length
   await run(account)
   expect(account.changes.slice(before).map((line) => line.split(' ')[0])).toEqual(['d1', 'd1', 'deploy', 'deploy'])
@@ -192,7 +192,7 @@ test('a command that fails stops the deployment and says why', async () => {
 })
 
 test('a service that never gets ready is a failure', async () => {
-  await expect(run(new Account(), { ready: [] })).rejects.toThrow('/ready does not answer 200: 503')
+  await expect(run(new Account(), { ready: [] })).rejects.toThrow('/ready does not return 200: 503')
 })
 
 describe('the real wrangler', () => {
@@ -289,7 +289,7 @@ test.each([{}, { staging: true }, { openSignups: true }, { dryRun: true }])(
 
 test('the first account needs no edit and no second deployment: the address of the sign-up is the last thing said before', async () => {
   const { said } = await run(new Account())
-  expect(said.at(-2)).toContain('https://recollect.example.workers.dev/portal/sign-up. Sign-ups close with it.')
+  expect(said.at(-2)).toContain('https://recollect.example.workers.dev/portal/sign-up. Sign-ups close after it.')
 })
 
 test('sign-ups are open until the next deployment, without an edit of a file', async () => {

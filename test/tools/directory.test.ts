@@ -69,7 +69,9 @@ test('without --apply nothing is written, with it each database once, and a seco
   const planned = await repairDirectory(all, false)
   expect(planned.enter).toHaveLength(2_301)
   expect(ran.filter((one) => one.startsWith('write'))).toEqual([])
-  expect(reportOf(planned, false).at(-1)).toBe('Nothing was written: repeat it with --apply.')
+  expect(reportOf(planned, false).at(-1)).toBe(
+    'Nothing was written. To apply the changes, run this again with --apply.',
+  )
 
   await repairDirectory(all, true)
   expect(ran.filter((one) => one.startsWith('write'))).toEqual(['write DB'])
@@ -78,8 +80,8 @@ test('without --apply nothing is written, with it each database once, and a seco
   const again = await repairDirectory(all, true)
   expect([again.enter, again.conflicts]).toEqual([[], []])
   expect(reportOf(again, true)).toEqual([
-    '0 addresses, 0 applications and 0 tenants are missing; 0 entries lead to nobody.',
-    'There is nothing to do.',
+    '0 addresses, 0 applications and 0 tenants are missing; 0 entries point to accounts that do not exist.',
+    'Nothing to do.',
   ])
 })
 
@@ -125,11 +127,11 @@ test('what is in two places is a line each, and is not written', async () => {
   const { by, ran } = executor()
   const repair = await repairDirectory(await databasesBy(state, by), true)
   expect(repair.conflicts).toEqual([
-    `ada@example.com is the address of ${one} of ten_1 in shard 01 and ${two} of ten_2 in shard 02; the directory leads to none.`,
+    `ada@example.com is the address of ${one} of ten_1 in shard 01 and ${two} of ten_2 in shard 02; the directory has no entry.`,
     'The tenant ten_x is in shard 01 and 02; the directory says nothing.',
   ])
   expect(ran.filter((call) => call.startsWith('write'))).toEqual([])
-  expect(reportOf(repair, true)[0]).toMatch(/^Conflict, left as it is: ada@example\.com/)
+  expect(reportOf(repair, true)[0]).toMatch(/^Conflict, not changed: ada@example\.com/)
 })
 
 test('a database that does not answer ends it before anything is written', async () => {

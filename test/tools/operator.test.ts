@@ -126,18 +126,18 @@ test('list prints a line each, page after page until enough are told', async () 
     '2026-11-23T01:00:00.000Z  key_1 of ten_1  read of service accounts 50, write 9',
     '2026-11-23T01:00:00.000Z  ten_1  read of service accounts 50, write 9',
   ])
-  expect((await run(['limits', 'list'], { data: [] })).lines).toEqual(['Nobody has limits of their own.'])
+  expect((await run(['limits', 'list'], { data: [] })).lines).toEqual(['No subject has limits of its own.'])
 })
 
 test.each([
-  [['limits', 'list', '--user=usr_1'], { OPERATOR_KEY: KEY }, 'leave the subject out'],
+  [['limits', 'list', '--user=usr_1'], { OPERATOR_KEY: KEY }, 'omit the subject'],
   [['limits', 'show'], {}, 'Set OPERATOR_KEY'],
-  [['limit', 'show'], { OPERATOR_KEY: KEY }, '"limit show" is no command'],
-  [['limits', 'set'], { OPERATOR_KEY: KEY }, 'Name a limit and its number'],
-  [['limits', 'set', 'read=many'], { OPERATOR_KEY: KEY }, '"read=many" is no limit and number'],
-  [['limits', 'show', '--user=usr_1', '--key=key_1'], { OPERATOR_KEY: KEY }, 'Name one subject'],
-  [['limits', 'show', 'read=5'], { OPERATOR_KEY: KEY }, 'one word too many'],
-  [['limits', 'changes', '--count=0'], { OPERATOR_KEY: KEY }, '--count takes'],
+  [['limit', 'show'], { OPERATOR_KEY: KEY }, '"limit show" is not a command'],
+  [['limits', 'set'], { OPERATOR_KEY: KEY }, 'A limit and its number are missing'],
+  [['limits', 'set', 'read=many'], { OPERATOR_KEY: KEY }, '"read=many" is not a limit and a number'],
+  [['limits', 'show', '--user=usr_1', '--key=key_1'], { OPERATOR_KEY: KEY }, 'Use only one of'],
+  [['limits', 'show', 'read=5'], { OPERATOR_KEY: KEY }, 'Unexpected argument'],
+  [['limits', 'changes', '--count=0'], { OPERATOR_KEY: KEY }, '--count must be'],
   [['limits', 'show', '--url=http://memory.example.com'], { OPERATOR_KEY: KEY }, 'is not encrypted'],
 ] as [string[], Record<string, string>, string][])('%j sends nothing and says why', async (args, env, message) => {
   await expect(run(args, LIMITS, env)).rejects.toThrow(message)

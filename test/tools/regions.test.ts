@@ -127,7 +127,7 @@ test('SHARD_REGIONS is where databases run, which need not be where they were to
     return ran
   }
   const said = await run(elsewhere, THREE)
-  expect(said).toContain('Shard 01 is in wnam and not in enam: a database never moves.')
+  expect(said).toContain('Shard 01 is in wnam, not in enam: a database cannot move.')
   expect(written()).toBe('00:weur,01:wnam,02:oc')
 })
 
@@ -158,12 +158,12 @@ test('what [vars] says of a shard is kept, an empty variable names none, and sta
 })
 
 test.each([
-  [{ regions: 'weur,enam' }, /^--regions takes a region for each shard from 00 on, so 1 here.*oc\.$/],
-  [{ shards: '2', regions: 'weur' }, /so 2 here/],
-  [{ shards: '2', regions: 'weur,sam' }, /so 2 here/],
-  [{ shards: '2', regions: 'weur,' }, /so 2 here/],
-  [{ regions: '' }, /so 1 here/],
-  [{ regions: 'WEUR' }, /so 1 here/],
+  [{ regions: 'weur,enam' }, /^--regions must list one region per shard \(1 here\).*oc\.$/],
+  [{ shards: '2', regions: 'weur' }, /\(2 here\)/],
+  [{ shards: '2', regions: 'weur,sam' }, /\(2 here\)/],
+  [{ shards: '2', regions: 'weur,' }, /\(2 here\)/],
+  [{ regions: '' }, /\(1 here\)/],
+  [{ regions: 'WEUR' }, /\(1 here\)/],
   [
     { variable: '00:moon' },
     /^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, weur, eeur, apac, oc\.$/,
@@ -171,7 +171,7 @@ test.each([
   [{ variable: '00:weur,01:enam' }, /^SHARD_REGIONS names "01", which is not a shard of this deployment\.$/],
   [
     { variable: '00:weur', regions: 'enam' },
-    /^SHARD_REGIONS in \[vars\] says that shard 00 is in weur, and --regions says otherwise\.$/,
+    /^SHARD_REGIONS in \[vars\] puts shard 00 in weur, but --regions puts it elsewhere\.$/,
   ],
 ])('%j is refused in one line, before anything is made', async (options, line) => {
   const account = new Account()
@@ -235,6 +235,6 @@ test('npm start takes --regions out of its arguments, and the data remembers the
   expect(regionArguments(state, 'weur,oc', 2)).toEqual(['--var', 'SHARD_REGIONS:00:weur,01:oc'])
   expect(regionArguments(state, undefined, 3)).toEqual(['--var', 'SHARD_REGIONS:00:weur,01:oc'])
   expect(regionArguments(state, 'weur,oc,oc', 3)).toEqual(['--var', 'SHARD_REGIONS:00:weur,01:oc,02:oc'])
-  expect(() => regionArguments(state, 'oc,oc,oc', 3)).toThrow('Shard 00 is in weur, and never moves.')
-  expect(() => regionArguments(state, 'weur', 3)).toThrow('so 3 here')
+  expect(() => regionArguments(state, 'oc,oc,oc', 3)).toThrow('Shard 00 is in weur and cannot move.')
+  expect(() => regionArguments(state, 'weur', 3)).toThrow('(3 here)')
 })

@@ -83,7 +83,7 @@ test('fewer shards than there are is refused in one line, and changes nothing', 
   for (const shards of ['2', '1'])
     await expect(run(account.wrangler, { shards })).rejects.toThrow(/^There are 3 shards.*$/)
   for (const shards of ['0', '101', 'two', '', '-1', '1.5'])
-    await expect(run(account.wrangler, { shards })).rejects.toThrow('--shards takes a number from 1 to 100.')
+    await expect(run(account.wrangler, { shards })).rejects.toThrow('--shards must be a number from 1 to 100.')
   expect(account.changes).toHaveLength(before)
 })
 
@@ -119,7 +119,7 @@ test('a deployment is done once every shard is well, and says which is not', asy
   const account = new Account()
   expect((await run(account.wrangler, { shards: '3', failed: [['01', '02'], ['02']] })).at(-1)).toContain('Ready: ')
   await expect(run(account.wrangler, { failed: Array.from({ length: 99 }, () => ['02']) })).rejects.toThrow(
-    'The Worker is deployed, but of shards 02 a database does not answer or lacks a migration',
+    'The Worker is deployed, but in shards 02 a database does not respond or lacks a migration',
   )
 })
 
@@ -186,7 +186,7 @@ test('npm start takes --shards out of its arguments, and remembers the shards of
   expect(readdirSync(state)).toEqual(['shards.txt'])
   for (const cut of ['', '0', '101', 'x']) {
     writeFileSync(join(state, 'shards.txt'), cut)
-    expect(() => addShards(state, undefined)).toThrow('says no number of shards from 1 to 100')
+    expect(() => addShards(state, undefined)).toThrow('must contain a number of shards from 1 to 100')
   }
   expect(bindingsOf(2)).toEqual(['DB', 'AUDIT_DB', 'DB_01', 'AUDIT_DB_01'])
 })

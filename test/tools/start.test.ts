@@ -208,7 +208,9 @@ describe('npm start', { shuffle: false }, () => {
         })
       }
       await until(list, { everyMs: 200, withinMs: 110_000 })
-      await until(() => expect(run.output()).toContain(`The server answers again at ${origin}`), { withinMs: 30_000 })
+      await until(() => expect(run.output()).toContain(`The server is running again at ${origin}`), {
+        withinMs: 30_000,
+      })
     })
 
     test('a SIGTERM for npm alone ends everything', async () => {

@@ -17,7 +17,7 @@ export function openLocal(state: string, table: string, id: string): DatabaseSyn
   for (const one of found) if (one !== own) one.database.close()
   if (!own)
     throw new Error(
-      `${found.length} of the databases below ${state} have a table ${table}; exactly one is expected, or that of ${id}.`,
+      `${found.length} of the databases in ${state} have a table ${table}; exactly one is expected, or the one of ${id}.`,
     )
   return own.database
 }
@@ -57,7 +57,7 @@ export async function loadDump(dump: string, path: string): Promise<DatabaseSync
     if (WANTED.test(statement)) database.exec(statement)
     complete = statement === 'COMMIT;'
   }
-  if (!complete) throw new Error(`${dump} breaks off before its end.`)
+  if (!complete) throw new Error(`${dump} is incomplete.`)
   database.exec('commit')
   return database
 }

@@ -43,7 +43,7 @@ export interface Repair {
   enter: (Account & { instead: string | null })[]
   clients: { id: string; shard: string }[]
   tenants: { id: string; shard: string }[]
-  /** By shard: users and applications that it no longer has, though the directory leads to them. */
+  /** By shard: users and applications that it no longer has, though the directory points to them. */
   released: Map<string, string[]>
   /** Conflicts that a person must decide, one line each. The repair changes none of them. */
   conflicts: string[]
@@ -73,14 +73,16 @@ function compareAddresses(repair: Repair, directory: Directory, shards: readonly
     if (expires_at === null && !users.has(user_id)) release(repair, shardOf(routing_id), user_id)
   for (const [email, accounts] of byEmail) {
     const entry = entries.get(email)
-    const leads = entry ? `the directory leads to ${entry.user_id}` : 'the directory leads to none'
+    const leads = entry ? `the directory points to ${entry.user_id}` : 'the directory has no entry'
     const [account, ...others] = accounts
     if (!account) continue
     if (others.length > 0) {
       const all = accounts.map((one) => `${one.id} of ${one.tenant_id} in shard ${one.shard}`).join(' and ')
       repair.conflicts.push(`${email} is the address of ${all}; ${leads}.`)
     } else if (shardOf(account.routing_id) !== account.shard)
-      repair.conflicts.push(`${email} (${account.id}) is in shard ${account.shard}, and its routing id names another.`)
+      repair.conflicts.push(
+        `${email} (${account.id}) is in shard ${account.shard}, but its routing id names a different shard.`,
+      )
     else if (entry?.user_id === account.id) continue
     else if (entry && (entry.expires_at !== null || users.has(entry.user_id)))
       repair.conflicts.push(`${email} is the address of ${account.id} in shard ${account.shard}; ${leads}.`)
