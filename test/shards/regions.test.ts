@@ -287,7 +287,7 @@ async function shownTo(answer: Awaited<ReturnType<typeof portal>>): Promise<stri
   const headers = { Cookie: session?.split(';')[0] ?? '' }
   const { text: usage } = await callWith(OPEN, '/portal/usage', { headers })
   const { text: settings } = await callWith(OPEN, '/portal/settings', { headers })
-  const [, name, region] = /Kept in ([^(]+) \(<code>(\w+)<\/code>\)/.exec(usage) ?? []
+  const [, name, region] = /Stored in ([^(]+) \(<code>(\w+)<\/code>\)/.exec(usage) ?? []
   expect(settings).toContain(`<dd>${name}</dd>`)
   return region
 }
