@@ -87,6 +87,7 @@ export default defineConfig({
       files: ['test/**', 'client/test/**', 'client/build.ts', 'bench/**', 'tools/**', '*.ts'],
       rules: { 'typescript/no-explicit-any': 'off', 'no-console': 'off', 'typescript/no-unsafe-type-assertion': 'off' },
     },
+    { files: ['src/**', 'client/src/**', 'tools/**'], rules: { 'house/voice': 'error' } },
     // Shows the rule what it is against.
     { files: ['test/tools/lint.test.ts'], rules: { 'house/no-insert-or-replace': 'off' } },
     {

@@ -6,6 +6,7 @@ import { axeFaults, brokenCells, hasBrowser, launchBrowser, openPage, overflowOf
 import { ADA, furnish, type Furnished } from './support/furnished.ts'
 import { startReceiver } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
+import { voiceFaults } from '../../tools/lint/voice.ts'
 import { PAGE_ROUTES } from '../support/portal-pages.ts'
 
 /** A folder for screenshots of each page, in light and dark, at 390 and 1280 pixels. */
@@ -69,6 +70,7 @@ async function faultsOf(page: Page, withAxe: boolean): Promise<string[]> {
   return [
     ...(overflow > 0 ? [`${overflow} px too wide`] : []),
     ...(await brokenCells(page)).map((cell) => `a broken cell: ${cell}`),
+    ...voiceFaults(await page.innerText('body')),
     ...(withAxe ? await axeFaults(page) : []),
   ]
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { voiceFaults } from '../../tools/lint/voice.ts'
 import { ROOT } from '../../tools/wrangler.ts'
 
 const run = promisify(execFile)
@@ -13,6 +14,7 @@ test.for(['start', 'deploy', 'backup', 'directory', 'audit-index', 'operator'])(
     const file = join(ROOT, `tools/${name}.ts`)
     const { stdout, stderr } = await run(process.execPath, ['--no-warnings', file, '--help'], { cwd: ROOT })
     expect(stderr).toBe('')
+    expect(voiceFaults(stdout)).toEqual([])
     expect(stdout).toContain(name === 'start' ? 'npm start' : `npm run ${name}`)
     const parsed = readFileSync(file, 'utf8').matchAll(/\b'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/g)
     const options = [...parsed].map(([, option]) => option)

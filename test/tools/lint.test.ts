@@ -117,6 +117,16 @@ test('no statement replaces a row', () => {
   expect(said.match(/house\(no-insert-or-replace\)/g)).toHaveLength(2)
 })
 
+test('what users read is in plain English, and comments are not looked at', () => {
+  const said = lint({
+    'src/portal/lint-probe.tsx':
+      'export const A = (n: number) => <p title="the least similarity">Whoever has {`so many ${n} keys`}</p>\n',
+    'client/src/lint-probe.ts': `// Whoever comes.\nexport const wrong = '2 wrong use'\n`,
+  })
+  expect(said.match(/house\(voice\)/g)).toHaveLength(4)
+  expect(said).toContain('instead of "wrong use" write: usage error')
+})
+
 test('a schema is named as a type', () => {
   const said = lint({
     'src/core/lint-probe.ts': `import { z } from '@hono/zod-openapi'\nexport const A = z.object({}).openapi('New thing')\n`,

@@ -1,4 +1,5 @@
 // The project's own lint rules, as an oxlint plugin.
+import { voiceFaults } from './voice.ts'
 
 /** The part of the ESLint interface that the rules use. */
 interface Context {
@@ -43,7 +44,24 @@ const schemaNames = (context: Context) => ({
   },
 })
 
+/** What users read is in plain English. Comments are not looked at. */
+const voice = (context: Context) => {
+  const check = (node: object, text: unknown): void => {
+    if (typeof text !== 'string') return
+    for (const message of voiceFaults(text)) context.report({ node, message })
+  }
+  return {
+    Literal: (node: Literal) => check(node, node.value),
+    TemplateElement: (node: { value: { cooked: string | null } }) => check(node, node.value.cooked),
+    JSXText: (node: Literal) => check(node, node.value),
+  }
+}
+
 export default {
   meta: { name: 'house' },
-  rules: { 'no-insert-or-replace': { create: noInsertOrReplace }, 'schema-names': { create: schemaNames } },
+  rules: {
+    'no-insert-or-replace': { create: noInsertOrReplace },
+    'schema-names': { create: schemaNames },
+    voice: { create: voice },
+  },
 }

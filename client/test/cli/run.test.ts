@@ -4,6 +4,7 @@ import { Context } from '../../src/cli/commands/context.ts'
 import { EXIT, exitOfStatus } from '../../src/cli/exit-codes.ts'
 import { programOf } from '../../src/cli/program.ts'
 import { run } from '../../src/cli/run.ts'
+import { voiceFaults } from '../../../tools/lint/voice.ts'
 import { testIo } from './support/io.ts'
 
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
@@ -18,13 +19,14 @@ async function ran(args: string[], setting: Parameters<typeof testIo>[0] = {}) {
 
 describe('--help', () => {
   test.each(commands.map((command) => [pathOf(command).join(' ') || 'recollect', command] as const))(
-    '%s explains itself, with examples',
+    '%s explains itself in plain English, with examples',
     async (_, command) => {
       const { code, out, err } = await ran([...pathOf(command), '--help'])
       expect([code, err]).toEqual([0, ''])
       expect(out).toContain('Usage: recollect')
       expect(out).toContain('\nExamples:\n  $ ')
       expect(out).toContain('--json')
+      expect(voiceFaults(out)).toEqual([])
       for (const option of new Help().visibleOptions(command)) expect(option.description).not.toBe('')
       for (const argument of command.registeredArguments) expect(argument.description).not.toBe('')
     },
