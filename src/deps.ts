@@ -21,7 +21,7 @@ import { isLocalOnly, LOCAL_ONLY } from './core/local-only-variables.ts'
 import { shardRegionsOf } from './core/regions.ts'
 import { AUDIT_BUCKET, closedShardsOf, unknownShard } from './core/shards.ts'
 import { shardDatabases } from './core/database/shard-databases.ts'
-import { parseKeyRing, type KeyRing } from './core/values/hash.ts'
+import { parseKeyRing, type WrittenKeyRing } from './core/values/hash.ts'
 import { newId, systemRandom } from './core/values/ids.ts'
 import { consoleLog } from './core/log.ts'
 import { notification } from './events/index.ts'
@@ -121,7 +121,7 @@ function compose(env: Env): Deps {
 }
 
 /** A ring that cannot be read opens nothing. The fault does not tell what it holds. */
-function operatorKeys(env: Env): { ring: KeyRing | null; faults: string[] } {
+function operatorKeys(env: Env): { ring: WrittenKeyRing | null; faults: string[] } {
   const value = variable(env, 'OPERATOR_KEYS')
   try {
     return { ring: value === undefined ? null : parseKeyRing('OPERATOR_KEYS', value), faults: [] }

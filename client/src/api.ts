@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e235a8f364524191
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e515b6aee565d953
 export interface paths {
   '/auth/login': {
     parameters: {

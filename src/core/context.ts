@@ -1,6 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { QueryBudget } from './database/query-budget.ts'
-import type { KeyRing } from './values/hash.ts'
+import type { KeyRing, WrittenKeyRing } from './values/hash.ts'
 import type { IdPrefix, Random } from './values/ids.ts'
 import type { Log } from './log.ts'
 import type { QueryEmbedder, QueryReranker } from './models.ts'
@@ -64,7 +64,7 @@ export interface System extends Ports {
   readonly peppers: KeyRing
   readonly dataKeys: KeyRing
   /** Who may call operator paths; null: nobody, and the paths are absent (contract §2). */
-  readonly operatorKeys: KeyRing | null
+  readonly operatorKeys: WrittenKeyRing | null
   /** Opens `GET /metrics`; null: nobody reads figures, and none are gathered. */
   readonly metricsToken: string | null
   /** Keeps work running after the answer. A failure of it is logged and never thrown. */

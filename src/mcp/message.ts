@@ -34,6 +34,16 @@ const MAX_ID_CHARACTERS = 256
 const idOf = (message: unknown): string =>
   message !== null && typeof message === 'object' && 'id' in message && typeof message.id === 'string' ? message.id : ''
 
+/** The arguments of a message as they were sent: the package drops a member named `__proto__` without a word. */
+export function argumentsOf(message: unknown): Record<string, unknown> | undefined {
+  const { params } = objectOf<{ params?: unknown }>(message)
+  const { arguments: sent } = objectOf<{ arguments?: Record<string, unknown> }>(params)
+  return sent
+}
+
+const objectOf = <T extends object>(value: unknown): Partial<T> =>
+  value !== null && typeof value === 'object' ? value : {}
+
 /** Nothing in a shorter request makes its error too long. */
 const SHORT_BYTES = MAX_ERROR_BYTES / 8
 

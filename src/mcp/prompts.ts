@@ -45,13 +45,14 @@ export function getPrompt({
   arguments: given = {},
 }: {
   name: string
-  arguments?: Record<string, string> | undefined
+  arguments?: Record<string, unknown> | undefined
 }) {
   const prompt = PROMPTS.find((one) => one.name === name)
   const [argument] = prompt?.arguments ?? []
   if (!prompt || !argument) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such prompt.')
   const unknown = Object.keys(given).some((key) => key !== argument.name)
-  const value = given[argument.name] ?? ''
+  const sent = given[argument.name]
+  const value = typeof sent === 'string' ? sent : ''
   if (unknown || value.length > MAX_ARGUMENT || (argument.required && value.trim() === '')) {
     const must = argument.required ? 'needs' : 'takes'
     throw new ProtocolError(

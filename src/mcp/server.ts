@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { isAppError } from '../core/errors.ts'
 import type { McpCall } from './call.ts'
 import { instructionsFor } from './instructions.ts'
+import { argumentsOf } from './message.ts'
 import { getPrompt, PROMPTS } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { callTool } from './tools/call-tool.ts'
@@ -11,7 +12,7 @@ import { endsRequest } from './tool-error.ts'
 const NAME = { name: 'recollect', title: 'Recollect', version: '1.0.0' }
 
 /** The MCP server of one message. */
-export function createServer(call: McpCall): Server {
+export function createServer(call: McpCall, message: unknown): Server {
   const server = new Server(NAME, {
     capabilities: {
       tools: { listChanged: false },
@@ -22,12 +23,16 @@ export function createServer(call: McpCall): Server {
   })
   const guarded = <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => refuse(call, error))
   server.setRequestHandler('tools/list', () => guarded(async () => ({ tools: await listTools(call) })))
-  server.setRequestHandler('tools/call', ({ params }) => guarded(() => callTool(call, params)))
+  server.setRequestHandler('tools/call', ({ params }) =>
+    guarded(() => callTool(call, { name: params.name, arguments: argumentsOf(message) })),
+  )
   server.setRequestHandler('resources/list', () => ({ resources: listResources(call.projectId) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listTemplates(call.projectId) }))
   server.setRequestHandler('resources/read', ({ params }) => guarded(() => readResource(call, params.uri)))
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
-  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params))
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    getPrompt({ name: params.name, arguments: argumentsOf(message) }),
+  )
   return server
 }
 

@@ -66,6 +66,14 @@ test('each key of the ring opens, and none that is not in it', async () => {
   expect(await operatorOf(null, `Bearer ${one}`)).toBeNull()
 })
 
+test('a key has one spelling, that of the ring', async () => {
+  const key = `${'a-'.repeat(21)}a`
+  const ring = parseKeyRing('OPERATOR_KEYS', `k1:${key}`)
+  expect(await operatorOf(ring, `Bearer ${key}`)).toBe('k1')
+  for (const other of [key.replaceAll('-', '+'), `${key}=`, `${key.slice(0, -1)}b`])
+    expect(await operatorOf(ring, `Bearer ${other}`)).toBeNull()
+})
+
 test('a key that was taken out of the ring opens nothing from then on, and the one that came in opens', async () => {
   const [old, young] = ['a', 'b'].map((letter) => letter.repeat(43))
   const statusOf = async (OPERATOR_KEYS: string, key: string | undefined) => {

@@ -157,6 +157,19 @@ test.each([
   }
 })
 
+test.each([
+  ['a tool', '{"name":"whoami","arguments":{"__proto__":{"a":1}}}', 'Unknown field "__proto__"'],
+  ['a tool that takes text', '{"name":"store_memory","arguments":{"content":"x","__proto__":"y"}}', '__proto__'],
+  ['a prompt', '{"name":"recall","arguments":{"topic":"x","__proto__":"y"}}', 'one argument'],
+])('security 30: an argument of %s named __proto__ is refused, and not dropped', async (what, params, part) => {
+  const { key } = await newTenant()
+  const method = what === 'a prompt' ? 'prompts/get' : 'tools/call'
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...OLDER }
+  const raw = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`
+  const { body } = await call('POST', '/mcp', { raw, headers })
+  expect(body.error?.message ?? (body.result.isError && body.result.content[0].text)).toContain(part)
+})
+
 test('another type than JSON is 415, a body above 1 MiB 413', async () => {
   const { key } = await newTenant()
   const bearer = { Authorization: `Bearer ${key}` }

@@ -99,7 +99,7 @@ test('a delivery shows what was sent beside what came back, and a failure that i
   const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, value = '']) =>
     value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
   )
-  expect(copied).toContain(receiver.received[0]?.body)
+  expect(copied).toContain(JSON.stringify(JSON.parse(receiver.received[0]?.body ?? ''), null, 2))
   const line = copied.find((one) => one.startsWith('curl ')) ?? ''
   expect(line).toContain(`-H 'X-Mine: '"$X_MINE"`)
   expect(line).toContain(`--data-raw '${receiver.received[0]?.body}'`)

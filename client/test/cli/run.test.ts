@@ -54,6 +54,7 @@ describe('a usage error is exit code 2, and says how', () => {
     [['whoami'], 'No deployment is set.'],
     [['whoami', '--url', 'http://example.com'], 'not encrypted'],
     [['keys', 'create', 'x'], '--scope'],
+    [['export', '--force', '--url', 'https://a.example'], 'needs --output'],
     [['export', '--restart', '--url', 'https://a.example'], 'needs --output'],
   ])('%j', async (args, message) => {
     const { code, out, err } = await ran(args)

@@ -35,6 +35,12 @@ export function visibleParts(value: string): Part[] {
   return parts
 }
 
+/** The text as `Visible` shows it. */
+export const shownText = (text: string): string =>
+  visibleParts(text)
+    .map((part) => part.code ?? part.text)
+    .join('')
+
 /** Shows a client's text: isolated in direction, with deceptive characters by their numbers. */
 export const Visible: FC<{ text: string }> = ({ text }) => (
   <bdi>

@@ -25,22 +25,29 @@ export interface RingKey {
 /** Newest first; never empty. */
 export type KeyRing = readonly [RingKey, ...RingKey[]]
 
+interface WrittenKey extends RingKey {
+  /** The key as the variable spells it. */
+  text: string
+}
+
+export type WrittenKeyRing = readonly [WrittenKey, ...WrittenKey[]]
+
 const MIN_KEY_BYTES = 32
 
 /**
  * Reads a key ring `id:base64[,id:base64…]`. The first key makes new values, all of them verify old ones,
  * so a key is rotated by putting a new one in front. Throws on a malformed ring or a key under 32 bytes.
  */
-export function parseKeyRing(name: string, value: string): KeyRing {
+export function parseKeyRing(name: string, value: string): WrittenKeyRing {
   const [first = '', ...others] = value.split(',')
   return [parseRingKey(name, first), ...others.map((part) => parseRingKey(name, part))]
 }
 
-function parseRingKey(name: string, part: string): RingKey {
+function parseRingKey(name: string, part: string): WrittenKey {
   const [id = '', encoded = ''] = part.trim().split(':')
   const bytes = fromBase64Url(encoded)
   if (!/^[a-z0-9]{1,16}$/.test(id) || !bytes || bytes.byteLength < MIN_KEY_BYTES) {
     throw new Error(`${name} must be id:base64[,id:base64…] with keys of at least ${MIN_KEY_BYTES} bytes`)
   }
-  return { id, bytes }
+  return { id, bytes, text: encoded }
 }

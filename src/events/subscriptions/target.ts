@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { ownRecord } from '../../core/http/own-record.ts'
 import { resolvedFault, urlFault, type TargetFault } from '../../core/http/target-guard.ts'
 
 const MAX_HEADERS = 20
@@ -16,7 +17,8 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 const HeaderName = z
   .string()
   .regex(HEADER_NAME, 'A header name must be an HTTP token of at most 128 characters.')
-  .refine((name) => !FORBIDDEN.test(name), {
+  // CGI and WSGI make one variable of `webhook_id` and `webhook-id`.
+  .refine((name) => !FORBIDDEN.test(name.replaceAll('_', '-')), {
     message: 'The service or the connection sets this header.',
     params: { code: 'forbidden_header' },
   })
@@ -30,10 +32,8 @@ export const targetFields = {
     .string()
     .max(2_048)
     .meta({ format: 'uri', examples: ['https://example.com/hooks/recollect'] }),
-  headers: z
-    .record(HeaderName, HeaderValue)
+  headers: ownRecord(HeaderName, HeaderValue)
     .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} headers`)
-
     .meta({
       propertyNames: { pattern: HEADER_NAME.source },
       maxProperties: MAX_HEADERS,
@@ -57,6 +57,7 @@ export const TARGET_REFUSALS = {
   private_target: '`delivery.url` points into a private network',
   own_service: '`delivery.url` points to this service',
   forbidden_header: 'a header is one that the service or the connection sets',
+  invalid_key: 'a header is named `__proto__`',
 }
 
 /** Throws 422 where the target guard refuses the URL. A host name without an answer passes, because it is checked before each attempt. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { shownKey } from '../../core/http/error-size.ts'
+import { refuseProto } from '../../core/http/own-record.ts'
 import { describeIssue } from '../../core/http/input-faults.ts'
 import { filterSchema } from './filter-json-schema.ts'
 import { didYouMean } from '../../core/values/near-name.ts'
@@ -45,7 +46,13 @@ const Operators = Object.keys(COMPARISONS) as (keyof typeof COMPARISONS)[]
 const oneOf = <T extends z.ZodType>(value: T) => z.strictObject({ in: z.array(value).min(1).max(MAX_VALUES) })
 const compared = <T extends z.ZodType>(value: T) =>
   z
-    .partialRecord(z.enum(Operators), value)
+    .preprocess(
+      (given, context) => {
+        refuseProto(given, context)
+        return given
+      },
+      z.partialRecord(z.enum(Operators), value),
+    )
     .refine((members) => Object.keys(members).length > 0, 'A comparison is missing.')
 const Matched = z.union([Scalar, oneOf(Scalar), compared(z.union([Text, z.number()]))])
 

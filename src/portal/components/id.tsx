@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { Visible } from '../../auth/index.ts'
+import { shownText, Visible } from '../../auth/index.ts'
 import { Icon } from './icons.tsx'
 
 /** An id or an address with a button that copies it, which needs JavaScript. */
@@ -8,7 +8,7 @@ export const Id: FC<{ of: string }> = ({ of }) => (
     <code>
       <Visible text={of} />
     </code>
-    <button class="id-copy js-only" type="button" data-copy={of} aria-label={`Copy ${of}`}>
+    <button class="id-copy js-only" type="button" data-copy={shownText(of)} aria-label={`Copy ${shownText(of)}`}>
       <Icon name="copy" />
     </button>
   </span>

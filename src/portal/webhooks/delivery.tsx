@@ -87,10 +87,10 @@ const Sent: FC<{ request: DeliveryRequest | null; last: Attempt | undefined }> =
     ) : (
       <div class="card-body">
         <Code label="Address and headers" text={headOf(request, last)} />
-        <Code label="Body" text={JSON.stringify(JSON.parse(request.body), null, 2)} copy={request.body} />
+        <Code label="Body" text={JSON.stringify(JSON.parse(request.body), null, 2)} />
         <p class="small muted">
-          The body is formatted for reading; its copy button copies the bytes that are sent. The address is the current
-          address of the webhook.
+          The body is formatted for reading. The command below sends it as it is. The address is the current address of
+          the webhook.
         </p>
       </div>
     )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page, Visible, visibleParts } from '../../../src/auth/index.ts'
+import { page, shownText, Visible, visibleParts } from '../../../src/auth/index.ts'
 
 const shown = (value: string): string =>
   visibleParts(value)
@@ -31,6 +31,10 @@ test.each([
   ['Recollect Память'],
 ])('honest text stays as it is: %s', (value) => {
   expect(visibleParts(value)).toEqual([{ text: value, code: null }])
+})
+
+test('security 35: what is copied is what is shown', () => {
+  expect(shownText('invoice\u202etxt.exe\nok')).toBe('invoiceU+202Etxt.exe\nok')
 })
 
 test('security 39: markup in a name is text', async () => {

@@ -82,6 +82,11 @@ test.each([
   'X-Forwarded-For',
   'Proxy-Authorization',
   'Forwarded',
+  'webhook_id',
+  'Webhook_Signature',
+  'content_length',
+  'CF_Connecting_IP',
+  'x_forwarded-for',
   'bad name',
   'x:y',
   '',
@@ -99,6 +104,16 @@ test('the service token of Cloudflare Access is taken, in any case, and nothing 
   for (const name of ['CF-Access-Client-Ids', 'CF-Access-Jwt-Assertion', 'CF-Access-Client-Id-X']) {
     expect(await statusFor({ [name]: 'x' })).toBe(422)
   }
+})
+
+test('security 30: a header named __proto__ is refused, and not dropped', async () => {
+  const raw = `{"channels":["memory"],"delivery":{"method":"webhook","url":"${url}","headers":{"__proto__":"x","X-A":"y"}}}`
+  const { status, body } = await call('POST', '/api/events/subscriptions', {
+    raw,
+    headers: { 'X-API-Key': (await newTenant()).key, 'Content-Type': 'application/json' },
+  })
+  expect(status).toBe(422)
+  expect(body.errors).toMatchObject([{ path: 'delivery.headers.__proto__', code: 'invalid_key' }])
 })
 
 test('security 38: a header value cannot carry another header', async () => {

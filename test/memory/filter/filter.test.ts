@@ -31,6 +31,11 @@ test.each<[string, unknown, [string, string | undefined][]]>([
   ['AND over something else', { AND: { tags: ['a'] } }, [['AND', 'invalid_filter']]],
   ['a comparison with a boolean', { 'metadata.a': { '>': true } }, [['metadata.a', 'invalid_filter']]],
   ['an object to be equal to', { 'metadata.a': { b: 1 } }, [['metadata.a', 'invalid_filter']]],
+  [
+    '__proto__ beside a comparison',
+    { 'metadata.a': JSON.parse('{">": 1, "__proto__": 2}') },
+    [['metadata.a', 'invalid_filter']],
+  ],
   ['an empty path', { 'metadata.': 1 }, [['metadata.', 'invalid_path']]],
   ['a path that would end its quotes', { 'metadata.a"b': 1 }, [['metadata.a"b', 'invalid_path']]],
   ['depth 5', nested(5), [['AND.0.AND.0.AND.0.AND.0.AND', 'too_deep']]],

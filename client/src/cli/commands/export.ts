@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { EXIT } from '../exit-codes.ts'
+import { requireReplaceable } from '../export/may-replace.ts'
 import { exportToFile, exportToOutput, type ExportQuery } from '../export/run-export.ts'
 import { Failure } from '../failure.ts'
 import { count } from '../output/progress.ts'
@@ -9,6 +10,7 @@ import { defined, examples, placeQuery, tagOption, withPlace, type Place } from 
 interface Options extends Place {
   output?: string
   restart?: true
+  force?: true
   tag?: string[]
   allTags?: true
   since?: string
@@ -19,6 +21,7 @@ export const exportCommand = (ctx: Context): Command =>
   withPlace(new Command('export').description('Export items as JSON lines, oldest first'))
     .option('-o, --output <file>', 'output file; run the same command again to resume an interrupted export')
     .option('--restart', 'start the file from the beginning')
+    .option('--force', 'replace an output file that exists, without asking')
     .addOption(tagOption())
     .option('--all-tags', 'match items with all of the tags (default: any of them)')
     .option('--since <time>', 'only items stored after this time: ISO 8601 with Z or an offset')
@@ -30,8 +33,10 @@ export const exportCommand = (ctx: Context): Command =>
         "recollect export --tag ada | jq -r '.content.text'",
       ),
     )
-    .action(async ({ output, restart, ...options }: Options, command: Command) => {
+    .action(async ({ output, restart, force, ...options }: Options, command: Command) => {
       if (restart && output === undefined) throw new Failure(EXIT.usage, '--restart needs --output.')
+      if (force && output === undefined) throw new Failure(EXIT.usage, '--force needs --output.')
+      if (output !== undefined && !force) await requireReplaceable(ctx.io, output)
       const service = await ctx.service(command)
       const query: ExportQuery = {
         ...placeQuery(options),

@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { isMissing } from '../config/private-file.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { visibleLine } from '../output/visible.ts'
+
+/** Asks before an export replaces a file. Fails if the answer is not yes, or nobody can be asked. */
+export async function requireReplaceable(io: Io, name: string): Promise<void> {
+  if (!(await exists(name))) return
+  const shown = visibleLine(name)
+  if (io.stdin.isTTY !== true) {
+    throw new Failure(EXIT.usage, `${shown} exists.`, { hint: 'To replace it, use --force' })
+  }
+  io.stderr.write(`${shown} exists. Replace it? [y/N] `)
+  if (!/^y(es)?$/i.test((await nextLine(io)).trim())) {
+    throw new Failure(EXIT.interrupted, `Stopped. ${shown} stays as it is.`)
+  }
+}
+
+async function exists(name: string): Promise<boolean> {
+  try {
+    await stat(name)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+/** The next line of standard input; an empty one at its end or at Ctrl-C. */
+async function nextLine(io: Io): Promise<string> {
+  const lines = createInterface({ input: io.stdin, terminal: false, signal: io.interrupted })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    io.stdin.pause()
+  }
+}
