@@ -22,13 +22,6 @@ const DEFAULT_COLUMNS = 80
 /** A terminal without a size, such as that of `script`, has 0 columns. */
 export const columnsOf = (output: Output): number => output.columns || DEFAULT_COLUMNS
 
-/** Writes a line; resolves once the stream takes more, so that a slow reader slows the writer. */
-export function writeLine(output: Output, line: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
-  })
-}
-
 export async function readAll(input: Readable): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of input) parts.push(Buffer.from(part as Uint8Array | string))

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT } from './exit-codes.ts'
+import { reportBrokenOutput } from './output/write-out.ts'
 import { run } from './run.ts'
 
 /** Set by the bundler (client/build.ts). */
@@ -13,10 +14,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interrupt.abort()
   })
 }
-// The reader has gone, as `head` does: there is nothing left to do.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failure),
-)
+// There is nothing left to do.
+process.stdout.on('error', (error) => process.exit(reportBrokenOutput(process.stderr, error)))
 
 const { env, stdin, stdout, stderr } = process
 process.exitCode = await run(

@@ -13,6 +13,7 @@ import { examples } from './commands/options.ts'
 import { searchCommand } from './commands/search.ts'
 import { storeCommand } from './commands/store.ts'
 import { whoamiCommand } from './commands/whoami.ts'
+import { writeOut } from './output/write-out.ts'
 
 const ENDS = `
 Environment:
@@ -36,7 +37,7 @@ export function programOf(ctx: Context, version: string): Command {
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => ctx.io.stdout.write(text),
+      writeOut: (text) => void writeOut(ctx.io.stdout, text),
       // It quotes what it does not know, which may be a key.
       writeErr: (text) => ctx.io.stderr.write(text.replace(/\brc[a-z]_[^\s']+/g, '…')),
       getOutHelpWidth: () => ctx.columns,

@@ -3,9 +3,10 @@ import { readAddress } from '../config/address.ts'
 import { CredentialsFile } from '../config/credentials.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { columnsOf, writeLine, type Io } from '../io.ts'
+import { columnsOf, type Io } from '../io.ts'
 import { paintFor, type Paint } from '../output/paint.ts'
 import { visibleJson } from '../output/visible.ts'
+import { writeLine } from '../output/write-out.ts'
 import { openService, type Service } from '../service.ts'
 
 /** The options that every command takes. */

@@ -63,7 +63,7 @@ export const listenCommand = (ctx: Context): Command =>
         onEvent: (event, after) => {
           if (types && !types.has(event.type)) return
           forwarder?.push(event, after)
-          if (!forwarder || !ctx.wantsJson(command)) ctx.io.stdout.write(`${shown(event)}\n`)
+          if (!forwarder || !ctx.wantsJson(command)) void ctx.print(shown(event))
         },
         say: (line) => ctx.say(line),
       })

@@ -80,7 +80,7 @@ export const storeCommand = (ctx: Context): Command =>
       )
       await ctx.show(command, item, ({ id, embedding_status, version }) => {
         const done = item.deduplicated === true ? 'Already stored' : version === 1 ? 'Stored' : 'Updated'
-        return `${done}: ${visibleLine(id)} (embedding ${embedding_status})`
+        return `${done}: ${visibleLine(id)} (embedding ${visibleLine(embedding_status)})`
       })
     })
 

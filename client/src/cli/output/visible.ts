@@ -11,10 +11,9 @@ export const visible = (text: string): string =>
 /** The same in one line. */
 export const visibleLine = (text: string): string => visible(text).replace(/\s+/g, ' ').trim()
 
+/** The text with each character that a terminal obeys in the form that JSON gives it. */
+export const escaped = (text: string): string =>
+  text.replace(OBEYED, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** JSON that a terminal does not obey either: `JSON.stringify` leaves DEL, C1 and the marks of direction as they are. */
-export const visibleJson = (value: unknown, space?: number): string =>
-  JSON.stringify(value, null, space).replace(
-    // oxlint-disable-next-line no-control-regex -- as above
-    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+export const visibleJson = (value: unknown, space?: number): string => escaped(JSON.stringify(value, null, space))
