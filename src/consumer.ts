@@ -12,7 +12,7 @@ import { embedConsumer, purgeConsumer } from './memory/index.ts'
 import { HOUR_MS, MINUTE_MS } from './core/values/durations.ts'
 
 /** Who consumes which queue. */
-const handlers: Partial<Record<QueueName, QueueConsumer>> = {
+export const handlers: Record<QueueName, QueueConsumer> = {
   audit: auditConsumer,
   delivery: deliveryConsumer,
   embed: embedConsumer,
@@ -23,7 +23,6 @@ const handlers: Partial<Record<QueueName, QueueConsumer>> = {
 export async function consume(batch: MessageBatch, env: Env, execution: ExecutionContext): Promise<void> {
   const { queue, dead } = parseQueueName(batch.queue)
   const handler = handlers[queue]
-  if (!handler) throw new Error(`no consumer for the queue ${batch.queue}`)
   const deps = depsOrRetry(batch, env)
   if (!deps) return
   const system = budgeted(deps((work) => execution.waitUntil(work)))

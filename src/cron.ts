@@ -4,6 +4,8 @@ import { denialSweep, directorySweeps, oauthSweep, sessionSweep } from './auth/i
 import { sweepKeys } from './core/idempotency/claim.ts'
 import type { System } from './core/context.ts'
 import { budgeted, shardSweep, type LeftMore, type QueueConsumer, type QueueMessage, type Sweep } from './core/queue.ts'
+import { workMessages } from './core/message-kinds.ts'
+import { sendWork } from './core/work.ts'
 import { depsOf } from './deps.ts'
 import { invitationSweep, keySweep } from './identity/index.ts'
 import { backlogSweep, embedSweep, expirySweep, purgeSweep, segmentSweep } from './memory/index.ts'
@@ -52,7 +54,7 @@ export async function sweepMinute(system: System, minute: number): Promise<void>
   const [first] = messages
   if (!first) return
   const alone = messages.length === 1
-  const sent = alone || (await trySend(system, messages))
+  const sent = alone || (await sendWork(system, { kind: SWEEP, messages }))
   const ofAll = due.filter((one) => !one.runIn)
   const { notBegun } = await runSweeps(system, ofAll, (one) => one.run(system))
   if (notBegun.length > 0)
@@ -64,16 +66,6 @@ export async function sweepMinute(system: System, minute: number): Promise<void>
 const rotated = <T>(list: readonly T[], by: number): T[] => {
   const from = by % list.length
   return [...list.slice(from), ...list.slice(0, from)]
-}
-
-async function trySend(system: System, messages: readonly SweepMessage[]): Promise<boolean> {
-  try {
-    await system.queues.send('purge', messages)
-    return true
-  } catch (error) {
-    system.log.error({ event: 'sweep.not_sent', messages: messages.length }, error)
-    return false
-  }
 }
 
 /** Answers the sweeps that left more, and those that this invocation has no queries for. */
@@ -95,6 +87,9 @@ async function runSweeps(
   }
   return { more, notBegun }
 }
+
+/** The sweeps of a shard in a minute. The next minute has messages of its own. */
+const SWEEP = workMessages('purge', 'sweep')
 
 /** A message of the queue `purge`: sweeps of one shard. */
 interface SweepMessage {
@@ -131,7 +126,10 @@ async function sweepShard(system: System, message: SweepMessage, goOn = true): P
   const { more, notBegun } = await runSweeps(system, due, async (one) => one.runIn?.(system, shard))
   const next = [...notBegun, ...(system.now() < until ? more : [])].map(({ name }) => name)
   if (next.length === 0) return
-  if (!goOn || !(await trySend(system, [{ kind: 'sweep', shard, minute, sweeps: next, until }])))
+  if (
+    !goOn ||
+    !(await sendWork(system, { kind: SWEEP, messages: [{ kind: 'sweep', shard, minute, sweeps: next, until }] }))
+  )
     system.log.error({ event: 'sweep.cut_short', shard, sweeps: next })
 }
 

@@ -1,6 +1,8 @@
 import { forEachShard, type QueueConsumer } from '../core/queue.ts'
 import { FIRST_SHARD } from '../core/shards.ts'
+import { sendData } from '../core/work.ts'
 import type { AuditMessage } from './message.ts'
+import { AUDIT } from './queue.ts'
 import { storeMessages } from './store.ts'
 
 export const auditConsumer: QueueConsumer = {
@@ -21,6 +23,6 @@ export const auditConsumer: QueueConsumer = {
   async onDeadLetters(system, messages) {
     system.log.error({ event: 'audit.dead_letters', alert: true, messages: messages.length })
     const left = await this.consume(system, messages)
-    if (left.length > 0) await system.queues.send('audit', left)
+    if (left.length > 0) await sendData(system, AUDIT, left)
   },
 }

@@ -1,5 +1,7 @@
 import { SendBuffer, type BufferOptions } from '../core/batching/buffer.ts'
 import type { Principal, System } from '../core/context.ts'
+import { dataMessages } from '../core/message-kinds.ts'
+import { sendData } from '../core/work.ts'
 import { addFigure, figureKey, type Figure } from './figures.ts'
 import { emptyMessage, type AuditMessage, type RequestOutcome } from './message.ts'
 import type { AuditRow } from './record.ts'
@@ -24,6 +26,9 @@ const COUNT_BYTES = 110
 /** After this many refusals in a row the message is stored without the queue. */
 const MAX_REFUSALS = 2
 
+/** Rows of accesses, counts and last uses, which are nowhere else until a consumer has stored them. */
+export const AUDIT = dataMessages('audit', 'audit')
+
 interface Batch {
   message: AuditMessage
   /** An upper bound of its size as JSON. */
@@ -34,7 +39,7 @@ const batches = (shard: string): Omit<BufferOptions<Batch>, 'windowMs'> => ({
   open: (system) => ({ message: { ...emptyMessage(shard), id: system.newId('aud') }, bytes: 0 }),
   isFull: ({ message, bytes }) => message.rows.length >= MAX_ROWS || bytes >= MAX_BYTES,
   send: (system, { message }, refusals) =>
-    refusals < MAX_REFUSALS ? system.queues.send('audit', [message]) : storeMessages(system, shard, [message]),
+    refusals < MAX_REFUSALS ? sendData(system, AUDIT, [message]) : storeMessages(system, shard, [message]),
   onRefused: (system, { message }, refusals, error) =>
     system.log.error({ event: 'audit.refused', rows: message.rows.length, refusals }, error),
 })

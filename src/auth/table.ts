@@ -32,10 +32,15 @@ export const users = sqliteTable(
     deleted_at: integer(),
     /** The workspace whose invitation made the account. Null for a sign-up without one, and for what is older than this column. */
     joined_through: text(),
+    /** When nothing private was left of an erased user. Null: there may be some. */
+    purged_at: integer(),
   },
   (t) => [
     uniqueIndex('users_by_routing_id').on(t.routing_id),
     index('users_by_tenant').on(t.tenant_id, t.created_at, t.id),
+    index('users_to_purge')
+      .on(t.deleted_at)
+      .where(sql`deleted_at is not null and purged_at is null`),
   ],
 )
 

@@ -1,27 +1,33 @@
 import type { System } from './context.ts'
 import type { Database, Statement } from './database/database.ts'
-import type { QueueName } from './ports.ts'
+import type { MessageKind } from './message-kinds.ts'
 
-/**
- * Messages about rows that are committed. The rows say what is due, so a message that is lost, late or doubled costs only
- * time: a sweep sends it again. A message that is the only copy of what it holds, as in the queue `audit`, is not work.
- */
+/** Messages of work to send: they carry ids, and their rows are committed. */
 export interface Work {
-  queue: Exclude<QueueName, 'audit'>
+  kind: MessageKind<'work'>
   messages: readonly unknown[]
   delaySeconds?: number
 }
 
-/** Sends work. A failure is only logged: a sweep sends the work again. */
-export async function sendWork(system: Pick<System, 'queues' | 'log'>, work: Work): Promise<void> {
-  const { queue, messages, delaySeconds } = work
-  if (messages.length === 0) return
+/** Sends work. Answers false after a failure, which is only logged: a sweep sends the work again. */
+export async function sendWork(system: Pick<System, 'queues' | 'log'>, work: Work): Promise<boolean> {
+  const { kind, messages, delaySeconds } = work
+  if (messages.length === 0) return true
   try {
-    await system.queues.send(queue, messages, delaySeconds ? { delaySeconds } : {})
+    await system.queues.send(kind.queue, messages, delaySeconds ? { delaySeconds } : {})
+    return true
   } catch (error) {
-    system.log.error({ event: 'work.not_sent', queue, messages: messages.length }, error)
+    system.log.error({ event: 'work.not_sent', work: kind.name, messages: messages.length }, error)
+    return false
   }
 }
+
+/** Sends data. Throws where the queue takes none: the caller still has the only copy. */
+export const sendData = (
+  system: Pick<System, 'queues'>,
+  kind: MessageKind<'data'>,
+  messages: readonly unknown[],
+): Promise<void> => system.queues.send(kind.queue, messages)
 
 /**
  * A statement that makes work: it answers the ids of the rows. `Database` takes none, so that only a commit that sends the

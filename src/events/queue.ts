@@ -1,9 +1,13 @@
 import { coalesce } from '../core/batching/coalesce.ts'
 import type { System } from '../core/context.ts'
 import type { Database, Statement } from '../core/database/database.ts'
+import { workMessages } from '../core/message-kinds.ts'
 import { portions } from '../core/values/portions.ts'
 import { sendWork, WorkStatement, type Work } from '../core/work.ts'
 import { unsettled, type OutboxRow } from './outbox.ts'
+
+/** Events to hand to their sockets and subscriptions. */
+export const EVENTS = workMessages('events', 'events')
 
 /** A message of the queue `events`: ids of events that one shard has committed. */
 export interface EventsMessage {
@@ -28,7 +32,7 @@ export const enqueueEventsCoalesced = coalesce(COALESCE_MS, (system, shard, ids)
 
 /** The fan-out of events that this database has committed. */
 const fanOutOf = ({ shard }: Pick<Database, 'shard'>, events: readonly string[]): Work => ({
-  queue: 'events',
+  kind: EVENTS,
   messages: portions(events, MAX_IDS).map((ids): EventsMessage => ({ shard, ids })),
 })
 
@@ -42,4 +46,4 @@ export const enqueueEvents = (
   db: Pick<Database, 'shard'>,
   rows: readonly OutboxRow[],
   delaySeconds = 0,
-): Promise<void> => sendWork(system, { ...fanOutOf(db, unsettled(rows)), delaySeconds })
+): Promise<boolean> => sendWork(system, { ...fanOutOf(db, unsettled(rows)), delaySeconds })

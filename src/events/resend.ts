@@ -15,7 +15,7 @@ export async function resend(
   system: System,
   db: Database,
   claim: string,
-  enqueue: (rows: SentRow[]) => Promise<void>,
+  enqueue: (rows: SentRow[]) => Promise<unknown>,
 ): Promise<boolean> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const rows = await db.write<SentRow>(claim, { now: system.now() })

@@ -1,4 +1,5 @@
 import type { Database } from '../core/database/database.ts'
+import { workMessages } from '../core/message-kinds.ts'
 import type { Work } from '../core/work.ts'
 
 /** Messages about what is deleted here and what memory then erases: the items of a project, and the private ones of a user. */
@@ -6,16 +7,21 @@ export type ErasureMessage =
   | { kind: 'project'; shard: string; project_id: string }
   | { kind: 'user'; shard: string; tenant_id: string; user_id: string }
 
-const erasure = (messages: readonly ErasureMessage[]): Work => ({ queue: 'purge', messages })
+export const PROJECTS = workMessages('purge', 'project')
+export const USERS = workMessages('purge', 'user')
 
 /** The erasure of projects that a commit deletes. */
 export const projectErasure =
   ({ shard }: Database) =>
-  (ids: readonly string[]): Work =>
-    erasure(ids.map((id) => ({ kind: 'project', shard, project_id: id })))
+  (ids: readonly string[]): Work => ({
+    kind: PROJECTS,
+    messages: ids.map((id): ErasureMessage => ({ kind: 'project', shard, project_id: id })),
+  })
 
 /** The erasure of users that a commit deletes. */
 export const userErasure =
   ({ shard }: Database, tenantId: string) =>
-  (ids: readonly string[]): Work =>
-    erasure(ids.map((id) => ({ kind: 'user', shard, tenant_id: tenantId, user_id: id })))
+  (ids: readonly string[]): Work => ({
+    kind: USERS,
+    messages: ids.map((id): ErasureMessage => ({ kind: 'user', shard, tenant_id: tenantId, user_id: id })),
+  })

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Queues } from '../../src/core/ports.ts'
 import { commitThenSend, sendWork, WorkStatement } from '../../src/core/work.ts'
+import { EVENTS } from '../../src/events/queue.ts'
+import { DELIVERIES } from '../../src/events/webhooks/queue.ts'
 import { db } from '../support/world.ts'
 
 function rig(send: Queues['send'] = async () => undefined) {
@@ -13,7 +15,7 @@ function rig(send: Queues['send'] = async () => undefined) {
 
 const rows = (...ids: string[]) =>
   new WorkStatement(db.statement('select value as id from json_each(:ids)', { ids: JSON.stringify(ids) }), (found) => ({
-    queue: 'events',
+    kind: EVENTS,
     messages: found.map((id) => ({ id })),
   }))
 
@@ -47,14 +49,14 @@ test('a queue that fails is an error of nobody but the log', async () => {
   const { system, lines, settled } = rig(() => Promise.reject(new Error('away')))
   expect(await commitThenSend(system, db, [rows('evt_1')])).toEqual([[{ id: 'evt_1' }]])
   await settled()
-  expect(lines).toEqual([{ event: 'work.not_sent', queue: 'events', messages: 1 }])
+  expect(lines).toEqual([{ event: 'work.not_sent', work: 'events', messages: 1 }])
 })
 
 test('work may be sent later', async () => {
   const { system, sent } = rig()
-  await sendWork(system, { queue: 'delivery', messages: [1], delaySeconds: 2 })
-  await sendWork(system, { queue: 'delivery', messages: [2], delaySeconds: 0 })
-  await sendWork(system, { queue: 'delivery', messages: [], delaySeconds: 2 })
+  await sendWork(system, { kind: DELIVERIES, messages: [1], delaySeconds: 2 })
+  await sendWork(system, { kind: DELIVERIES, messages: [2], delaySeconds: 0 })
+  await sendWork(system, { kind: DELIVERIES, messages: [], delaySeconds: 2 })
   expect(sent).toEqual([
     ['delivery', [1], { delaySeconds: 2 }],
     ['delivery', [2], {}],

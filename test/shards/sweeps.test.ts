@@ -58,7 +58,7 @@ test('where the queue takes nothing, the invocation does all of it, beginning wi
   await sweepMinute(changed, first)
   expect([ran, lines]).toEqual([
     ['shared', 'sharded 00', 'sharded 02'],
-    ['sweep.not_sent', 'sweep.failed'],
+    ['work.not_sent', 'sweep.failed'],
   ])
   await sweepMinute(changed, first + 2)
   expect(ran.slice(3)).toEqual(['shared', 'sharded 02', 'sharded 00'])

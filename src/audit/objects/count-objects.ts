@@ -1,6 +1,8 @@
 import type { System } from '../../core/context.ts'
 import { addFigure, figureKey, type Figure } from '../figures.ts'
+import { sendData } from '../../core/work.ts'
 import { emptyMessage, type AuditMessage } from '../message.ts'
+import { AUDIT } from '../queue.ts'
 import type { ObjectIndex } from './format.ts'
 
 /**
@@ -18,7 +20,7 @@ export async function countObjects(system: System, shard: string, objects: reado
   }
   const message: AuditMessage = { ...emptyMessage(), id: system.newId('aud'), figures: { at: system.now(), sums } }
   try {
-    await system.queues.send('audit', [message])
+    await sendData(system, AUDIT, [message])
   } catch (error) {
     system.log.error({ event: 'audit.objects_not_counted', shard, objects: objects.length }, error)
   }

@@ -10,7 +10,7 @@ const STALE_WINDOWS = 3
  */
 export function coalesce(
   windowMs: number,
-  send: (system: System, key: string, ids: string[]) => Promise<void>,
+  send: (system: System, key: string, ids: string[]) => Promise<unknown>,
 ): (system: System, key: string, ids: readonly string[]) => void {
   // A group goes out over the queues of the request that opened it, so only requests with the same queues join it.
   const groups = new WeakMap<Queues, Map<string, { ids: string[]; since: number }>>()

@@ -1,4 +1,5 @@
 import type { System } from '../../core/context.ts'
+import { workMessages } from '../../core/message-kinds.ts'
 import type { Database } from '../../core/database/database.ts'
 import { sendWork } from '../../core/work.ts'
 import { HOUR_SECONDS, MINUTE_MS } from '../../core/values/durations.ts'
@@ -7,6 +8,8 @@ import { HOUR_SECONDS, MINUTE_MS } from '../../core/values/durations.ts'
 export const FIRST_RESEND_MS = 2 * MINUTE_MS
 /** Below the platform's limit of a queue delay (architecture §9). The sweep sends what is due later. */
 const MAX_DELAY_SECONDS = 12 * HOUR_SECONDS
+
+export const DELIVERIES = workMessages('delivery', 'deliveries')
 
 /** A message of the queue `delivery`. */
 export interface DeliveryMessage {
@@ -36,5 +39,5 @@ export async function enqueueDeliveries(
   const delaySeconds = Math.max(0, Math.ceil(delayMs / 1_000))
   if (deliveries.length === 0 || delaySeconds > MAX_DELAY_SECONDS) return
   const messages = deliveries.map(({ id }): DeliveryMessage => ({ shard, id }))
-  await sendWork(system, { queue: 'delivery', messages, delaySeconds })
+  await sendWork(system, { kind: DELIVERIES, messages, delaySeconds })
 }

@@ -85,6 +85,7 @@ export function newAccount(
         updated_at: now,
         deleted_at: null,
         joined_through: null,
+        purged_at: null,
       }),
       ...newWorkspace(db, { id: workspaceId, tenantId, name: 'Personal', ownerId: userId, now }),
       db.statement(insertProject, {

@@ -1,7 +1,7 @@
 import type { System } from '../../core/context.ts'
 import { DUE_AUTHORS, MAX_DUE, TAKE_DUE, TAKE_OUTDATED } from './due-sql.ts'
 import { embedItems } from './embed.ts'
-import type { EmbedMessage } from './queue.ts'
+import { sendEmbedding } from './queue.ts'
 import { sharesOf, type Author } from './shares.ts'
 import { turnsOf, type Owned } from './turns.ts'
 
@@ -41,6 +41,5 @@ export async function embedDue(system: System, shard: string, ids: readonly stri
   }
   const pauseMs = system.embedder.down()?.retryAfterMs ?? 0
   if (system.now() + pauseMs >= until) return
-  const message: EmbedMessage = { kind: 'embed', shard, ids: left, until }
-  await system.queues.send('embed', [message], { delaySeconds: Math.ceil(pauseMs / 1_000) })
+  await sendEmbedding(system, [{ kind: 'embed', shard, ids: left, until }], Math.ceil(pauseMs / 1_000))
 }

@@ -1,7 +1,11 @@
 import { coalesce } from '../../core/batching/coalesce.ts'
+import type { System } from '../../core/context.ts'
+import { workMessages } from '../../core/message-kinds.ts'
 import { sendWork } from '../../core/work.ts'
 import { portions } from '../../core/values/portions.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
+
+const EMBED = workMessages('embed', 'embed')
 
 /** A message of the `embed` queue: ids of items to embed. */
 export interface EmbedMessage {
@@ -23,8 +27,14 @@ const JOIN_MS = 50
 
 /** Sends committed items after the answer, together with those of concurrent requests. */
 export const enqueueEmbedding = coalesce(JOIN_MS, (system, shard, ids) =>
-  sendWork(system, { queue: 'embed', messages: embedMessages(shard, ids) }),
+  sendEmbedding(system, embedMessages(shard, ids)),
 )
+
+export const sendEmbedding = (
+  system: Pick<System, 'queues' | 'log'>,
+  messages: readonly EmbedMessage[],
+  delaySeconds = 0,
+): Promise<boolean> => sendWork(system, { kind: EMBED, messages, delaySeconds })
 
 /** As few messages as possible. */
 export const embedMessages = (shard: string, ids: readonly string[]): EmbedMessage[] =>

@@ -58,7 +58,15 @@ const PRIVATE_ITEMS = `select id, tenant_id, project_id from memory_items
 const DELETE_GRANTS = `delete from memory_grants where rowid in (
   select rowid from memory_grants where user_id = :user limit ${PORTION_ROWS}) returning item_row`
 
-/** Purges one portion of an erased user's private items and grants in the projects of others. */
+const CLOSE_USER = `update users set purged_at = :now where id = :user and deleted_at <= :deleted_before and purged_at is null
+  and not exists (select 1 from memory_items
+    where created_by = :user and tenant_id = :tenant and visibility = 'private' and deleted_at is null)
+  and not exists (select 1 from memory_grants where user_id = :user)`
+
+/**
+ * Purges one portion of an erased user's private items and grants in the projects of others. The user is closed once none is
+ * left, and no request can store one that began before the erasure.
+ */
 async function purgeUser(
   system: System,
   db: Database,
@@ -67,5 +75,8 @@ async function purgeUser(
   const items = await db.all<ItemRef>(PRIVATE_ITEMS, { user: user_id, tenant: tenant_id })
   if (items.length > 0) await tombstone(system, db, items, { reason: 'user_deleted', announce: true })
   const grants = await db.write(DELETE_GRANTS, { user: user_id })
-  return items.length === PORTION_ROWS || grants.length === PORTION_ROWS
+  if (items.length === PORTION_ROWS || grants.length === PORTION_ROWS) return true
+  const now = system.now()
+  await db.write(CLOSE_USER, { user: user_id, tenant: tenant_id, now, deleted_before: now - REPEAT_AFTER_MS })
+  return false
 }

@@ -44,5 +44,5 @@ test('a delivery that is due later than a queue may delay is left to the sweep',
 test('a queue that fails is no error of the caller: the sweep sends them', async () => {
   const { system, lines } = rig(() => Promise.reject(new Error('away')))
   await enqueueDeliveries(system, { shard: '07' }, [{ id: 'dlv_1' }])
-  expect(lines).toEqual([{ event: 'work.not_sent', queue: 'delivery', messages: 1 }])
+  expect(lines).toEqual([{ event: 'work.not_sent', work: 'deliveries', messages: 1 }])
 })

@@ -4,10 +4,11 @@ import type { QueueMessage } from '../../../src/core/queue.ts'
 import { REPEAT_AFTER_MS } from '../../../src/memory/erasure/erase.ts'
 import type { PurgeMessage } from '../../../src/memory/erasure/queue.ts'
 import { purgeConsumer } from '../../../src/memory/erasure/consumer.ts'
+import { purgeSweep } from '../../../src/memory/erasure/sweep.ts'
 import { travel } from '../../support/clock.ts'
 import { newWriter, writerFor, type Writer } from '../../support/memory.ts'
 import { until } from '../../support/until.ts'
-import { addMember, db, system } from '../../support/world.ts'
+import { addMember, db, home, system } from '../../support/world.ts'
 
 const purge = (body: PurgeMessage) =>
   purgeConsumer.consume(system, [
@@ -81,4 +82,37 @@ test('an erased user leaves no private items and no grants behind', async () => 
   expect((await owner.get(theirs.id)).status).toBe(404)
   expect((await owner.get(shared.id)).body.created_by).toBe(member.userId)
   expect((await owner.get(granted.id)).body.permissions).toEqual([])
+})
+
+/** The users whose purge a sweep of the home shard sends. */
+async function sweptUsers(): Promise<string[]> {
+  const sent: PurgeMessage[] = []
+  const send: typeof system.queues.send = async (_queue, bodies) => void sent.push(...(bodies as PurgeMessage[]))
+  await purgeSweep.runIn?.({ ...system, queues: { send } }, home)
+  return sent.flatMap((message) => (message.kind === 'user' ? [message.user_id] : []))
+}
+
+test('a sweep purges an erased user whose message was lost, and once more when no request can hold an item', async () => {
+  const owner = await newWriter()
+  const member = await writerFor(await addMember(owner, 'editor'))
+  const { body: diary } = await member.store({ content: 'diary', visibility: 'private' })
+  travel(0)
+  // As the versions before left a user whom they erased.
+  await db.write('update users set deleted_at = :now where id = :user', { now: system.now(), user: member.userId })
+  const message = { kind: 'user', shard: home, tenant_id: owner.tenantId, user_id: member.userId } as const
+  expect(await sweptUsers()).toContain(member.userId)
+  await purge(message)
+  expect((await owner.get(diary.id)).status).toBe(404)
+  const closed = () => count('users', 'id = :user and purged_at is not null', { user: member.userId })
+  expect(await closed()).toBe(0)
+  // A request that began before the erasure commits behind it.
+  await db.write(`update memory_items set deleted_at = null, delete_reason = null, text = 'late' where id = :id`, {
+    id: diary.id,
+  })
+  travel(REPEAT_AFTER_MS)
+  expect(await sweptUsers()).toContain(member.userId)
+  await purge(message)
+  expect((await owner.get(diary.id)).status).toBe(404)
+  expect(await closed()).toBe(1)
+  expect(await sweptUsers()).not.toContain(member.userId)
 })
