@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { bindingOf, firstShards } from './src/core/shards.ts'
+import { statementCalls } from './test/support/statement-calls.ts'
 
 // The warnings about [env.local] repeat what wrangler.toml explains.
 process.env['WRANGLER_LOG'] ??= 'error'
@@ -91,7 +92,7 @@ export default defineConfig({
     reporters: ['default', './test/support/left-out.ts'],
     projects: [
       {
-        plugins: [workersOf(1, '00')],
+        plugins: [workersOf(1, '00'), statementCalls()],
         // Packages whose source maps name files that they do not ship are no news.
         logLevel: 'error',
         test: {

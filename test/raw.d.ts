@@ -3,7 +3,12 @@ declare module '*?raw' {
   export default text
 }
 
+/** `test/support/statement-calls.ts` makes these. */
+declare module '*?statements' {
+  export const statementCalls: import('./support/statement-calls.ts').StatementCall[]
+}
+
 /** Files by their paths, as Vite reads them (https://vite.dev/guide/features#glob-import). */
 interface ImportMeta {
-  glob<T>(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Record<string, T>
+  glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>
 }
