@@ -40,7 +40,8 @@ import {
   weakMetricsToken,
 } from './core/variables.ts'
 import { hubClient } from './hub/index.ts'
-import { limitsFactor, variableLimits } from './limits/index.ts'
+import { limitsFactor } from './core/limits.ts'
+import { variableLimits } from './limits/index.ts'
 import { SharedEmbedder, SharedReranker } from './models/index.ts'
 
 /** Adds the `waitUntil` of one request, batch or sweep to what lives as long as the isolate. */

@@ -50,7 +50,7 @@ export interface AdmitRequest {
   tokenHash: string
   /** The resource that the request calls (RFC 8707); null or absent: the API. */
   resource?: string | null
-  /** The limits (`limits/limits.ts`) of which to acquire a permit each; one named twice gives two. */
+  /** The limits (`limits.ts`) of which to acquire a permit each; one named twice gives two. */
   permits: readonly string[]
   /** The request was admitted before and costs more, so a key's own limit, which comes on top, counts it no more. */
   further?: true

@@ -1,4 +1,4 @@
-import type { Limit } from '../limits/index.ts'
+import type { Limit } from '../core/limits.ts'
 import { DeliveriesUnderWay, maxUnderWay } from './deliveries-under-way.ts'
 import { DeliveryReservations } from './delivery-reservations.ts'
 

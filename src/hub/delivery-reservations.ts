@@ -1,4 +1,4 @@
-import type { Limit } from '../limits/index.ts'
+import type { Limit } from '../core/limits.ts'
 import { NO_RESERVATIONS, reserveDelivery, type Reservations } from './reserve-delivery.ts'
 import { MINUTE_MS } from '../core/values/durations.ts'
 

@@ -6,17 +6,9 @@ import type { Database } from '../core/database/database.ts'
 import { boundDatabase } from '../core/database/shard-databases.ts'
 import type { PresentedToken } from '../core/http/endpoint.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitInForce, SocketRequest } from '../core/ports.ts'
-import {
-  deploymentLimits,
-  LIMITS,
-  limitsFactor,
-  MAX_SOCKETS,
-  RateLimiter,
-  readLimits,
-  SETTABLE,
-  type LimitName,
-  type Permit,
-} from '../limits/index.ts'
+import { LIMITS, limitsFactor, MAX_SOCKETS, type LimitName } from '../core/limits.ts'
+import { SETTABLE } from '../core/settable-limits.ts'
+import { deploymentLimits, RateLimiter, readLimits, type Permit } from '../limits/index.ts'
 import { parseKeyRing } from '../core/values/hash.ts'
 import { FIRST_SHARD, shardOf } from '../core/shards.ts'
 import { newId, systemRandom, type IdPrefix } from '../core/values/ids.ts'

@@ -1,5 +1,6 @@
 import { consoleLog } from '../core/log.ts'
-import type { AccountLimits, DeploymentLimits, Limit, LimitName } from '../limits/index.ts'
+import type { Limit, LimitName } from '../core/limits.ts'
+import type { AccountLimits, DeploymentLimits } from '../limits/index.ts'
 import { limitOf } from '../limits/index.ts'
 import { MINUTE_MS } from '../core/values/durations.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
-import { LIMITS, type Limit, type LimitName } from './limits.ts'
+import { LIMITS, type Limit, type LimitName } from '../core/limits.ts'
 
 /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers: one item for each permit asked for. */
 export function rateLimitHeaders(limits: readonly LimitState[]): Record<string, string> {

@@ -1,6 +1,5 @@
 export { addressSubject } from './address-subject.ts'
 export { RateLimiter, type Permit } from './rate-limiter.ts'
-export { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, limitsFactor, type Limit, type LimitName } from './limits.ts'
 export {
   DEPLOYMENT,
   deploymentLimits,
@@ -10,7 +9,6 @@ export {
   type DeploymentLimits,
   type LimitSetting,
 } from './limit-settings.ts'
-export { maxPermits, SETTABLE } from './settable.ts'
 export { inheritLimits } from './inherit.ts'
 export { LIMITS_OF_USER, readLimits, settingsOf, type AccountLimits } from './read-settings.ts'
 export { rateLimited, rateLimitHeaders } from './headers.ts'

@@ -1,5 +1,5 @@
-import { limitFor, limitsFactor, type Limit, type LimitName } from './limits.ts'
-import { isSettable, LIMIT_VARIABLES, parseLimits, type LimitValues } from './settable.ts'
+import { limitFor, limitsFactor, type Limit, type LimitName } from '../core/limits.ts'
+import { isSettable, LIMIT_VARIABLES, parseLimits, type LimitValues } from '../core/settable-limits.ts'
 import { ACCOUNT_CLASSES, type AccountClass, type limit_settings } from './table.ts'
 
 /** A limit that an operator set, as a hub reads it. */

@@ -1,5 +1,5 @@
 import type { LimitState } from '../core/ports.ts'
-import { isDurable, limitFor, LIMITS, type Limit, type LimitName } from './limits.ts'
+import { isDurable, limitFor, LIMITS, type Limit, type LimitName } from '../core/limits.ts'
 import { SlidingWindow } from './sliding-window.ts'
 import { HOUR_MS, MINUTE_MS } from '../core/values/durations.ts'
 

@@ -1,5 +1,5 @@
 import type { LimitState } from '../core/ports.ts'
-import type { Limit } from './limits.ts'
+import type { Limit } from '../core/limits.ts'
 
 /**
  * An exact sliding window. It remembers the instant of each permit, so that no window of that length holds more permits

@@ -4,7 +4,7 @@ import { joined } from '../core/database/sql.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { SAMPLE_IDS } from '../core/sample.ts'
 import { invalid, notFound } from '../core/errors.ts'
-import { maxPermits, SETTABLE } from '../limits/index.ts'
+import { maxPermits, SETTABLE } from '../core/settable-limits.ts'
 import type { AccountClass } from '../limits/table.ts'
 import {
   LimitsSchema,

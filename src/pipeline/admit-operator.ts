@@ -2,7 +2,8 @@ import { OPERATOR_REALM, operatorOf } from '../auth/index.ts'
 import type { RequestContext } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import type { LimitState } from '../core/ports.ts'
-import { addressSubject, rateLimited, type LimitName } from '../limits/index.ts'
+import type { LimitName } from '../core/limits.ts'
+import { addressSubject, rateLimited } from '../limits/index.ts'
 
 /** The headers that carry a credential (contract §2). */
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'x-session-token']

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { LIMITS } from '../../src/limits/index.ts'
+import { LIMITS } from '../../src/core/limits.ts'
 import { addKey, call, newSession, newTenant } from '../support/world.ts'
 
 /** An error says which field, which bound and what to do, so that nobody has to look it up. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { SCOPES } from '../../src/core/context.ts'
 import { scopesOf } from '../../src/core/http/endpoint.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { LIMITS, type LimitName } from '../../src/limits/index.ts'
+import { LIMITS, type LimitName } from '../../src/core/limits.ts'
 import { call, newSession, newTenant, type Answer } from '../support/world.ts'
 import {
   answersProblems,

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { DeliveryReservations } from '../../src/hub/delivery-reservations.ts'
-import { limitFor } from '../../src/limits/limits.ts'
+import { limitFor } from '../../src/core/limits.ts'
 
 const limit = () => limitFor('events.delivery', 1)
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 /** @module-tag shards */
 import { expect, test } from 'vitest'
-import { SETTABLE } from '../../src/limits/index.ts'
+import { SETTABLE } from '../../src/core/settable-limits.ts'
 import { updateLimits } from '../../src/operator/update-limits.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { asOperator, operate, setLimits } from '../support/operator.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../src/core/context.ts'
 import type { EmbeddingModel, RerankingModel } from '../../src/core/models.ts'
 import type { Queues } from '../../src/core/ports.ts'
-import { MAX_BATCH_OPERATIONS } from '../../src/limits/index.ts'
+import { MAX_BATCH_OPERATIONS } from '../../src/core/limits.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { embedSweep } from '../../src/memory/embedding/sweep.ts'

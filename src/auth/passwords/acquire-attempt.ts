@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../core/context.ts'
-import { rateLimited, type LimitName, type Permit } from '../../limits/index.ts'
+import type { LimitName } from '../../core/limits.ts'
+import { rateLimited, type Permit } from '../../limits/index.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
 /** The permits of one attempt at a password: a short and a long window of whoever attempts it. */

@@ -2,7 +2,7 @@ import { isAppError, unavailable } from '../../core/errors.ts'
 import { sha256 } from '../../core/values/hash.ts'
 import type { Limiter as LimiterPort } from '../../core/ports.ts'
 import type { Limiter } from './limiter-shard.do.ts'
-import type { LimitName } from '../../limits/index.ts'
+import type { LimitName } from '../../core/limits.ts'
 
 const SHARDS = 1_024
 

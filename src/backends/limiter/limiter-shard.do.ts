@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
 import type { LimitState } from '../../core/ports.ts'
-import { limitsFactor, RateLimiter, type LimitName } from '../../limits/index.ts'
+import { limitsFactor, type LimitName } from '../../core/limits.ts'
+import { RateLimiter } from '../../limits/index.ts'
 
 /** Rate limits of subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
 export class Limiter extends DurableObject<Env> {

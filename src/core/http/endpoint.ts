@@ -36,7 +36,7 @@ export interface EndpointSpec {
   scopeFor?: (query: URLSearchParams) => Scope | null
   /** A WebSocket upgrade: 426 without one, and the credential may stand in the query or the subprotocol too. */
   upgrade?: true
-  /** Name in `limits/limits.ts`, or null for none. */
+  /** Name in `core/limits.ts`, or null for none. */
   limit: string | null
   /** Called for a request that `limit` refused before it was read, for the audit log. It bounds its own cost. */
   onLimited?: (ctx: RequestContext, request: Request) => Promise<void>

@@ -1,7 +1,7 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
 import { scopesOf, type AnswerLink, type EndpointSpec } from '../../core/http/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../core/errors.ts'
-import { LIMITS, type LimitName } from '../../limits/index.ts'
+import { LIMITS, type LimitName } from '../../core/limits.ts'
 import { errorsByStatus, wireCodesOf } from './error-codes.ts'
 import { content, exampleReply, withExamples } from './examples.ts'
 import { refusalsInWords, refusalsOf } from './refusals.ts'

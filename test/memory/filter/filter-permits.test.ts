@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Filters } from '../../../src/memory/filter/filter.ts'
 import { furtherPermits, LARGE_FILTER_PERMITS } from '../../../src/memory/filter/filter-permits.ts'
-import { LIMITS } from '../../../src/limits/index.ts'
+import { LIMITS } from '../../../src/core/limits.ts'
 import { newWriter } from '../../support/memory.ts'
 import { call, newTenant } from '../../support/world.ts'
 

@@ -1,4 +1,4 @@
-import { nearName } from '../core/values/near-name.ts'
+import { nearName } from './values/near-name.ts'
 import { LIMITS, type LimitName } from './limits.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/values/durations.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './values/durations.ts'
 
 /** One rate limit of contract §6. */
 export interface Limit {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints.ts'
-import { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, type LimitName } from '../../src/limits/limits.ts'
+import { LIMITS, MAX_BATCH_OPERATIONS, MAX_SOCKETS, type LimitName } from '../../src/core/limits.ts'
 
 const SECOND = 1_000
 const MINUTE = 60_000

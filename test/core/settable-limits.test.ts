@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../src/limits/limits.ts'
-import { maxPermits, parseLimits, SETTABLE } from '../../src/limits/settable.ts'
+import { LIMITS } from '../../src/core/limits.ts'
+import { maxPermits, parseLimits, SETTABLE } from '../../src/core/settable-limits.ts'
 
 test('contract §6: each limit of a user, a key and a subscription can be set, and none of an address or an application', () => {
   const per = new Set(SETTABLE.map((name) => LIMITS[name].per))
