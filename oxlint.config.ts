@@ -3,6 +3,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 /** The folders of `src/` by rank (docs/architecture.md): a file imports from lower ranks only. */
 const RANKS = [
   ['core'],
+  ['settings'],
   ['limits'],
   ['backends'],
   ['audit'],

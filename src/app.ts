@@ -5,7 +5,7 @@ import { AppError, notFound, sentenceOf } from './core/errors.ts'
 import { oauthProblem } from './core/http/oauth-error.ts'
 import { problem } from './core/http/problem.ts'
 import { serviceOrigin } from './core/http/service-origin.ts'
-import { MisboundDatabases } from './core/database/shard-databases.ts'
+import { Misconfigured } from './core/misconfigured.ts'
 import { consoleLog } from './core/log.ts'
 import { systemClock } from './core/values/clock.ts'
 import { newId, systemRandom } from './core/values/ids.ts'
@@ -29,7 +29,7 @@ export function createApp(): Hono<AppEnv> {
 
   app.use(async (c, next) => {
     const deps = foundDeps(c.env)
-    if (deps instanceof MisboundDatabases) {
+    if (deps instanceof Misconfigured) {
       c.set('requestId', newId('req', systemClock(), systemRandom))
       c.res = refusal(deps, c.get('requestId'), c.req.url)
       return setResponseHeaders(c)
@@ -102,18 +102,18 @@ export function createApp(): Hono<AppEnv> {
   return app
 }
 
-/** Its own fault, where the databases are bound under names that make no sense. */
-function foundDeps(env: Env): Deps | MisboundDatabases {
+/** What is wrong, where the deployment can answer nothing. */
+function foundDeps(env: Env): Deps | Misconfigured {
   try {
     return depsOf(env)
   } catch (error) {
-    if (error instanceof MisboundDatabases) return error
+    if (error instanceof Misconfigured) return error
     throw error
   }
 }
 
-/** One line on every path: a guess where data is would be worse. */
-function refusal(fault: MisboundDatabases, requestId: string, url: string): Response {
+/** One line on every path: a guess where data is, or with which keys it was made, would be worse. */
+function refusal(fault: Misconfigured, requestId: string, url: string): Response {
   const known = new AppError('dependency_unavailable', {
     detail: sentenceOf(fault.message),
     headers: { 'Retry-After': '60' },

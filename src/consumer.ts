@@ -2,7 +2,7 @@ import { auditConsumer } from './audit/index.ts'
 import { sweepingConsumer } from './cron.ts'
 import { depsOf, type Deps } from './deps.ts'
 import { parseQueueName } from './backends/queues.ts'
-import { MisboundDatabases } from './core/database/shard-databases.ts'
+import { Misconfigured } from './core/misconfigured.ts'
 import { consoleLog } from './core/log.ts'
 import { budgeted, type QueueMessage, type QueueConsumer } from './core/queue.ts'
 import type { QueueName } from './core/ports.ts'
@@ -48,14 +48,14 @@ function depsOrRetry(batch: MessageBatch, env: Env): Deps | null {
   try {
     return depsOf(env)
   } catch (error) {
-    if (!(error instanceof MisboundDatabases)) throw error
-    consoleLog.error({ event: 'queue.misbound', queue: batch.queue, messages: batch.messages.length }, error)
+    if (!(error instanceof Misconfigured)) throw error
+    consoleLog.error({ event: 'queue.misconfigured', queue: batch.queue, messages: batch.messages.length }, error)
     for (const message of batch.messages) {
-      message.retry({ delaySeconds: backoffMs(message.attempts, MISBOUND) / 1_000 })
+      message.retry({ delaySeconds: backoffMs(message.attempts, MISCONFIGURED) / 1_000 })
     }
     return null
   }
 }
 
 /** The longest is below the platform's limit of a queue delay (architecture §9). */
-const MISBOUND: Backoff = { firstMs: 10 * MINUTE_MS, longestMs: 11 * HOUR_MS }
+const MISCONFIGURED: Backoff = { firstMs: 10 * MINUTE_MS, longestMs: 11 * HOUR_MS }

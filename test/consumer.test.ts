@@ -54,7 +54,7 @@ test('where databases are bound under names that make no sense, messages wait fo
     await worker.queue(batch, Object.assign({}, env, { DB_07: env.DB }), createExecutionContext())
   }
   expect(waits).toEqual([600, 1_200, 2_400, 4_800, 9_600])
-  expect(logged.mock.calls.join()).toContain('queue.misbound')
+  expect(logged.mock.calls.join()).toContain('queue.misconfigured')
 })
 
 test.each([

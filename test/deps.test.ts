@@ -18,17 +18,9 @@ test('the reranker is the one of RERANK_URL, else Workers AI where it is bound, 
 test('a RERANK_URL that is no address is a fault that does not tell it, and there is no reranker', () => {
   for (const RERANK_URL of ['models.test/rerank', 'ftp://user:pw@models.test', 'x']) {
     const { config, reranker } = systemOf({ RERANK_URL })
-    expect([config.faults, reranker]).toEqual([['RERANK_URL is not an http or https address'], null])
+    expect([config.faults, reranker]).toEqual([['RERANK_URL must be an http or https address'], null])
   }
   expect(systemOf({ RERANK_URL: '' }).config.faults).toEqual([])
-})
-
-test('PUBLIC_HOSTS names hosts in any case, separated by commas or spaces; without it there are none', () => {
-  expect(configOf({ PUBLIC_HOSTS: 'API.example.com, recollect.example.workers.dev' }).publicHosts).toEqual([
-    'api.example.com',
-    'recollect.example.workers.dev',
-  ])
-  expect(configOf({}).publicHosts).toEqual([])
 })
 
 test('variables that loosen a rule work under local alone; elsewhere they are ignored and named', () => {
@@ -57,9 +49,25 @@ test('variables that loosen a rule work under local alone; elsewhere they are ig
   })
 })
 
-test('SIGNUPS is open, first or closed; another word closes, and so does none', () => {
+test('SIGNUPS is open, first or closed; another word closes and is a fault, and none closes', () => {
   for (const word of ['open', 'first', 'closed'] as const) expect(configOf({ SIGNUPS: word }).signups).toBe(word)
-  for (const word of ['', 'OPEN', 'yes', 'first ']) expect(configOf({ SIGNUPS: word }).signups).toBe('closed')
+  for (const word of ['OPEN', 'yes', 'first '])
+    expect(configOf({ SIGNUPS: word })).toMatchObject({
+      signups: 'closed',
+      faults: ['SIGNUPS must be one of open, first, closed'],
+    })
+  expect(configOf({ SIGNUPS: '' })).toMatchObject({ signups: 'closed', faults: [] })
+})
+
+test('a quota that is no number is none, and a fault', () => {
+  expect(configOf({ QUOTA_ITEMS: '10', QUOTA_PROJECTS: '0' })).toMatchObject({
+    quotas: { items: 10, projects: 0 },
+    faults: [],
+  })
+  expect(configOf({ QUOTA_ITEMS: 'ten' })).toMatchObject({
+    quotas: { items: null, projects: null },
+    faults: ['QUOTA_ITEMS must be a whole number from 0 to 999999999'],
+  })
 })
 
 test('CLIENT_REGISTRATION is open unless it says closed; another word closes it and is named', () => {
@@ -72,7 +80,7 @@ test('CLIENT_REGISTRATION is open unless it says closed; another word closes it 
   expect(of({ CLIENT_REGISTRATION: 'closed' })).toEqual({ openClientRegistration: false, faults: [] })
   expect(of({ CLIENT_REGISTRATION: 'no' })).toEqual({
     openClientRegistration: false,
-    faults: ['CLIENT_REGISTRATION is "no", which is neither open nor closed'],
+    faults: ['CLIENT_REGISTRATION must be one of open, closed'],
   })
 })
 
@@ -116,7 +124,7 @@ test('every Durable Object is asked for with DATA_REGION as its location hint, a
   expect(await placementsWith({ DATA_REGION: '' })).toEqual({ asked: anywhere, faults: [] })
   expect(await placementsWith({ DATA_REGION: 'europe' })).toEqual({
     asked: anywhere,
-    faults: [expect.stringMatching(/^DATA_REGION is "europe", which is not one of wnam, enam, /)],
+    faults: [expect.stringMatching(/^DATA_REGION must be one of wnam, enam, /)],
   })
 })
 
@@ -138,7 +146,9 @@ test('SHARD_REGIONS places the hubs and projects of each shard, and leaves the o
   expect(await placementsWith({ SHARD_REGIONS: '00:moon' })).toEqual({
     asked: { ...anywhere, hub: [undefined], vectors: [undefined] },
     faults: [
-      expect.stringMatching(/^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, /),
+      expect.stringMatching(
+        /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 has none of the regions wnam, /,
+      ),
     ],
   })
 })
@@ -151,7 +161,7 @@ test('the variables choose the embedder; a fault is told, and the embedded model
   expect(system({ ...url, EMBEDDER: 'embedded' }).embedder.model).toMatch(/^embedded/)
   const faulty = system({ EMBEDDER: 'workers-ai' })
   expect(faulty.embedder.model).toMatch(/^embedded/)
-  expect(faulty.config.faults).toEqual(['EMBEDDER is "workers-ai", but there is no AI binding'])
+  expect(faulty.config.faults).toEqual(['EMBEDDER is workers-ai, but there is no AI binding'])
 })
 
 test('a misspelt variable and an old name are told at start, without their values', () => {

@@ -7,7 +7,8 @@ import {
   type Unstable_Config,
   type Unstable_RawConfig,
 } from 'wrangler'
-import { EMBEDDED_DIMENSION, embedderSettings } from '../src/core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION } from '../src/backends/embedded/dimension.ts'
+import { embedderChoice, readSettings } from '../src/settings/index.ts'
 import type { Blueprint } from './provision.ts'
 import { ROOT } from './wrangler.ts'
 
@@ -102,10 +103,7 @@ function readConfig(source: Unstable_RawConfig): Unstable_Config {
 
 /** The dimension of the embedding model. An index keeps it for life, so it must be known before the index is made. */
 function dimensionOf({ vars, ai }: Unstable_Config): number {
-  const { choice, faults } = embedderSettings((name) => {
-    const value = vars[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }, ai !== undefined)
+  const { choice, faults } = embedderChoice(readSettings('Worker', vars).values, ai !== undefined)
   if (faults.length > 0) throw new Error(`${faults.join('; ')}.`)
   if (choice.kind === 'embedded') return EMBEDDED_DIMENSION
   const name = choice.kind === 'url' ? 'EMBEDDINGS_DIMENSION' : 'WORKERS_AI_DIMENSION'

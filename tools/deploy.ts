@@ -3,22 +3,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { noticesOf } from '../src/core/known-variables.ts'
 import { REGIONS } from '../src/core/regions.ts'
 import { firstShards } from '../src/core/shards.ts'
+import { noticesOf } from '../src/settings/index.ts'
 import { auditBucket, createBucket, withBucket } from './audit-bucket.ts'
 import { blueprintOf, CONFIG, sourceOf, writeConfig } from './blueprint.ts'
 import { helpIfAsked } from './help.ts'
 import { databasesOf, indexFor, inspect, NOT_LOGGED_IN, plan, type Account, type Step } from './provision.ts'
-import {
-  refuseFaultyLimits,
-  refuseLocalOnly,
-  refuseMisbound,
-  refuseUnknownRegion,
-  refuseUnknownRegistration,
-  refuseUnknownShards,
-  refuseUnknownSignups,
-} from './refuse-variables.ts'
+import { refuseFaulty, refuseLocalOnly, refuseMisbound } from './refuse-variables.ts'
 import { placed, readRegions, withRegions } from './regions.ts'
 import { countShards, databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT, runWrangler, wrangler, type Wrangler } from './wrangler.ts'
@@ -86,14 +78,9 @@ export async function deploy(options: Options): Promise<string | null> {
     by: login.code === 0 ? by : null,
   })
   const source = withBucket({ ...single, d1_databases: databasesOfShards(databases, shards) }, bucket.name)
+  refuseFaulty(source.vars ?? {}, firstShards(shards))
   const wanted = blueprintOf(source)
-  refuseLocalOnly(Object.keys(wanted.vars))
-  refuseUnknownRegion(wanted.vars['DATA_REGION'])
-  refuseUnknownRegistration(wanted.vars['CLIENT_REGISTRATION'])
-  refuseUnknownSignups(wanted.vars['SIGNUPS'])
-  refuseFaultyLimits(wanted.vars)
   refuseMisbound(wanted.databases.map(({ binding }) => binding))
-  refuseUnknownShards(wanted.vars['CLOSED_SHARDS'], firstShards(shards))
   const regions = readRegions(options.regions, wanted.vars['SHARD_REGIONS'], shards)
   for (const notice of noticesOf(Object.keys(wanted.vars))) say(`${notice}.`)
   const blueprint = login.code === 0 ? { ...wanted, index: await indexFor(wanted.index, by) } : wanted

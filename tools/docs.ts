@@ -1,11 +1,13 @@
-// `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of the client, and the tests of each
-// attack to docs/security.md, and the names of the last migrations. `--check` writes nothing and fails if one of them is out of date.
+// `npm run docs`: starts a server and writes its OpenAPI document to docs/, the types of the client, the tests of each attack
+// to docs/security.md, the settings to docs/operations.md and package.json, and the names of the last migrations. `--check`
+// writes nothing and fails if one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../test/e2e/support/server.ts'
 import { TYPES, typesAreCurrent, writeTypes } from './client-types.ts'
 import { writeLatestMigrations } from './latest-migrations.ts'
 import { SECURITY, withTests } from './security-tests.ts'
+import { staleSettings, writeSettings } from './settings-table.ts'
 import { ROOT } from './wrangler.ts'
 
 const DOCUMENTS = { 'docs/openapi.json': '/api-reference/openapi.json' }
@@ -17,7 +19,9 @@ if (!check) {
   const path = join(ROOT, SECURITY)
   writeFileSync(path, withTests(ROOT, readFileSync(path, 'utf8')))
   writeLatestMigrations(ROOT)
+  writeSettings(ROOT)
 }
+for (const file of staleSettings(ROOT)) outdated(file)
 const server = await startServer()
 try {
   for (const [file, path] of Object.entries(DOCUMENTS)) {
@@ -25,16 +29,15 @@ try {
     if (!answer.ok) throw new Error(`${path} responds with ${answer.status}`)
     const now = `${JSON.stringify(await answer.json(), null, 2).replaceAll(server.url, ORIGIN)}\n`
     if (!check) writeFileSync(join(ROOT, file), now)
-    else if (readFileSync(join(ROOT, file), 'utf8') !== now) {
-      console.error(`${file} is out of date. Run: npm run docs`)
-      process.exitCode = 1
-    }
+    else if (readFileSync(join(ROOT, file), 'utf8') !== now) outdated(file)
   }
 } finally {
   await server.stop()
 }
 if (!check) writeTypes()
-else if (!typesAreCurrent()) {
-  console.error(`${TYPES} is out of date. Run: npm run docs`)
+else if (!typesAreCurrent()) outdated(TYPES)
+
+function outdated(file: string): void {
+  console.error(`${file} is out of date. Run: npm run docs`)
   process.exitCode = 1
 }

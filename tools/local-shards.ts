@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { DATABASE_KINDS, bindingOf, firstShards, MAX_SHARDS } from '../src/core/shards.ts'
-import { shardRegionsOf, shardRegionsText } from '../src/core/regions.ts'
+import { shardRegionsText } from '../src/core/regions.ts'
 import { withBucket } from './audit-bucket.ts'
-import { regionsAsked } from './regions.ts'
+import { regionsAsked, regionsIn } from './regions.ts'
 import { databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT } from './wrangler.ts'
 
@@ -111,7 +111,7 @@ export function configArguments(shards: number, { bucket = false, writes = CONFI
  */
 export function regionArguments(state: string, asked: string | undefined, shards: number): string[] {
   const file = join(state, REGIONS)
-  const { regions: known } = shardRegionsOf(existsSync(file) ? readFileSync(file, 'utf8') : '', firstShards(shards))
+  const known = regionsIn(existsSync(file) ? readFileSync(file, 'utf8') : '', shards)
   const wanted = regionsAsked(asked, shards)
   for (const [shard, region] of known)
     if ((wanted.get(shard) ?? region) !== region) throw new Error(`Shard ${shard} is in ${region} and cannot move.`)

@@ -1,5 +1,5 @@
-import { isRegion, type Region } from '../src/core/regions.ts'
-import { dataRegion, type DataRegion } from '../src/core/variables.ts'
+import { isRegion, type DataRegion, type Region } from '../src/core/regions.ts'
+import { readSettings } from '../src/settings/index.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
 import { runWrangler, type Wrangler } from './wrangler.ts'
 
@@ -123,7 +123,7 @@ async function listQueues(by: Wrangler): Promise<Set<string>> {
 /** The steps that create what is missing, in their order. Existing resources are not touched. */
 export function plan(blueprint: Blueprint, account: Account): Step[] {
   const { index } = blueprint
-  const anywhere = dataRegion(blueprint.vars['DATA_REGION'])
+  const anywhere = readSettings('Worker', blueprint.vars).values.DATA_REGION
   const secrets = SECRET_NAMES.filter((name) => !account.secrets.has(name))
   return [
     ...blueprint.databases
@@ -159,7 +159,7 @@ export function plan(blueprint: Blueprint, account: Account): Step[] {
 }
 
 /** D1 creates a database of a region that it does not know near the deployer; the title says so. */
-function createDatabase(name: string, region: DataRegion | undefined): Step {
+function createDatabase(name: string, region: DataRegion | null): Step {
   const title = `create the database ${name}`
   if (!region) return { title, args: ['d1', 'create', name] }
   if (!isRegion(region)) {

@@ -2,15 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Unstable_RawConfig } from 'wrangler'
-import {
-  isRegion,
-  REGIONS,
-  shardRegionsOf,
-  shardRegionsText,
-  type Region,
-  type ShardRegions,
-} from '../src/core/regions.ts'
+import { isRegion, REGIONS, shardRegionsText, type Region, type ShardRegions } from '../src/core/regions.ts'
 import { bindingOf, DATABASES_AT_ONCE, firstShards, FIRST_SHARD } from '../src/core/shards.ts'
+import { shardRegions } from '../src/settings/index.ts'
 import { inParallel } from '../src/core/values/in-parallel.ts'
 import { deployedBindings } from './deployed-bindings.ts'
 import type { Blueprint } from './provision.ts'
@@ -27,11 +21,15 @@ export function regionsAsked(option: string | undefined, shards: number): ShardR
   return new Map(firstShards(shards).flatMap((shard, at) => (names[at] ? [[shard, names[at]]] : [])))
 }
 
-/** The regions that `SHARD_REGIONS` in [vars] gives shards. Throws where it is wrong, or where `--regions` names others. */
+/** The regions that a text gives shards, as `SHARD_REGIONS` does; a faulty one gives none. */
+export function regionsIn(text: unknown, shards: number): ShardRegions {
+  const parsed = shardRegions(typeof text === 'string' ? text : '', { local: false, shards: firstShards(shards) })
+  return 'value' in parsed ? parsed.value : new Map()
+}
+
+/** The regions that `SHARD_REGIONS` in [vars] gives shards. Throws where `--regions` names others. */
 function regionsNamed(variable: unknown, asked: ShardRegions, shards: number): ShardRegions {
-  const text = typeof variable === 'string' ? variable : variable === undefined ? '' : JSON.stringify(variable)
-  const { regions, faults } = shardRegionsOf(text, firstShards(shards))
-  if (faults.length > 0) throw new Error(`${faults.join('; ')}.`)
+  const regions = regionsIn(variable, shards)
   for (const [shard, region] of regions)
     if ((asked.get(shard) ?? region) !== region)
       throw new Error(`SHARD_REGIONS in [vars] puts shard ${shard} in ${region}, but --regions puts it elsewhere.`)
@@ -137,5 +135,5 @@ function servedBy(output: string): Region | undefined {
 async function regionsDeployed(worker: string, shards: number, by: Wrangler): Promise<ShardRegions> {
   const bindings = await deployedBindings(worker, by)
   const variable = bindings.find(({ type, name }) => type === 'plain_text' && name === 'SHARD_REGIONS')
-  return shardRegionsOf(variable?.text ?? '', firstShards(shards)).regions
+  return regionsIn(variable?.text, shards)
 }

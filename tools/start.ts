@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { noticesOf } from '../src/core/known-variables.ts'
 import { REGIONS } from '../src/core/regions.ts'
 import { MINUTE_MS } from '../src/core/values/durations.ts'
+import { noticesOf } from '../src/settings/index.ts'
 import { demoAccount, greeting } from './demo.ts'
 import { helpIfAsked } from './help.ts'
 import {

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e515b6aee565d953
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 11723e57b30fe1ca
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3074,6 +3074,8 @@ export interface components {
           took_ms: number
         }
       }
+      /** @description What is wrong with the settings of the deployment. A faulty setting has no effect. */
+      faults: string[]
       /** @description The embedding model, its dimension if known, and the reason if it cannot embed. */
       embedder: {
         model: string

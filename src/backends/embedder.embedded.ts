@@ -1,4 +1,5 @@
-import { EMBEDDED_DIMENSION, MAX_TEXTS } from '../core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION } from './embedded/dimension.ts'
+import { MAX_TEXTS } from '../core/embedding.ts'
 import type { EmbeddingModel } from '../core/models.ts'
 import type { CutChunk, Embedding } from '../core/vectors.ts'
 import { pieceChunks } from './embedded/piece-chunks.ts'

@@ -1,4 +1,4 @@
-import { MAX_TEXTS } from '../core/embedder-settings.ts'
+import { MAX_TEXTS } from '../core/embedding.ts'
 import type { EmbeddingModel } from '../core/models.ts'
 import { sentenceChunks } from './sentence-chunks.ts'
 

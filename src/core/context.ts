@@ -1,49 +1,15 @@
+import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { QueryBudget } from './database/query-budget.ts'
-import type { KeyRing, WrittenKeyRing } from './values/hash.ts'
+import type { KeyRing, WrittenKeyRing } from './values/key-ring.ts'
 import type { IdPrefix, Random } from './values/ids.ts'
 import type { Log } from './log.ts'
 import type { QueryEmbedder, QueryReranker } from './models.ts'
 import type { Ports } from './ports.ts'
 import type { Principal } from './principal.ts'
-import type { ShardRegions } from './regions.ts'
 import { shardOf } from './shards.ts'
-import type { DataRegion, Signups } from './variables.ts'
 
 export { SCOPES, type CredentialKind, type KeyPermission, type Principal, type Scope } from './principal.ts'
-
-/** Variables of the deployment, read and checked once (contract §7, README). */
-export interface Config {
-  environment: 'production' | 'local'
-  signups: Signups
-  /** Applications may register themselves (RFC 7591). */
-  openClientRegistration: boolean
-  allowLoopbackRedirects: boolean
-  allowPrivateWebhooks: boolean
-  /** Metadata documents of applications may be at private addresses, and at http ones. */
-  allowPrivateClientDocuments: boolean
-  /** Origin of every link and of the OAuth issuer; null: the origin of the request. */
-  publicOrigin: string | null
-  /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
-  publicHosts: readonly string[]
-  /** Where Durable Objects are made that belong to no shard with a region; null: near whoever first needs one. */
-  dataRegion: DataRegion | null
-  /** Faults of the variables, a sentence each. A faulty variable is ignored and `/ready` is 503 (contract §7). */
-  faults: readonly string[]
-  /** Write one log line a request. It is off where a person watches the terminal. */
-  logRequests: boolean
-  auditRetentionDays: number
-  /** Vectors up to which a project is searched exactly (architecture §4). */
-  exactTierMax: number
-  /** Limits that the variables set for all users and for service accounts, and the factor of `npm start`. */
-  limits: { variables: Record<'users' | 'service_accounts', Partial<Record<string, number>>>; factor: number }
-  /** Shards that take no new tenants. */
-  closedShards: readonly string[]
-  /** Where shards are; a shard without an entry has no region. */
-  shardRegions: ShardRegions
-  /** Quotas per tenant; null: none. */
-  quotas: { items: number | null; projects: number | null }
-}
 
 /** What an operation, a consumer or a sweep may reach. Built in `deps.ts`, the only reader of the environment. */
 export interface System extends Ports {

@@ -1,5 +1,8 @@
 import type { Embedding } from './vectors.ts'
 
+/** Texts of one call (architecture §9). */
+export const MAX_TEXTS = 100
+
 /** The model will never embed one of the texts. The cause says why. */
 export class TextRefused extends Error {
   override readonly name = 'TextRefused'

@@ -48,10 +48,6 @@ export type LimitName = keyof typeof LIMITS
 export const MAX_SOCKETS = 10
 export const MAX_BATCH_OPERATIONS = 50
 
-/** `LIMITS_FACTOR` multiplies every rate limit (contract §6), for drivers and benches. It works only under `local`. */
-export const limitsFactor = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: string }): number =>
-  env.ENVIRONMENT === 'local' ? Number(env.LIMITS_FACTOR ?? 1) : 1
-
 /** A limit as this deployment applies it. */
 export function limitFor(name: LimitName, factor: number): Limit {
   const limit = LIMITS[name]

@@ -16,26 +16,14 @@ export const REGIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const s
 
 export const isRegion = (name: unknown): name is Region => REGIONS.some((region) => region === name)
 
+/** Where Cloudflare can be asked to make a Durable Object (`DATA_REGION`). */
+export const DATA_REGIONS = [...REGIONS, 'sam', 'apac-ne', 'apac-se', 'afr', 'me'] as const
+export type DataRegion = (typeof DATA_REGIONS)[number]
+
 /** The region of each shard that has one. */
 export type ShardRegions = ReadonlyMap<string, Region>
 
-/** What `SHARD_REGIONS` says, such as `00:weur,01:enam`; a fault of it is one line, and then no shard has a region. */
-export function shardRegionsOf(text: string, shards: readonly string[]): { regions: ShardRegions; faults: string[] } {
-  const regions = new Map<string, Region>()
-  const fault = (what: string) => ({ regions: new Map<string, Region>(), faults: [`SHARD_REGIONS ${what}`] })
-  for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
-    const [, shard = '', name] = /^(\d\d):([a-z]+)$/.exec(entry) ?? []
-    if (name === undefined) return fault(`contains ${JSON.stringify(entry)}, which is not an entry such as 00:weur`)
-    if (!isRegion(name))
-      return fault(`gives shard ${shard} the region ${JSON.stringify(name)}, which is not one of ${REGIONS.join(', ')}`)
-    if (!shards.includes(shard)) return fault(`names ${JSON.stringify(shard)}, which is not a shard of this deployment`)
-    if (regions.has(shard)) return fault(`names shard ${shard} twice`)
-    regions.set(shard, name)
-  }
-  return { regions, faults: [] }
-}
-
-/** The text from which `shardRegionsOf` reads the same. */
+/** The text of `SHARD_REGIONS`, such as `00:weur,01:enam`. */
 export const shardRegionsText = (regions: ShardRegions): string =>
   [...regions]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,3 @@
-import { nearName } from './values/near-name.ts'
 import { LIMITS, type LimitName } from './limits.ts'
 
 /**
@@ -36,26 +35,8 @@ export const isPermits = (name: SettableName, value: number): boolean =>
 
 export type LimitValues = Partial<Record<SettableName, number>>
 
-/** Reads `memory.search=50, api-key=100`. A fault is a sentence that does not quote the text. With any fault, no limit is set. */
-export function parseLimits(variable: string, text: string): { limits: LimitValues; faults: string[] } {
-  const limits: LimitValues = {}
-  const faults: string[] = []
-  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-    const [name = '', value = ''] = part.split('=')
-    if (!isSettable(name))
-      faults.push(`${variable} names ${JSON.stringify(name)}, which is not a limit${meantBy(name)}`)
-    else if (!/^\d+$/.test(value) || !isPermits(name, Number(value)) || part.split('=').length !== 2)
-      faults.push(`${variable} must set ${name} to a whole number from 1 to ${maxPermits(name)}`)
-    else if (limits[name] !== undefined) faults.push(`${variable} names ${name} twice`)
-    else limits[name] = Number(value)
-  }
-  return faults.length > 0 ? { limits: {}, faults } : { limits, faults }
+/** The limits that a deployment sets by its settings, by class of accounts, and the factor of all limits. */
+export interface DeploymentLimits {
+  variables: Record<'users' | 'service_accounts', LimitValues>
+  factor: number
 }
-
-function meantBy(name: string): string {
-  const meant = nearName(name, SETTABLE)
-  return meant === null ? ` that can be set (${SETTABLE.join(', ')})` : `: did you mean ${meant}?`
-}
-
-/** The variables that set limits of the deployment, of all users and of service accounts. */
-export const LIMIT_VARIABLES = { users: 'LIMITS', service_accounts: 'SERVICE_ACCOUNT_LIMITS' } as const

@@ -26,13 +26,6 @@ export const bindingOf = (kind: DatabaseKind, shard: string): string =>
 export const firstShards = (count: number): string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(2, '0'))
 
-/** The shards that `CLOSED_SHARDS` names, such as `00,02`. */
-export const closedShardsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
-
-/** The fault of a name in `CLOSED_SHARDS` that no shard has. */
-export const unknownShard = (name: string): string =>
-  `CLOSED_SHARDS names ${JSON.stringify(name)}, which is not a shard of this deployment`
-
 /** Whether a name is meant for the database of a shard, be it right or wrong. */
 export const looksLikeDatabase = (name: string): boolean => /^(AUDIT_)?DB(_|$)/.test(name)
 

@@ -1,7 +1,8 @@
 import { decodeTime, encodeTime } from 'ulidx'
 import type { System } from '../core/context.ts'
 import { toBase32, utf8 } from '../core/values/encoding.ts'
-import { hmacSha256, importHmacKey, type RingKey } from '../core/values/hash.ts'
+import { hmacSha256, importHmacKey } from '../core/values/hash.ts'
+import type { RingKey } from '../core/values/key-ring.ts'
 import { isId, timeOfId } from '../core/values/ids.ts'
 
 type Keys = Pick<System, 'dataKeys'>

@@ -6,10 +6,10 @@ import type { Database } from '../core/database/database.ts'
 import { boundDatabase } from '../core/database/shard-databases.ts'
 import type { PresentedToken } from '../core/http/endpoint.ts'
 import type { AdmitReply, AdmitRequest, Denial, Frame, Hub, LimitInForce, SocketRequest } from '../core/ports.ts'
-import { LIMITS, limitsFactor, MAX_SOCKETS, type LimitName } from '../core/limits.ts'
+import { LIMITS, MAX_SOCKETS, type LimitName } from '../core/limits.ts'
 import { SETTABLE } from '../core/settable-limits.ts'
-import { deploymentLimits, RateLimiter, readLimits, type Permit } from '../limits/index.ts'
-import { parseKeyRing } from '../core/values/hash.ts'
+import { RateLimiter, readLimits, type Permit } from '../limits/index.ts'
+import { deploymentLimits, readSettings, requiredKeys } from '../settings/index.ts'
 import { FIRST_SHARD, shardOf } from '../core/shards.ts'
 import { newId, systemRandom, type IdPrefix } from '../core/values/ids.ts'
 import { CLOSE } from './close-codes.ts'
@@ -38,20 +38,20 @@ export class UserHub extends DurableObject<Env> implements Omit<Hub, 'openSocket
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
+    const { values: settings } = readSettings('UserHub', env)
     this.#credentials = new CredentialCache(state.storage.sql)
-    this.#userLimits = new UserLimits(() => readLimits(this.#db, state.id.name ?? ''), deploymentLimits(env))
+    this.#userLimits = new UserLimits(() => readLimits(this.#db, state.id.name ?? ''), deploymentLimits(settings))
     const limitOf = ({ name, subject }: Permit) =>
       this.#userLimits.of(name, LIMITS[name].per === 'key' ? subject : null)
-    this.#limits = new RateLimiter(state.storage.sql, limitsFactor(env), limitOf)
+    this.#limits = new RateLimiter(state.storage.sql, settings.LIMITS_FACTOR, limitOf)
     this.#deliveries = new Deliveries(state.storage.sql, () => this.#userLimits.of('events.delivery'))
-    const dataKeys = parseKeyRing('DATA_KEYS', env.DATA_KEYS)
     const frames = {
-      dataKeys,
+      dataKeys: requiredKeys(settings, 'DATA_KEYS'),
       now: systemClock,
       newId: (prefix: IdPrefix) => newId(prefix, systemClock(), systemRandom),
     }
     this.#sockets = new UserSockets(state, {
-      max: MAX_SOCKETS * limitsFactor(env),
+      max: MAX_SOCKETS * settings.LIMITS_FACTOR,
       endsAt: (credential) => this.#credentials.endsAt(credential),
       closingFrame: (reason) => closingFrame(frames, state.id.name ?? '', reason),
     })

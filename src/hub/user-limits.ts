@@ -1,6 +1,7 @@
 import { consoleLog } from '../core/log.ts'
 import type { Limit, LimitName } from '../core/limits.ts'
-import type { AccountLimits, DeploymentLimits } from '../limits/index.ts'
+import type { DeploymentLimits } from '../core/settable-limits.ts'
+import type { AccountLimits } from '../limits/index.ts'
 import { limitOf } from '../limits/index.ts'
 import { MINUTE_MS } from '../core/values/durations.ts'
 

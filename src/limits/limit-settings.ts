@@ -1,6 +1,6 @@
-import { limitFor, limitsFactor, type Limit, type LimitName } from '../core/limits.ts'
-import { isSettable, LIMIT_VARIABLES, parseLimits, type LimitValues } from '../core/settable-limits.ts'
-import { ACCOUNT_CLASSES, type AccountClass, type limit_settings } from './table.ts'
+import { limitFor, type Limit, type LimitName } from '../core/limits.ts'
+import { isSettable, type DeploymentLimits } from '../core/settable-limits.ts'
+import type { AccountClass, limit_settings } from './table.ts'
 
 /** A limit that an operator set, as a hub reads it. */
 export type LimitSetting = Pick<typeof limit_settings.$inferSelect, 'subject' | 'account_class' | 'name' | 'permits'>
@@ -14,37 +14,6 @@ export interface Account {
 
 /** The subject of limits that hold for everybody. */
 export const DEPLOYMENT = 'deployment'
-
-/** The limits that the variables of the deployment set, by class of accounts. */
-export type VariableLimits = Record<AccountClass, LimitValues>
-
-/** Reads both variables. A faulty one sets nothing. */
-export function variableLimits(variable: (name: string) => string | undefined): {
-  limits: VariableLimits
-  faults: string[]
-} {
-  const read = ACCOUNT_CLASSES.map((one) => parseLimits(LIMIT_VARIABLES[one], variable(LIMIT_VARIABLES[one]) ?? ''))
-  const [users, serviceAccounts] = read.map(({ limits }) => limits)
-  return {
-    limits: { users: users ?? {}, service_accounts: serviceAccounts ?? {} },
-    faults: read.flatMap(({ faults }) => faults),
-  }
-}
-
-/** The limits that a deployment sets by its variables, with the factor of `npm start`. */
-export interface DeploymentLimits {
-  variables: VariableLimits
-  factor: number
-}
-
-/** Of the environment of a Durable Object, which the composition root does not build. */
-export const deploymentLimits = (env: { ENVIRONMENT: string; LIMITS_FACTOR?: string }): DeploymentLimits => ({
-  variables: variableLimits((name) => {
-    const value: unknown = Reflect.get(env, name)
-    return typeof value === 'string' ? value : undefined
-  }).limits,
-  factor: limitsFactor(env),
-})
 
 /**
  * The limit of an account, or of one of its keys. The most specific setting wins: key, user, tenant, deployment,

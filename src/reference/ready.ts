@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { AUDIT_WARNINGS, auditWarnings } from '../audit/index.ts'
 import { DIRECTORY_WARNINGS, directoryWarnings } from '../auth/index.ts'
-import type { Config, System } from '../core/context.ts'
+import type { Config } from '../core/config.ts'
+import type { System } from '../core/context.ts'
 import type { Database } from '../core/database/database.ts'
 import { within } from '../core/values/deadline.ts'
 import { requireMigrated } from '../core/database/migrated.ts'
@@ -30,6 +31,9 @@ const ReadySchema = z
     }),
     checked_at: z.string().meta({ format: 'date-time' }),
     checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'failed']), took_ms: z.int() })),
+    faults: z
+      .array(z.string())
+      .meta({ description: 'What is wrong with the settings of the deployment. A faulty setting has no effect.' }),
     embedder: z
       .object({ model: z.string(), dimension: z.int().nullable(), fault: z.string().nullable() })
       .meta({ description: 'The embedding model, its dimension if known, and the reason if it cannot embed.' }),
@@ -125,6 +129,7 @@ async function readiness(system: System): Promise<Ready> {
     failed_shards: failedShards,
     checked_at: iso(system.now()),
     checks,
+    faults: [...system.config.faults],
     embedder: { model: system.embedder.model, dimension: system.embedder.dimension, fault },
     reranker: system.reranker && { model: system.reranker.model },
     warnings: warnings.toSorted((a, b) => (a.shard < b.shard ? -1 : 1)),
@@ -165,7 +170,7 @@ export const readyEndpoint = endpoint({
   operationId: 'getReadiness',
   summary: 'Is the service ready to serve requests?',
   description:
-    'Reports each dependency and backlog, checked at most once every ten seconds. 200 with `degraded` if the bucket of the audit log fails, or if at most half of the shards fail and the first is not among them. 503 if a dependency does not respond, or if a variable has an unknown value or is for local use only.',
+    'Reports each dependency and backlog, checked at most once every ten seconds. 200 with `degraded` if the bucket of the audit log fails, or if at most half of the shards fail and the first is not among them. 503 if a dependency does not respond, or if a setting is faulty or for local use only (`faults`).',
   reply: { 200: ReadySchema, 503: ReadySchema },
   example: {
     reply: {
@@ -173,6 +178,7 @@ export const readyEndpoint = endpoint({
       failed_shards: [],
       checked_at: SAMPLE_TIME,
       checks: SAMPLE_CHECKS,
+      faults: [],
       embedder: { model: 'embedded/recollect-static-en-v1', dimension: 256, fault: null },
       reranker: null,
       warnings: [],

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { operatorOf } from '../../src/auth/index.ts'
-import { parseKeyRing } from '../../src/core/values/hash.ts'
+import { ringOf } from '../support/key-ring.ts'
 import { depsOf } from '../../src/deps.ts'
 import { travel } from '../support/clock.ts'
 import { counted, settled } from '../support/counted.ts'
@@ -58,7 +58,7 @@ test.each(['k1', 'k1:c2hvcnQ', 'K1:AAAA', `k1:${'A'.repeat(43)},`])(
 
 test('each key of the ring opens, and none that is not in it', async () => {
   const [one, two] = ['a', 'b'].map((letter) => letter.repeat(43))
-  const ring = parseKeyRing('OPERATOR_KEYS', `k2:${two},k1:${one}`)
+  const ring = ringOf(`k2:${two},k1:${one}`)
   expect(await operatorOf(ring, `Bearer ${one}`)).toBe('k1')
   expect(await operatorOf(ring, `bearer  ${two}`)).toBe('k2')
   for (const wrong of ['', 'Bearer', `Basic ${one}`, `Bearer ${one} ${two}`, 'Bearer k1', `Bearer k1:${one}`])
@@ -68,7 +68,7 @@ test('each key of the ring opens, and none that is not in it', async () => {
 
 test('a key has one spelling, that of the ring', async () => {
   const key = `${'a-'.repeat(21)}a`
-  const ring = parseKeyRing('OPERATOR_KEYS', `k1:${key}`)
+  const ring = ringOf(`k1:${key}`)
   expect(await operatorOf(ring, `Bearer ${key}`)).toBe('k1')
   for (const other of [key.replaceAll('-', '+'), `${key}=`, `${key.slice(0, -1)}b`])
     expect(await operatorOf(ring, `Bearer ${other}`)).toBeNull()
@@ -91,7 +91,7 @@ test('a key that was taken out of the ring opens nothing from then on, and the o
 })
 
 test('security 90: a wrong key is compared with every key, as whole digests, however much of it is right', async () => {
-  const ring = parseKeyRing('OPERATOR_KEYS', `k2:${'b'.repeat(43)},k1:${'a'.repeat(43)}`)
+  const ring = ringOf(`k2:${'b'.repeat(43)},k1:${'a'.repeat(43)}`)
   const compared = vi.spyOn(crypto.subtle, 'timingSafeEqual')
   const callsOf = async (key: string) => {
     compared.mockClear()

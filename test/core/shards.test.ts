@@ -61,12 +61,6 @@ test('a variable of a similar name is no database, and a binding that is none is
   expect(() => broken.auditDatabase('00').statement('select 1')).toThrow(AppError)
 })
 
-test('CLOSED_SHARDS names shards; another name is a fault', () => {
-  const faultsOf = (CLOSED_SHARDS: string) => depsOf(Object.assign({}, env, { CLOSED_SHARDS }))(() => {}).config.faults
-  expect(faultsOf('00')).toEqual([])
-  expect(faultsOf('00, 97')).toEqual(['CLOSED_SHARDS names "97", which is not a shard of this deployment'])
-})
-
 test('each shard has its databases, and one that is not bound is unavailable', () => {
   const more = { ...env, DB_01: env.DB, AUDIT_DB_01: env.AUDIT_DB }
   const system = depsOf(more)(() => {})

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  deploymentLimits,
-  limitOf,
-  type Account,
-  type DeploymentLimits,
-  type LimitSetting,
-} from '../../src/limits/limit-settings.ts'
+import type { DeploymentLimits } from '../../src/core/settable-limits.ts'
+import { limitOf, type Account, type LimitSetting } from '../../src/limits/limit-settings.ts'
 
 const person: Account = { userId: 'usr_1', tenantId: 'ten_1', kind: 'person' }
 const service: Account = { ...person, kind: 'service' }
@@ -103,9 +98,4 @@ test('the factor multiplies what is set too, and what cannot be set is as in the
   const variables = { users: {}, service_accounts: {} }
   expect(limitOf('read', person, [set('usr_1', 30)], { variables, factor: 10 }).limit).toBe(300)
   expect(limitOf('login', person, [set('usr_1', 30, 'login')], plain).limit).toBe(5)
-})
-
-test('a Durable Object reads the variables of the deployment, and none of a faulty one', () => {
-  const env = { ENVIRONMENT: 'production', LIMITS: 'read=30', SERVICE_ACCOUNT_LIMITS: 'read=many' }
-  expect(deploymentLimits(env)).toEqual({ variables: { users: { read: 30 }, service_accounts: {} }, factor: 1 })
 })

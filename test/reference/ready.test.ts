@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { env } from 'cloudflare:test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { embeddedEmbedder } from '../../src/backends/embedder.embedded.ts'
 import { FailedAnswer, ModelDown } from '../../src/core/embedding.ts'
 import { iso } from '../../src/core/values/clock.ts'
@@ -11,6 +11,7 @@ import { VectorizeDouble } from '../support/vectorize.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import type { Ready } from '../../src/reference/ready.ts'
 import { DAY, travel } from '../support/clock.ts'
+import { CANARY, FAULTY } from '../support/faulty-settings.ts'
 import { readyWith, readyWithThree } from '../support/ready.ts'
 import { ctxOf, stored } from '../support/search.ts'
 import { call, db, newTenant, system } from '../support/world.ts'
@@ -85,11 +86,18 @@ test.each([{ LIMITS_FACTOR: '10' }, { ALLOW_PRIVATE_WEBHOOKS: 'true' }, { ALLOW_
   },
 )
 
-test('/ready is 503 where DATA_REGION names no region', async () => {
-  expect((await readyWith({ DATA_REGION: 'weur' })).status).toBe(200)
-  const answer = await readyWith({ DATA_REGION: 'europe' })
+test('/ready is 503 where settings are faulty, with a line of each that holds no value', async () => {
+  expect((await readyWith({ DATA_REGION: 'weur', QUOTA_ITEMS: '10' })).status).toBe(200)
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => logged.mockRestore())
+  const { ENVIRONMENT, TOKEN_KEYS, PASSWORD_PEPPERS, DATA_KEYS, ...faulty } = FAULTY
+  const answer = await readyWith(faulty)
   expect(answer.status).toBe(503)
-  expect(await answer.json()).toMatchObject({ checks: { configuration: { status: 'failed' } } })
+  const { checks, faults } = await answer.json<Ready>()
+  expect(checks['configuration']?.status).toBe('failed')
+  expect(faults.map((line) => line.split(' ')[0])).toEqual(Object.keys(faulty))
+  expect(faults).toContain('QUOTA_ITEMS must be a whole number from 0 to 999999999')
+  expect(JSON.stringify([faults, logged.mock.calls])).not.toContain(CANARY)
 })
 
 test('/ready is 503 where a database does not answer', async () => {
@@ -144,13 +152,6 @@ test('contract §7: where half of the shards fail, /ready is degraded: half is n
     200,
     expect.objectContaining({ status: 'degraded', failed_shards: ['01'] }),
   ])
-})
-
-test('/ready is 503 where CLOSED_SHARDS names no shard', async () => {
-  expect((await readyWith({ CLOSED_SHARDS: '00' })).status).toBe(200)
-  const answer = await readyWith({ CLOSED_SHARDS: '97' })
-  expect(answer.status).toBe(503)
-  expect(await answer.json()).toMatchObject({ checks: { configuration: { status: 'failed' } } })
 })
 
 test('/ready is 503 where a queue does not answer, and reports how many messages wait', async () => {

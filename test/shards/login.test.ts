@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findAccount } from '../../src/auth/directory/accounts.ts'
-import { parseKeyRing } from '../../src/core/values/hash.ts'
+import { ringOf } from '../support/key-ring.ts'
 import { callWith, counting, DOWN, SHARDS } from '../support/shards.ts'
 import { newTenant, system } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ test('security 44: addresses without an account are looked for in every shard, e
   expect(new Set(decoys)).toEqual(new Set(SHARDS))
   expect(await Promise.all(addresses.map((email) => decoyOf(email)))).toEqual(decoys)
   // Who lacks the key does not know which one.
-  const dataKeys = parseKeyRing('DATA_KEYS', `k9:${'x'.repeat(43)}`)
+  const dataKeys = ringOf(`k9:${'x'.repeat(43)}`)
   expect(await Promise.all(addresses.map((email) => decoyOf(email, { ...system, dataKeys })))).not.toEqual(decoys)
 })
 

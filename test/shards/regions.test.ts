@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../src/auth/index.ts'
 import { shardForNewTenant } from '../../src/auth/directory/placement.ts'
-import { shardRegionsOf, type Place, type Region } from '../../src/core/regions.ts'
+import type { Place, Region } from '../../src/core/regions.ts'
 import { shardOf } from '../../src/core/shards.ts'
 import { csrfIn, ORIGIN } from '../support/oauth.ts'
 import { PASSWORD } from '../support/password.ts'
-import { callWith, SHARDS } from '../support/shards.ts'
+import { callWith, regionsIn, SHARDS } from '../support/shards.ts'
 import { addMember, call, newTenant, system } from '../support/world.ts'
 
 const REGIONS = '00:weur,01:enam,02:apac'
@@ -168,7 +168,7 @@ const choose = (regions: string, closedShards: string[], place: Place | null, re
   shardForNewTenant(
     {
       ...system,
-      config: { ...system.config, closedShards, shardRegions: shardRegionsOf(regions, SHARDS).regions },
+      config: { ...system.config, closedShards, shardRegions: regionsIn(regions) },
     },
     { place, region },
   )

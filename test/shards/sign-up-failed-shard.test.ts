@@ -3,13 +3,12 @@ import { Database } from '../../src/core/database/database.ts'
 import type { RequestContext, System } from '../../src/core/context.ts'
 import { unavailable } from '../../src/core/errors.ts'
 import { lookSweep } from '../../src/auth/directory/placement.ts'
-import { shardRegionsOf } from '../../src/core/regions.ts'
 import { register } from '../../src/identity/users/register.ts'
 import type { Ready } from '../../src/reference/ready.ts'
 import { MINUTE, travel } from '../support/clock.ts'
 import { interrupted } from '../support/interrupted.ts'
 import { readyWith } from '../support/ready.ts'
-import { withDatabases } from '../support/shards.ts'
+import { regionsIn, withDatabases } from '../support/shards.ts'
 import { until } from '../support/until.ts'
 import { bindingIn, newTenant, system } from '../support/world.ts'
 
@@ -79,7 +78,7 @@ test('contract §2: a sign-up passes over a shard that fails, and the next ones 
 })
 
 test('contract §2: where the shard of the chosen region fails nothing is reserved, and another region is free', async () => {
-  const config = { ...system.config, shardRegions: shardRegionsOf('00:weur,01:enam,02:apac', system.shards).regions }
+  const config = { ...system.config, shardRegions: regionsIn('00:weur,01:enam,02:apac') }
   const ctx = contextWith({ '01': deadDatabase('01') }, { config })
   const email = newAddress()
   await expect(signUp(ctx, email, { region: 'enam' })).rejects.toMatchObject({ code: 'dependency_unavailable' })

@@ -1,3 +1,5 @@
+import type { ShardRegions } from '../../src/core/regions.ts'
+import { readSettings } from '../../src/settings/index.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { System } from '../../src/core/context.ts'
@@ -43,3 +45,7 @@ export async function callWith(bindings: object, path: string, init: RequestInit
   const body = isJson(response) ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, body }
 }
+
+/** The regions that a text of `SHARD_REGIONS` gives shards. */
+export const regionsIn = (text: string): ShardRegions =>
+  readSettings('Worker', { SHARD_REGIONS: text }, SHARDS).values.SHARD_REGIONS

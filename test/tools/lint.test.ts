@@ -38,9 +38,9 @@ test('a file may not import from a higher rank', () => {
 
 test('a file may not import from another folder of its own rank', () => {
   const said = lint({ 'src/hub/lint-probe.ts': `export { rolesSql } from '../identity/index.ts'\n` })
-  expect(said).toContain('hub/ (rank 5) imports lower ranks only')
+  expect(said).toContain('hub/ (rank 6) imports lower ranks only')
   const agents = lint({ 'src/mcp/lint-probe.ts': `export { healthEndpoint } from '../reference/health.ts'\n` })
-  expect(agents).toContain('mcp/ (rank 8) imports lower ranks only')
+  expect(agents).toContain('mcp/ (rank 9) imports lower ranks only')
 })
 
 test('a room of a feature imports lower rooms only', () => {
@@ -56,7 +56,7 @@ test('a room of a feature keeps the rules of the feature', () => {
   const higher = lint({
     'src/memory/write/lint-probe.ts': `export { healthEndpoint } from '../../reference/health.ts'\n`,
   })
-  expect(higher).toContain('memory/ (rank 7) imports lower ranks only')
+  expect(higher).toContain('memory/ (rank 8) imports lower ranks only')
   const inner = lint({ 'src/memory/write/lint-probe-b.ts': `export { auditRow } from '../../audit/record.ts'\n` })
   expect(inner).toContain('Import another feature through its index.ts or table.ts.')
 })

@@ -166,9 +166,12 @@ test.each([
   [{ regions: 'WEUR' }, /\(1 here\)/],
   [
     { variable: '00:moon' },
-    /^SHARD_REGIONS gives shard 00 the region "moon", which is not one of wnam, enam, weur, eeur, apac, oc\.$/,
+    /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 has none of the regions wnam, enam, weur, eeur, apac, oc\.$/,
   ],
-  [{ variable: '00:weur,01:enam' }, /^SHARD_REGIONS names "01", which is not a shard of this deployment\.$/],
+  [
+    { variable: '00:weur,01:enam' },
+    /^SHARD_REGIONS must be entries such as 00:weur, and entry 2 names no shard of this deployment\.$/,
+  ],
   [
     { variable: '00:weur', regions: 'enam' },
     /^SHARD_REGIONS in \[vars\] puts shard 00 in weur, but --regions puts it elsewhere\.$/,

@@ -125,7 +125,12 @@ test('a deployment is done once every shard is well, and says which is not', asy
 
 test.each([
   ['a database of another name', 'binding = "DB"', 'binding = "MEMORY"', 'MEMORY is not the name of a database'],
-  ['CLOSED_SHARDS that are not there', 'SIGNUPS = "first"', 'CLOSED_SHARDS = "03"', 'CLOSED_SHARDS names "03"'],
+  [
+    'CLOSED_SHARDS that are not there',
+    'SIGNUPS = "first"',
+    'CLOSED_SHARDS = "03"',
+    'CLOSED_SHARDS must name shards of this deployment, and entry 1 is none of 00, 01',
+  ],
 ])('%s is refused in one line, before anything is made', async (_, from, to, line) => {
   const account = new Account()
   const config = join(ROOT, `.wrangler.refused.${process.pid}.toml`)

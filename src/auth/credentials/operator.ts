@@ -1,5 +1,6 @@
 import { utf8 } from '../../core/values/encoding.ts'
-import { timingSafeEqual, type WrittenKeyRing } from '../../core/values/hash.ts'
+import { timingSafeEqual } from '../../core/values/hash.ts'
+import type { WrittenKeyRing } from '../../core/values/key-ring.ts'
 
 /** Where operator paths begin. */
 export const OPERATOR_PATH = '/v1/operator'

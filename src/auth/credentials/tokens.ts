@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { toBase32, utf8 } from '../../core/values/encoding.ts'
-import { hmacSha256, importHmacKey, sha256, timingSafeEqual, type KeyRing } from '../../core/values/hash.ts'
+import { hmacSha256, importHmacKey, sha256, timingSafeEqual } from '../../core/values/hash.ts'
+import type { KeyRing } from '../../core/values/key-ring.ts'
 import type { Random } from '../../core/values/ids.ts'
 import type { MintedToken, ParsedToken, Tokens } from '../../core/ports.ts'
 import { TOKEN_PREFIXES, type TokenPrefix } from '../../core/values/token-prefix.ts'

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { Config, RequestContext } from '../../core/context.ts'
+import type { Config } from '../../core/config.ts'
+import type { RequestContext } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 import { anyId } from '../../core/http/fields.ts'

@@ -1,4 +1,4 @@
-import { EMBEDDED_DIMENSION as DIMENSION } from '../../core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION as DIMENSION } from './dimension.ts'
 import { growMemory } from '../project-vectors/grow-memory.ts'
 import kernelWasm from '../project-vectors/kernel/kernel.wasm'
 

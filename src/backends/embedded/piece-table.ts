@@ -1,4 +1,4 @@
-import { EMBEDDED_DIMENSION as DIMENSION } from '../../core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION as DIMENSION } from './dimension.ts'
 import { PieceSums, ROW_BYTES } from './piece-sums.ts'
 
 /** The offset that a nibble adds to the value that it stores. */

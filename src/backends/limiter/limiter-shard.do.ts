@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
 import type { LimitState } from '../../core/ports.ts'
-import { limitsFactor, type LimitName } from '../../core/limits.ts'
+import type { LimitName } from '../../core/limits.ts'
 import { RateLimiter } from '../../limits/index.ts'
+import { readSettings } from '../../settings/index.ts'
 
 /** Rate limits of subjects that are no users: addresses and OAuth clients, hashed to one of 1,024 such objects. */
 export class Limiter extends DurableObject<Env> {
@@ -10,7 +11,7 @@ export class Limiter extends DurableObject<Env> {
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#limiter = new RateLimiter(state.storage.sql, limitsFactor(env))
+    this.#limiter = new RateLimiter(state.storage.sql, readSettings('Limiter', env).values.LIMITS_FACTOR)
   }
 
   /** Acquires a permit of each limit, or none. */

@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
  * Part of the 128 MB of an isolate on Cloudflare. All objects of the isolate and all copies share it. The embedded model takes 20 MiB
  * beside it: the table three times at most (as it was read, and for two kernels), what a kernel works with and keeps, and the vocabulary.
  */
-const DEFAULT_BUDGET = 66 * MIB
+const DEFAULT_BUDGET_MB = 66
 /** Part of it that the copies take (`vector-copies.ts`), which may be in the isolate of the objects. */
 const COPIES_SHARE = 1 / 6
 
@@ -51,7 +51,7 @@ export class MemoryBudget {
  * Bytes for the objects of an isolate and for its copies. `VECTOR_CACHE_MB` raises them on a laptop, where one process has
  * more memory than an isolate of Cloudflare.
  */
-export function memoryBudget(env: { VECTOR_CACHE_MB?: string }): { objects: number; copies: number } {
-  const all = Number(env.VECTOR_CACHE_MB) * MIB || DEFAULT_BUDGET
+export function memoryBudget(megabytes: number | null): { objects: number; copies: number } {
+  const all = (megabytes ?? DEFAULT_BUDGET_MB) * MIB
   return { objects: all * (1 - COPIES_SHARE), copies: all * COPIES_SHARE }
 }

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { systemClock } from '../../core/values/clock.ts'
 import type { ProjectVectors as Port, ExactQuery, ProjectQuery, VectorEntry, VectorsOf } from '../../core/vectors.ts'
+import { readSettings } from '../../settings/index.ts'
 import { memoryBudget, MemoryBudget } from './memory-budget.ts'
 import { answered, type AnsweredHits, type ReadsPacked } from './packed-hits.ts'
 import { tableFor } from './pieces/piece-tables.ts'
@@ -14,7 +15,8 @@ export class ProjectVectors extends DurableObject<Env> implements Omit<Port, 'pu
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(env).objects))
+    const { values } = readSettings('ProjectVectors', env)
+    this.#vectors = new VectorStore(state.storage, new MemoryBudget(memoryBudget(values.VECTOR_CACHE_MB).objects))
   }
 
   /** A Worker of an older version sends entries. */

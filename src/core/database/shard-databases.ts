@@ -1,11 +1,7 @@
 import { unavailable } from '../errors.ts'
+import { Misconfigured } from '../misconfigured.ts'
 import { bindingOf, looksLikeDatabase, shardsOf, type DatabaseKind } from '../shards.ts'
 import { Database } from './database.ts'
-
-/** The databases of a deployment are bound under names that make no sense. It refuses everything until they do. */
-export class MisboundDatabases extends Error {
-  override readonly name = 'MisboundDatabases'
-}
 
 /** The databases of every shard, by name from the environment. */
 export interface ShardDatabases {
@@ -14,14 +10,14 @@ export interface ShardDatabases {
   of(kind: DatabaseKind, shard: string): Database
 }
 
-/** Finds the databases of all shards. Throws `MisboundDatabases` where one is missing or has an unknown name. */
+/** Finds the databases of all shards. Throws `Misconfigured` where one is missing or has an unknown name. */
 export function shardDatabases(env: object): ShardDatabases {
   const names = Object.keys(env).filter((name) => {
     const value: unknown = Reflect.get(env, name)
     return typeof value === 'object' && value !== null && (looksLikeDatabase(name) || isD1(value))
   })
   const found = shardsOf(names)
-  if ('fault' in found) throw new MisboundDatabases(found.fault)
+  if ('fault' in found) throw new Misconfigured(found.fault)
   const bound = new Map<string, Database>()
   return {
     shards: found.shards,

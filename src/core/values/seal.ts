@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url, utf8 } from './encoding.ts'
-import type { KeyRing, RingKey } from './hash.ts'
+import type { KeyRing, RingKey } from './key-ring.ts'
 import type { Random } from './ids.ts'
 
 const IV_BYTES = 12

@@ -1,6 +1,6 @@
 import { directoryDatabase } from '../../auth/index.ts'
+import type { Signups } from '../../core/config.ts'
 import type { System } from '../../core/context.ts'
-import type { Signups } from '../../core/variables.ts'
 
 /** The directory knows the tenants of the other shards. */
 const ANY_TENANT = 'select 1 where exists (select 1 from tenants) or exists (select 1 from tenant_directory)'

@@ -1,5 +1,6 @@
 import { figuresDatabase, readFigures, type FigureRow } from '../../audit/index.ts'
-import type { Config, System } from '../../core/context.ts'
+import type { Config } from '../../core/config.ts'
+import type { System } from '../../core/context.ts'
 import { readGauges, type GaugeRow } from './gauges.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { TokenMint, newRoutingId } from '../../../src/auth/index.ts'
 import { shardOf } from '../../../src/core/shards.ts'
-import { sha256, type KeyRing } from '../../../src/core/values/hash.ts'
+import { sha256 } from '../../../src/core/values/hash.ts'
+import type { KeyRing } from '../../../src/core/values/key-ring.ts'
 import { systemRandom } from '../../../src/core/values/ids.ts'
 import { TOKEN_PREFIXES } from '../../../src/core/values/token-prefix.ts'
 

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../src/auth/passwords/password.ts'
-import type { KeyRing } from '../../../src/core/values/hash.ts'
+import type { KeyRing } from '../../../src/core/values/key-ring.ts'
 import { systemRandom } from '../../../src/core/values/ids.ts'
 
 const pepper = (id: string, byte: number) => ({ id, bytes: new Uint8Array(32).fill(byte) })

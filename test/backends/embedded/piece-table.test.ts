@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pieceTable } from '../../../src/backends/embedded/piece-table.ts'
-import { EMBEDDED_DIMENSION as DIMENSION } from '../../../src/core/embedder-settings.ts'
+import { EMBEDDED_DIMENSION as DIMENSION } from '../../../src/backends/embedded/dimension.ts'
 import { samples } from './samples.ts'
 
 test('the vectors of the 40 texts that came with the model, each number within 1e-5', async () => {

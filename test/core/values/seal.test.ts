@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseKeyRing } from '../../../src/core/values/hash.ts'
+import { ringOf } from '../../support/key-ring.ts'
 import { systemRandom } from '../../../src/core/values/ids.ts'
 import { seal, unseal } from '../../../src/core/values/seal.ts'
 
-const ring = (...ids: string[]) => parseKeyRing('R', ids.map((id) => `${id}:${btoa(id.padEnd(32, '.'))}`).join(','))
+const ring = (...ids: string[]) => ringOf(ids.map((id) => `${id}:${btoa(id.padEnd(32, '.'))}`).join(','))
 
 test('what is sealed opens again, and only in its own place', async () => {
   const sealed = await seal(ring('a'), 'subscriptions.secret sub_1', 'whsec_é', systemRandom)

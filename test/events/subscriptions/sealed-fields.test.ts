@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseKeyRing } from '../../../src/core/values/hash.ts'
+import { ringOf } from '../../support/key-ring.ts'
 import { HOUR, travel } from '../../support/clock.ts'
 import { newReceiver } from '../../support/receiver.ts'
 import { newTenant, system } from '../../support/world.ts'
@@ -12,7 +12,7 @@ test('a rotated key ring still opens secrets and headers of deliveries in flight
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   travel(HOUR)
-  const [newest] = parseKeyRing('DATA_KEYS', `new:${btoa('a key ring that was rotated'.padEnd(32, '.'))}`)
+  const [newest] = ringOf(`new:${btoa('a key ring that was rotated'.padEnd(32, '.'))}`)
   await deliverNow(row.id, { dataKeys: [newest, ...system.dataKeys] })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }])
   expect(receiver.received[1]?.headers['x-key']).toBe('kept')
@@ -25,7 +25,7 @@ test('a key ring without the key stops the delivery before sending, without usin
   await publish(tenant)
   const row = await settled(id, { status: 'pending', attempts: 1 })
   travel(HOUR)
-  await deliverNow(row.id, { dataKeys: parseKeyRing('DATA_KEYS', `x:${btoa('another key'.padEnd(32, '.'))}`) })
+  await deliverNow(row.id, { dataKeys: ringOf(`x:${btoa('another key'.padEnd(32, '.'))}`) })
   expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1, last_error: 'not_sent' }])
   expect(receiver.received).toHaveLength(1)
 })

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { TokenMint } from '../../../../src/auth/index.ts'
 import { findRefresh, refresh } from '../../../../src/auth/oauth/token/refresh.ts'
-import { parseKeyRing, type RingKey } from '../../../../src/core/values/hash.ts'
+import type { RingKey } from '../../../../src/core/values/key-ring.ts'
+import { ringOf } from '../../../support/key-ring.ts'
 import { clientOf, newApp, newPerson, newTokens, settle, requestContext } from '../../../support/oauth.ts'
 import { system } from '../../../support/world.ts'
 
@@ -30,7 +31,7 @@ test('the successor is the same after the data key was rotated within the window
 
 test('the successor is the same, and works, after the token secret was rotated within the window', async () => {
   const { refresh_token, client } = await arrange()
-  const ring = parseKeyRing('TOKEN_KEYS', env.TOKEN_KEYS)
+  const ring = ringOf(env.TOKEN_KEYS)
   /** Uses a refresh token with these secrets newer than those of the tests. */
   const use = async (text: string, ...newer: RingKey[]) => {
     const [first, ...others] = [...newer, ...ring]

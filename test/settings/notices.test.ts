@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticesOf } from '../../src/core/known-variables.ts'
+import { noticesOf } from '../../src/settings/index.ts'
 
 test('an old name is told with its new one', () => {
   expect(noticesOf(['EMBEDDING_MODEL', 'WORKERS_AI_MODEL'])).toEqual([

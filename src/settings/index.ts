@@ -1,0 +1,7 @@
+export { configOf } from './config.ts'
+export { deploymentLimits } from './deployment-limits.ts'
+export { embedderChoice, type EmbedderChoice } from './embedder.ts'
+export { noticesOf } from './notices.ts'
+export { shardRegions } from './parsers.ts'
+export { localOnly, readSettings, variablesOf, type Settings } from './read-settings.ts'
+export { requiredKeys } from './required-keys.ts'

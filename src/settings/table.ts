@@ -1,0 +1,271 @@
+import { MAX_TEXTS } from '../core/embedding.ts'
+import { DATA_REGIONS, type ShardRegions } from '../core/regions.ts'
+import type { LimitValues } from '../core/settable-limits.ts'
+import { SIGNUPS } from '../core/config.ts'
+import {
+  bearerKey,
+  flag,
+  hostNames,
+  httpUrl,
+  keyRing,
+  metricsToken,
+  modelName,
+  oneOf,
+  origin,
+  permits,
+  shardNames,
+  shardRegions,
+  wholeNumber,
+} from './parsers.ts'
+import { setting, type Setting } from './setting.ts'
+
+/** More than any model that is known. */
+const MAX_DIMENSION = 16_384
+const MOST = 999_999_999
+const NO_LIMITS: LimitValues = {}
+const NO_REGIONS: ShardRegions = new Map()
+
+/** Every variable and secret that a deployment may set, in the order of docs/operations.md. */
+export const SETTINGS = {
+  ENVIRONMENT: setting({
+    parse: oneOf(['production', 'local']),
+    absent: 'production',
+    default: '`production`',
+    description: 'Leave it `production`.',
+  }),
+  SIGNUPS: setting({
+    parse: oneOf(SIGNUPS),
+    absent: 'closed',
+    default: '`first`',
+    description:
+      '`first`: the first person may sign up, then only invited ones. `open`: anybody. `closed`: invited ones.',
+  }),
+  CLIENT_REGISTRATION: setting({
+    parse: oneOf(['open', 'closed']),
+    absent: 'open',
+    ifFaulty: 'closed',
+    default: '`open`',
+    description: '`closed`: no application registers itself (RFC 7591).',
+  }),
+  PUBLIC_ORIGIN: setting({
+    parse: origin,
+    absent: null,
+    default: 'see below',
+    description: 'Scheme and host of the issuer, the resource and every link.',
+  }),
+  PUBLIC_HOSTS: setting({
+    parse: hostNames,
+    absent: [],
+    default: 'see below',
+    description: 'Host names of this service, comma-separated.',
+  }),
+  DATA_REGION: setting({
+    parse: oneOf(DATA_REGIONS),
+    absent: null,
+    default: 'none',
+    description: 'Where databases and Durable Objects are created ([below](#region)).',
+  }),
+  SHARD_REGIONS: setting({
+    parse: shardRegions,
+    absent: NO_REGIONS,
+    default: 'none',
+    description: 'Where shards are, such as `00:weur,01:enam` ([regions](#regions)).',
+  }),
+  CLOSED_SHARDS: setting({
+    parse: shardNames,
+    absent: [],
+    default: 'none',
+    description: 'Shards that take no new tenants, such as `00,03` ([scaling](scaling.md#more-than-one-database)).',
+  }),
+  EMBEDDER: setting({
+    parse: oneOf(['embedded', 'workers-ai', 'url']),
+    absent: null,
+    ifFaulty: 'embedded',
+    default: 'what is configured',
+    description: '`embedded`, `workers-ai` or `url` ([embeddings](embeddings.md)).',
+  }),
+  WORKERS_AI_MODEL: setting({
+    parse: modelName,
+    absent: null,
+    oldName: 'EMBEDDING_MODEL',
+    default: '`@cf/baai/bge-m3`',
+    description: 'The [model](https://developers.cloudflare.com/workers-ai/models/) that embeds.',
+  }),
+  WORKERS_AI_DIMENSION: setting({
+    parse: wholeNumber(1, MAX_DIMENSION),
+    absent: null,
+    oldName: 'EMBEDDING_DIMENSION',
+    default: '1024<!-- wrangler.toml#WORKERS_AI_DIMENSION -->',
+    description: 'The dimension of its vectors, and of the index.',
+  }),
+  EMBEDDINGS_URL: setting({
+    parse: httpUrl,
+    absent: null,
+    // As long as somebody means a service there, no other model may take its place.
+    ifFaulty: '',
+    default: 'none',
+    description: 'An OpenAI-compatible `/v1/embeddings` that embeds instead.',
+  }),
+  EMBEDDINGS_MODEL: setting({
+    parse: modelName,
+    absent: null,
+    default: '`nomic-embed-text`',
+    description: 'The model there.',
+  }),
+  EMBEDDINGS_DIMENSION: setting({
+    parse: wholeNumber(1, MAX_DIMENSION),
+    absent: null,
+    default: 'as the model answers',
+    description: 'The dimension of its vectors ([embeddings](embeddings.md)).',
+  }),
+  EMBEDDINGS_BATCH: setting({
+    parse: wholeNumber(1, MAX_TEXTS),
+    absent: null,
+    default: '100<!-- MAX_TEXTS -->',
+    description: 'Texts that it takes in one call.',
+  }),
+  EMBEDDINGS_KEY: setting({
+    kind: 'secret',
+    parse: bearerKey,
+    absent: null,
+    default: 'none',
+    description: 'Sent to `EMBEDDINGS_URL` as a bearer token.',
+  }),
+  RERANK_URL: setting({
+    parse: httpUrl,
+    absent: null,
+    ifFaulty: '',
+    default: 'Workers AI',
+    description: 'A `/rerank` service for `rerank` in a search.',
+  }),
+  RERANK_MODEL: setting({
+    parse: modelName,
+    absent: null,
+    default: 'none',
+    description: 'The name of its model, if it asks for one.',
+  }),
+  RERANK_KEY: setting({
+    kind: 'secret',
+    parse: bearerKey,
+    absent: null,
+    default: 'none',
+    description: 'Sent to `RERANK_URL` as a bearer token.',
+  }),
+  AUDIT_RETENTION_DAYS: setting({
+    parse: wholeNumber(1, 36_500),
+    absent: 90,
+    default: '90<!-- wrangler.toml#AUDIT_RETENTION_DAYS -->',
+    description: 'How many days the audit log is kept.',
+  }),
+  EXACT_TIER_MAX: setting({
+    parse: wholeNumber(0, MOST),
+    absent: null,
+    default: '30,000<!-- EXACT_TIER_VECTORS -->',
+    description: 'Vectors up to which a project is searched exactly; fewer for [more dimensions](scaling.md).',
+  }),
+  VECTOR_CACHE_MB: setting({
+    readBy: ['ProjectVectors'],
+    parse: wholeNumber(1, MOST),
+    absent: null,
+    default: '66<!-- DEFAULT_BUDGET_MB -->',
+    description:
+      'Megabytes of vectors that an isolate keeps in memory, a sixth of it as copies; locally 512<!-- wrangler.toml#VECTOR_CACHE_MB -->.',
+  }),
+  QUOTA_ITEMS: setting({
+    parse: wholeNumber(0, MOST),
+    absent: null,
+    default: 'none',
+    description: 'Items per tenant; past it 403 `quota_exceeded`.',
+  }),
+  QUOTA_PROJECTS: setting({
+    parse: wholeNumber(0, MOST),
+    absent: null,
+    default: 'none',
+    description: 'Projects per tenant; past it 403 `quota_exceeded`.',
+  }),
+  LIMITS: setting({
+    readBy: ['UserHub'],
+    parse: permits,
+    absent: NO_LIMITS,
+    default: 'contract §6',
+    description: 'Limits of all users, such as `memory.search=50,api-key=100` ([limits](#limits)).',
+  }),
+  SERVICE_ACCOUNT_LIMITS: setting({
+    readBy: ['UserHub'],
+    parse: permits,
+    absent: NO_LIMITS,
+    default: 'those of users',
+    description: 'The same for the service accounts of workspaces.',
+  }),
+  LOG_REQUESTS: setting({
+    parse: flag,
+    absent: false,
+    default: '`true`',
+    description: '`true`: one log line per request.',
+  }),
+  OPERATOR_KEYS: setting({
+    kind: 'secret',
+    parse: keyRing,
+    absent: null,
+    default: 'none',
+    description: 'Opens the paths of operators ([limits](#limits)).',
+  }),
+  METRICS_TOKEN: setting({
+    kind: 'secret',
+    parse: metricsToken,
+    absent: null,
+    default: 'none',
+    description: 'Opens `GET /metrics` ([figures](#figures)).',
+  }),
+  TOKEN_KEYS: setting({
+    kind: 'secret',
+    parse: keyRing,
+    absent: null,
+    default: 'made once',
+    description: 'Key ring of the checksums of credentials.',
+  }),
+  PASSWORD_PEPPERS: setting({
+    kind: 'secret',
+    parse: keyRing,
+    absent: null,
+    default: 'made once',
+    description: 'Key ring of the hashes of passwords.',
+  }),
+  DATA_KEYS: setting({
+    kind: 'secret',
+    readBy: ['UserHub'],
+    parse: keyRing,
+    absent: null,
+    default: 'made once',
+    description: 'Key ring of what is encrypted at rest.',
+  }),
+  ALLOW_LOOPBACK_REDIRECTS: setting({
+    kind: 'local',
+    parse: flag,
+    absent: false,
+    default: '`false`',
+    description: 'OAuth redirects may lead to http on a loopback host.',
+  }),
+  ALLOW_PRIVATE_WEBHOOKS: setting({
+    kind: 'local',
+    parse: flag,
+    absent: false,
+    default: '`false`',
+    description: 'Webhooks may go to private addresses and over http.',
+  }),
+  ALLOW_PRIVATE_CLIENT_DOCUMENTS: setting({
+    kind: 'local',
+    parse: flag,
+    absent: false,
+    default: '`false`',
+    description: 'Metadata documents of applications may be at private addresses and at http ones.',
+  }),
+  LIMITS_FACTOR: setting({
+    kind: 'local',
+    readBy: ['UserHub', 'Limiter'],
+    parse: wholeNumber(1, MOST),
+    absent: 1,
+    default: '1',
+    description: 'Multiplies every rate limit.',
+  }),
+} as const satisfies Record<string, Setting>
