@@ -1,18 +1,17 @@
 import { z } from '@hono/zod-openapi'
+import { readInstant } from '../core/http/instant.ts'
 
 /** Bounds of `occurred_at` in milliseconds since 1970: the years 0001 to 9999 of UTC (contract §3). */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 }), z.iso.date()])
-
 /** An instant of ISO 8601 with `Z` or an offset, or a date, which means its midnight in UTC; in milliseconds. */
 export const OccurredAt = z
   .string()
   .transform((value, context) => {
-    const ms = Iso.safeParse(value).success ? Date.parse(value) : NaN
-    if (ms >= EARLIEST && ms <= LATEST) return ms
-    const message = 'must be ISO 8601 with Z or an offset, or a date, in the years 0001 to 9999'
+    const read = readInstant(value, { dates: true })
+    if (typeof read === 'number' && read >= EARLIEST && read <= LATEST) return read
+    const message = typeof read === 'number' ? 'must be in the years 0001 to 9999' : read.fault
     context.addIssue({ code: 'custom', message, params: { code: 'invalid_instant' } })
     return z.NEVER
   })

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { auditStatement } from '../../audit/index.ts'
 import { apiResource, invalidToken } from '../../auth/index.ts'
+import { instant } from '../../core/http/instant.ts'
 import type { AuthContext, KeyPermission } from '../../core/context.ts'
 import { brokeForeignKey } from '../../core/database/d1-errors.ts'
 import { sql } from '../../core/database/sql.ts'
@@ -29,7 +30,7 @@ export const CreateKey = z.strictObject({
       'With `owner: "workspace"`: the workspace that owns the key. Default: the workspace of the default project.',
   }),
   permissions: keyFields.permissions.nullish(),
-  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  expires_at: instant.nullish(),
 })
 
 /**

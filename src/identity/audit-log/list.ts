@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listAudit, type AuditFilter, type AuditRow } from '../../audit/index.ts'
+import { instantMs } from '../../core/http/instant.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { PageQuery, pageOf, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
@@ -7,7 +8,7 @@ import { anyId, idOf, jsonLines, timestamp } from '../../core/http/fields.ts'
 import { auditVisibility } from './visibility.ts'
 import { SAMPLE_IDS, SAMPLE_TIME, samplePage } from '../../core/sample.ts'
 
-const instant = z.iso.datetime({ offset: true }).transform((at) => Date.parse(at))
+const instant = instantMs
 
 export const ListAudit = PageQuery.extend({
   actor: anyId.optional(),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { shownKey } from '../../core/http/error-size.ts'
 import { refuseProto } from '../../core/http/own-record.ts'
+import { instantMs } from '../../core/http/instant.ts'
 import { describeIssue } from '../../core/http/input-faults.ts'
 import { filterSchema } from './filter-json-schema.ts'
 import { didYouMean } from '../../core/values/near-name.ts'
@@ -41,7 +42,6 @@ const STATUSES = ['pending', 'processing', 'completed', 'failed']
 const Text = z.string().max(MAX_FILTER_CHARACTERS)
 const Scalar = z.union([Text, z.number(), z.boolean(), z.null()])
 const Tags = z.array(z.string().min(1).max(64)).min(1).max(MAX_VALUES)
-const Instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value))
 const Operators = Object.keys(COMPARISONS) as (keyof typeof COMPARISONS)[]
 const oneOf = <T extends z.ZodType>(value: T) => z.strictObject({ in: z.array(value).min(1).max(MAX_VALUES) })
 const compared = <T extends z.ZodType>(value: T) =>
@@ -133,7 +133,7 @@ class Parser {
       return []
     }
     const instant = INSTANTS.find((name) => name === key)
-    if (instant) return this.#comparisons(compared(Instant), value, path).map(([is, ms]) => ({ instant, is, ms }))
+    if (instant) return this.#comparisons(compared(instantMs), value, path).map(([is, ms]) => ({ instant, is, ms }))
     const field = STRINGS.find((name) => name === key)
     if (field) {
       const allowed = field === 'embedding_status' ? z.enum(STATUSES) : z.union([Text, z.null()])

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Principal } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { readInstant } from '../../core/http/instant.ts'
 import { permitsProject, ROLES_THAT } from '../../identity/index.ts'
 import type { Role } from '../../identity/table.ts'
 import type { KeptTimes } from '../write/operation.ts'
@@ -8,8 +8,6 @@ import type { KeptTimes } from '../write/operation.ts'
 /** Whether the caller may administer the project, and so may say when its items were stored. */
 export const mayKeepTimes = (principal: Principal, projectId: string, role: Role): boolean =>
   ROLES_THAT.manage.includes(role) && permitsProject(principal, projectId)
-
-const Instant = z.iso.datetime({ offset: true })
 
 /**
  * When the item of a line was stored and changed; null where the line does not say when it was stored. 422 for a
@@ -24,8 +22,8 @@ export function timesOf(line: object, now: number): KeptTimes | null {
 }
 
 function instantOf(field: string, value: unknown, { from, now }: { from: number; now: number }): number {
-  const ms = Instant.safeParse(value).success ? Date.parse(String(value)) : NaN
-  if (Number.isNaN(ms)) throw invalid(field, 'invalid_instant', `${field} must be ISO 8601 with Z or an offset.`)
+  const ms = typeof value === 'string' ? readInstant(value) : { fault: 'must be a string' }
+  if (typeof ms !== 'number') throw invalid(field, 'invalid_instant', `${field} ${ms.fault}.`)
   if (ms > now) throw invalid(field, 'in_future', `${field} cannot be in the future.`)
   if (ms < from) throw invalid(field, 'too_early', `${field} cannot be before ${from === 0 ? '1970' : 'created_at'}.`)
   return ms

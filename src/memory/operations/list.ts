@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { instant } from '../../core/http/instant.ts'
 import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { sql } from '../../core/database/sql.ts'
@@ -55,10 +56,10 @@ export const ListFields = PageQuery.extend(readContextQuery).extend({
   tags: z.union([Tag.transform((tag) => [tag]), z.array(Tag).min(1).max(32)]).optional(),
   tags_match: z.enum(['any', 'all']).default('any'),
   embedding_status: z.enum(EMBEDDING_STATUSES).optional(),
-  created_after: z.iso.datetime({ offset: true }).optional(),
-  created_before: z.iso.datetime({ offset: true }).optional(),
-  occurred_after: z.iso.datetime({ offset: true }).optional(),
-  occurred_before: z.iso.datetime({ offset: true }).optional(),
+  created_after: instant.optional(),
+  created_before: instant.optional(),
+  occurred_after: instant.optional(),
+  occurred_before: instant.optional(),
   q: text(1, 4_096).optional().meta({ description: 'Words that an item must contain, all of them.' }),
   filters: EncodedFilters.optional(),
   sort: z
