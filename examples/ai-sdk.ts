@@ -1,11 +1,11 @@
-// A chat with a memory, on the AI SDK: the model gets what it remembers of the user, and what is said is remembered.
+// A chat with a memory, on the AI SDK: the model gets its memories of the user, and the conversation is stored.
 import { generateText, wrapLanguageModel, type LanguageModel } from 'ai'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 
-/** One namespace for each user: nobody's memories reach somebody else. */
+/** One namespace per user, so that no one gets the memories of someone else. */
 export function chatOf(user: string, { model, baseUrl, apiKey }: { model: Wrapped; baseUrl: string; apiKey: string }) {
   const recollect = new Recollect({ baseUrl, credential: { apiKey } })
   const context = { namespace: `chat:${user}` }

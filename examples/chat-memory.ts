@@ -1,4 +1,4 @@
-// A chat that remembers: what you type is stored, and what is like it is recalled. Ctrl-D ends it.
+// A chat with a memory: what you type is stored, and similar lines are recalled. Press Ctrl-D to end it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createInterface } from 'node:readline/promises'
 import { Recollect, verifyWebhook } from 'recollect'
@@ -6,13 +6,13 @@ import { Recollect, verifyWebhook } from 'recollect'
 const { BASE = 'http://localhost:8787', KEY = '', HOOK = 'http://localhost:3000/hook' } = process.env
 const recollect = new Recollect({ baseUrl: BASE, credential: { apiKey: KEY } })
 
-// Events arrive while the program runs. After a lost line the stream resumes, without gaps and repeats.
+// Events arrive while the program runs. After a lost connection, the stream resumes without gaps or duplicates.
 const stream = recollect.events.listen({
   channels: ['memory'],
   onEvent: (event) => event.type === 'memory.created' && console.log(`event: ${event.data.memory_id} is stored`),
 })
 
-// A webhook tells the same to a server of yours. Nothing is believed before its signature is verified.
+// A webhook sends the same events to your own server. Trust nothing before the signature is verified.
 const hook = await recollect.subscriptions.create({
   channels: ['memory'],
   events: ['memory.embedding_complete'],

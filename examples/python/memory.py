@@ -1,4 +1,4 @@
-"""Stores, searches, exports and imports memories, by a client that is generated from the service's OpenAPI document."""
+"""Stores, searches, exports and imports memories, with a client generated from the OpenAPI document of the service."""
 
 import io
 import json
@@ -16,7 +16,7 @@ client = AuthenticatedClient(
 
 
 def checked(answer, expected):
-    """The answer; a problem ends the program with its code and the id that the service's log knows."""
+    """Returns the answer. A problem ends the program with its code and the request id, which is also in the log."""
     if isinstance(answer, Problem):
         sys.exit(f"{answer.code}: {answer.detail} ({answer.request_id})")
     assert isinstance(answer, expected), answer

@@ -13,8 +13,8 @@ import { ScoreKey, Why, type NamedEmbedder } from './why.tsx'
 
 const MODES = [
   { value: 'hybrid', label: 'Both' },
-  { value: 'semantic', label: 'By meaning' },
-  { value: 'keyword', label: 'By keyword' },
+  { value: 'semantic', label: 'Meaning' },
+  { value: 'keyword', label: 'Keyword' },
 ]
 
 /** The tags of the query: any of them. */
