@@ -122,7 +122,7 @@ export class Database {
 
   /** A statement that is not run yet: SQL with the values for its `:names`, or a `Query` with its parameters. */
   statement(sql: string, params?: Params): Statement
-  statement<Params>(query: Query<Params, unknown>, params: Params): Statement
+  statement<Values>(query: Query<Values, unknown>, params: Values): Statement
   statement(...what: Arguments): Statement {
     return this.#statement(what)
   }
@@ -138,14 +138,14 @@ export class Database {
 
   /** Rows of one read. */
   async all<Row>(sql: string, params?: Params): Promise<Row[]>
-  async all<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
+  async all<Values, Row>(query: Query<Values, Row>, params: Values): Promise<Row[]>
   async all<Row>(...what: Arguments): Promise<Row[]> {
     return (await this.#read<Row>(what)).results
   }
 
   /** The first row of one read, or null. */
   async first<Row>(sql: string, params?: Params): Promise<Row | null>
-  async first<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row | null>
+  async first<Values, Row>(query: Query<Values, Row>, params: Values): Promise<Row | null>
   async first<Row>(...what: Arguments): Promise<Row | null> {
     return (await this.#read<Row>(what)).results[0] ?? null
   }
@@ -172,7 +172,7 @@ export class Database {
 
   /** One write in a commit of its own. Its `returning` gives the rows. */
   async write<Row>(sql: string, params?: Params): Promise<Row[]>
-  async write<Params, Row>(query: Query<Params, Row>, params: Params): Promise<Row[]>
+  async write<Values, Row>(query: Query<Values, Row>, params: Values): Promise<Row[]>
   async write<Row>(...what: Arguments): Promise<Row[]> {
     const [rows] = await this.batch<[Row]>([this.#statement(what)])
     return rows

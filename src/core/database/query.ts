@@ -59,7 +59,7 @@ function compiledFrom(built: Buildable): { sql: string; params: unknown[] } {
     if (name !== key) throw new Error(`the field "${key}" is selected from "${name}": name it as its column`)
   }
   const { sql: text, params } = built.toSQL()
-  // As `compile` of sql.ts puts a plus before each parameter. A question mark within a name of the schema does not exist.
+  // The plus is that of `compile` in sql.ts. No name of the schema has a question mark.
   return { sql: text.replaceAll('?', '+?'), params }
 }
 

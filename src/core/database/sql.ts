@@ -1,3 +1,4 @@
+import { BoundedMap } from '../values/bounded-map.ts'
 import type { Query } from './query.ts'
 import type { SqlValue } from './sql-value.ts'
 
@@ -5,30 +6,33 @@ import type { SqlValue } from './sql-value.ts'
 export type Params = Readonly<Record<string, SqlValue>>
 
 /** A part of a statement with the values for its names. */
-export interface Sql<Values extends Params = Params> {
+export interface Sql {
   readonly sql: string
-  readonly params: Values
+  readonly params: Params
 }
 
 /** D1 binds no more (architecture §9). */
 export const MAX_PARAMETERS = 100
-/** Clients choose the filters of a search and so its text. The map drops the oldest statement. */
+/** Clients choose the filters of a search and so its text, so an isolate forgets the oldest of many. */
 const MAX_STATEMENTS = 1_000
 
 /**
  * Makes a part of a statement. A part that several statements use begins its names with a word of its own, so that they
  * cannot mean a value of the statement around it.
  */
-export const sql = <Values extends Params>(text: string, params: Values): Sql<Values> => ({ sql: text, params })
+export const sql = (text: string, params: Params): Sql => ({ sql: text, params })
 
 /** A condition that holds. */
 export const ALWAYS: Sql = sql('1', {})
 
-/** All of the conditions. Without any, it holds. */
-export const and = (...conditions: readonly Sql[]): Sql => ({
-  sql: conditions.length === 0 ? '1' : conditions.map((one) => `(${one.sql})`).join(' and '),
-  params: joined(...conditions.map(({ params }) => params)),
-})
+/** All of the conditions hold. */
+export const and = (...conditions: readonly Sql[]): Sql =>
+  conditions.length === 0
+    ? ALWAYS
+    : {
+        sql: conditions.map((one) => `(${one.sql})`).join(' and '),
+        params: joined(...conditions.map(({ params }) => params)),
+      }
 
 /** The condition that a query has a row. */
 export const exists = ({ sql: text, params }: Sql): Sql => sql(`exists (${text})`, params)
@@ -45,7 +49,7 @@ export function joined(...parts: readonly Params[]): Params {
   return all
 }
 
-/** What stays as it is, a name, a parameter without one, and what a blank replaces: comments and indentation. */
+/** What is quoted and stays as it is, a comment, a name, a parameter without a name, and the begin of a line. */
 const TOKENS = /('[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\])|--.*|\/\*[^]*?\*\/|(?<!:):(\w+)|(\?)|\n\s*/g
 
 /**
@@ -66,18 +70,10 @@ export function compile(text: string): { sql: string; names: string[] } {
   return { sql: compiled, names }
 }
 
-const statements = new Map<string, Query<Params, unknown>>()
+const statements = new BoundedMap<string, Query<Params, unknown>>(MAX_STATEMENTS)
 
 /** The statement of a text with `:names`. An isolate compiles a text once, for all of its databases. */
-export function statementOf(text: string): Query<Params, unknown> {
-  const known = statements.get(text)
-  if (known) return known
-  const statement = named(text)
-  statements.set(text, statement)
-  const oldest = statements.keys().next().value
-  if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest)
-  return statement
-}
+export const statementOf = (text: string): Query<Params, unknown> => statements.getOrMake(text, named)
 
 function named(text: string): Query<Params, unknown> {
   const { sql: compiled, names } = compile(text)
@@ -85,16 +81,15 @@ function named(text: string): Query<Params, unknown> {
   return {
     sql: compiled,
     values(params) {
-      // A text has the same names in each of its runs, so the first run finds a value that none of them takes.
+      // The caller of a text gives the same values in each of its runs.
       const other = hasRun ? undefined : Object.keys(params).find((name) => !names.includes(name))
       if (other !== undefined) throw new Error(`no :${other} in ${text}`)
       hasRun = true
-      return names.map((name) => params[name] ?? absent(params, name, text))
+      return names.map((name) => {
+        const value = params[name]
+        if (value === undefined) throw new Error(`no value for :${name} in ${text}`)
+        return value
+      })
     },
   }
-}
-
-function absent(params: Params, name: string, text: string): null {
-  if (params[name] === undefined) throw new Error(`no value for :${name} in ${text}`)
-  return null
 }

@@ -1,4 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
 import { inSpan } from '../../core/spans.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { mayHaveOthers, rememberOthers } from './other-models.ts'
@@ -43,19 +44,12 @@ export const legsOf = (
 const withoutConversations = new RecentProjects()
 
 /** SQL of searches by what it is made of: it is long, and few differ. Clients choose the filters, so some are dropped. */
-const written = new Map<string, string>()
-const MAX_WRITTEN = 100
+const written = new BoundedMap<string, string>(100)
 
 function writtenOnce(scope: ReadScope, ranking: Ranking): string {
   const { unfiltered, filter, partial, metadataConditions } = scope
   const key = `${unfiltered.sql}\n${filter.sql}\n${partial} ${metadataConditions} ${JSON.stringify(ranking)}`
-  let sql = written.get(key)
-  if (sql === undefined) {
-    written.set(key, (sql = searchSql(scope, ranking)))
-    const oldest = written.keys().next().value
-    if (written.size > MAX_WRITTEN && oldest !== undefined) written.delete(oldest)
-  }
-  return sql
+  return written.getOrMake(key, () => searchSql(scope, ranking))
 }
 
 /**

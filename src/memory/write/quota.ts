@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 
 /**
- * SQL that counts the items of a tenant, which is an SQL parameter. It reads the counts of the keyword index, so an
+ * SQL that counts the items of a tenant, which is SQL such as `:tenant`. It reads the counts of the keyword index, so an
  * expired item counts until the sweep deletes it.
  */
 export const itemCountOf = (tenant: string): string => `select coalesce(sum(c.items), 0) as items from workspaces s
