@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { MAX_TOKENS, withinTokens } from '../../core/values/token-budget.ts'
 import { SearchInput, searchEndpoint, type SearchReply } from '../../memory/index.ts'
 import { shared } from './arguments.ts'
-import { fitting } from './budget.ts'
 import { memoryFields, toMemory } from './memory.ts'
 import { tool } from './tool.ts'
 
 const DEFAULT_MAX_TOKENS = 4_000
-const MAX_TOKENS = 100_000
 
 export const searchMemories = tool({
   name: 'search_memories',
@@ -49,7 +48,8 @@ export const searchMemories = tool({
   }),
   result: ({ body }: { body: SearchReply }, { max_tokens }) => {
     const results = body.results.map((one) => ({ ...toMemory(one), score: one.score, similarity: one.similarity }))
-    const { kept, leftOut } = fitting(results, max_tokens)
+    const kept = withinTokens(results, max_tokens, (one) => [JSON.stringify(one)])
+    const leftOut = results.slice(kept.length).map(({ id }) => id)
     return {
       results: kept,
       total: body.total,

@@ -3,6 +3,7 @@ import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { text } from '../../core/http/fields.ts'
 import { SAMPLE_QUESTION, SAMPLE_TEXT } from '../../core/sample.ts'
+import { CHARACTERS_PER_TOKEN, MAX_TOKENS } from '../../core/values/token-budget.ts'
 import { Filters } from '../filter/filter.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { targetProject } from '../access.ts'
@@ -27,7 +28,7 @@ import {
   type SemanticHits,
 } from '../search/semantic.ts'
 import { bestPart } from '../search/snippet.ts'
-import { CHARACTERS_PER_TOKEN, MAX_TOKENS, withinTokens } from '../search/token-budget.ts'
+import { withinBudget } from '../search/token-budget.ts'
 import { KEYWORD_ONLY, MODES, weightsOf } from '../search/weights.ts'
 import { FILTER_REFUSALS } from '../refusals.ts'
 import { SAMPLE_ITEM } from '../sample.ts'
@@ -150,7 +151,7 @@ export async function search(ctx: AuthContext, input: z.output<typeof SearchInpu
     ...toResult(ctx, terms, row, hitOf(row), shown),
     ...(rerankScore === undefined ? {} : { rerank_score: rerankScore }),
   }))
-  const results = withinTokens(all, input.max_tokens)
+  const results = withinBudget(all, input.max_tokens)
   ctx.trail.resourceIds = idsOf(results)
   return {
     results,

@@ -1,34 +1,8 @@
 import { expect, test } from 'vitest'
 import { call, newTenant } from '../../support/world.ts'
 import { ctxOf, embedded, find, idsOf } from '../../support/search.ts'
-import { estimatedTokens, withinTokens } from '../../../src/memory/search/token-budget.ts'
 import { newTrail } from '../../../src/core/context.ts'
 import { search, SearchInput } from '../../../src/memory/operations/search.ts'
-
-const results = (...lengths: number[]) => lengths.map((length) => ({ content: { text: 'x'.repeat(length) } }))
-
-test.each([
-  ['', 0],
-  ['a', 1],
-  ['abc', 1],
-  ['abcd', 2],
-  ['👍🏽👍🏽', 2],
-  ['北京大学', 2],
-])('%j is taken for %i tokens', (text, tokens) => {
-  expect(estimatedTokens(text)).toBe(tokens)
-})
-
-test.each<[string, number[], number | undefined, number]>([
-  ['without a budget all stay', [3, 30, 300], undefined, 3],
-  ['what fills it exactly stays', [3, 3, 3], 3, 3],
-  ['one token less drops the last', [3, 3, 3], 2, 2],
-  ['each text is rounded up', [1, 1, 1], 2, 2],
-  ['the first stays whatever its length', [300, 3], 1, 1],
-  ['nothing smaller is taken from behind the first that does not fit', [3, 30, 3], 3, 1],
-  ['nothing stays nothing', [], 5, 0],
-])('%s', (_, lengths, maxTokens, kept) => {
-  expect(withinTokens(results(...lengths), maxTokens)).toEqual(results(...lengths.slice(0, kept)))
-})
 
 test('contract §3: max_tokens keeps whole items after limit, at least one, and says what it left out', async () => {
   const user = await newTenant()
