@@ -111,8 +111,9 @@ export function narrowedResource(
 export const resourceNotGranted = (): OAuthError =>
   new OAuthError('invalid_target', 'The resource is not part of this service, or was not granted.')
 
-/** Compared as text: a resource that is written in another way is another one (RFC 3986 §6.2.1). */
-function ownResource(uri: string, origin: string): string | null | undefined {
+/** Compared as text, except for scheme and host, whose case means nothing (RFC 3986 §6.2.2.1). */
+function ownResource(written: string, origin: string): string | null | undefined {
+  const uri = written.replace(/^[a-z]+:\/\/[^/?#]*/i, (start) => start.toLowerCase())
   if (uri === origin || uri === `${origin}/`) return null
   const project = uri.startsWith(`${origin}/`) ? agentProject(uri.slice(origin.length)) : undefined
   return project === undefined ? undefined : uriOf(origin, project)

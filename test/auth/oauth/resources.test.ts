@@ -23,6 +23,8 @@ test.each([
   [[`${MCP}/${PROJECT}`], `${MCP}/${PROJECT}`],
   [[`${MCP}/${PROJECT}/`], `${MCP}/${PROJECT}`],
   [[MCP, MCP], MCP],
+  [['HTTPS://Recollect.TEST/mcp'], MCP],
+  [['https://RECOLLECT.test'], null],
   [[`${MCP}/${PROJECT}`, MCP], MCP],
   [[MCP, `${MCP}/${PROJECT}`, BASE], null],
   [[`${MCP}/${PROJECT}`, `${MCP}/${OTHER}`], undefined],
