@@ -33,7 +33,6 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const FORMATS: Record<string, string> = {
-  datetime: 'must be a date and a time with Z or an offset, such as 2026-11-21T09:30:00Z',
   date: 'must be a date, such as 2026-11-21',
   email: 'must be an e-mail address',
   url: 'must be a URL',
