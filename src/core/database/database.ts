@@ -198,10 +198,7 @@ export class Database {
 
   /** The bytes that the database takes, as D1 tells with every answer. */
   async size(): Promise<number> {
-    const statement = this.#statement(['select 1'])
-    const result = await this.#answered(1, () => within(READ_DEADLINE_MS, statement.all(), late))
-    this.#count([result])
-    return result.meta.size_after
+    return (await this.#read(['select 1'])).meta.size_after
   }
 
   /** A commit of this isolate was refused for lack of room, and nobody was to try again since. */

@@ -115,7 +115,7 @@ function commitOptions(planned: Plan, operations: readonly Operation[], options:
   return {
     audit,
     atomic: options.atomic === true || planned.released.length > 0,
-    hasFewTerms: options.atomic === true,
+    limited: options.atomic === true,
     ...(options.keyed && first?.kind === 'done' ? { answer: { status: first.status, itemId: first.row.id } } : {}),
     ...(options.numbers ? { progress: progressOf(planned, options.numbers) } : {}),
   }

@@ -36,8 +36,8 @@ export interface Committed {
 export interface CommitOptions {
   /** All changes or none. */
   atomic: boolean
-  /** The caller asked for one commit, so contract §3 bounds its words. */
-  hasFewTerms?: boolean
+  /** The caller asked for one commit, so contract §3 limits its words. */
+  limited?: boolean
   /** The answer that the request's idempotency key keeps; the key commits together with the effect. */
   answer?: { status: number; itemId: string }
   /** For a commit that is a part of its request: the idempotency key must be held, and keeps which operations are done. */
@@ -52,7 +52,7 @@ export interface CommitOptions {
  */
 export async function commitPlan(ctx: AuthContext, plan: Plan, options: CommitOptions): Promise<Committed | null> {
   const commit = commitOf(ctx, plan, options)
-  if (options.hasFewTerms) requireFewTerms(commit.keywordEntries.values())
+  if (options.limited) requireFewTerms(commit.keywordEntries.values())
   const key = keyStatements(commit, options)
   const items: WrittenRow[] = []
   const outbox: OutboxRow[] = []

@@ -26,7 +26,7 @@ const newEntry = (shard = home, email = `address-${crypto.randomUUID()}@example.
 const underWay = (seconds: number) => ({
   status: 409,
   code: 'conflict',
-  detail: `A sign-up with this e-mail address is under way. Try again in ${seconds} s.`,
+  detail: 'A sign-up with this e-mail address is under way.',
   headers: { 'Retry-After': String(seconds) },
 })
 
