@@ -12,6 +12,7 @@ import { projectVectorsClient } from './backends/project-vectors/project-vectors
 import { objectsIn } from './backends/objects.r2.ts'
 import { cloudflareQueues, queueBacklogs } from './backends/queues.ts'
 import { vectorizeIndex } from './backends/vector-index.vectorize.ts'
+import { tieredVectors } from './backends/vectors.tiers.ts'
 import { dohResolver } from './backends/resolver.doh.ts'
 import { systemClock } from './core/values/clock.ts'
 import type { System } from './core/context.ts'
@@ -70,19 +71,23 @@ function compose(env: Env): Deps {
     const region = config.shardRegions.get(shard)
     return region ? { locationHint: region } : placed
   }
-  const base: Omit<System, 'waitUntil' | 'embedder'> = {
+  const tiers = {
     config,
+    now: systemClock,
+    vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, model.model) : null,
+    projectVectors: projectVectorsClient(env.PROJECT_VECTORS, memoryBudget(settings.VECTOR_CACHE_MB).copies, placedIn),
+  }
+  const base: Omit<System, 'waitUntil' | 'embedder'> = {
+    ...tiers,
+    vectors: tieredVectors(tiers),
     log: consoleLog,
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
-    now: systemClock,
     newId: (prefix) => newId(prefix, systemClock(), systemRandom),
     database: (shard) => databases.of('DB', shard),
     shards: databases.shards,
     auditDatabase: (shard) => databases.of('AUDIT_DB', shard),
     reranker: reranker && new SharedReranker(reranker),
-    vectorIndex: env.VECTORIZE ? vectorizeIndex(env.VECTORIZE, model.model) : null,
-    projectVectors: projectVectorsClient(env.PROJECT_VECTORS, memoryBudget(settings.VECTOR_CACHE_MB).copies, placedIn),
     queues: cloudflareQueues(queues),
     queueBacklogs: () => queueBacklogs(queues),
     auditObjects: objectsIn(env, AUDIT_BUCKET),

@@ -5,7 +5,7 @@ import type { Sql } from './database/sql.ts'
 import type { Random } from './values/ids.ts'
 import type { TokenPrefix } from './values/token-prefix.ts'
 import type { Embedder, Reranker } from './models.ts'
-import type { ProjectVectors, VectorIndex } from './vectors.ts'
+import type { ProjectVectors, VectorIndex, Vectors } from './vectors.ts'
 import type { WorkStatement } from './work.ts'
 
 export type QueueName = 'embed' | 'purge' | 'events' | 'delivery' | 'audit'
@@ -225,6 +225,7 @@ export interface Ports {
   readonly embedder: Embedder
   /** null: none is configured. */
   readonly reranker: Reranker | null
+  readonly vectors: Vectors
   /** null: the project's object alone answers, whatever the project's size. */
   readonly vectorIndex: VectorIndex | null
   /** The object of a project. `shard`: of its tenant, which decides where the object is made. */

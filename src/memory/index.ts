@@ -41,8 +41,8 @@ export const memoryEndpoints = [
 ]
 export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
 export { itemParts, ReadContext, type MemoryItem } from './item.ts'
-export { SearchInput } from './operations/search.ts'
+export { SearchInput } from './search/search-schema.ts'
 export type { Usage } from './operations/usage.ts'
-export type { SearchReply } from './operations/search.ts'
+export type { SearchReply } from './search/search-schema.ts'
 export type { Version } from './operations/versions.ts'
 export type { Report as ImportReport } from './operations/import.ts'

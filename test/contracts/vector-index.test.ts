@@ -7,7 +7,7 @@ import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { removeVectors } from '../../src/memory/embedding/vectors.ts'
 import { VectorizeDouble } from '../support/vectorize.ts'
-import { ctxOf, embedded, find, idsOf, stored } from '../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored, withTiers } from '../support/search.ts'
 import { db, newTenant, system } from '../support/world.ts'
 import { valuesOf } from '../support/models.ts'
 
@@ -98,7 +98,7 @@ test('a large project: a completed item is found at once though the index is lat
   const double = new VectorizeDouble(embeddedEmbedder.dimension)
   const ctx = ctxOf(user, large(double))
   const ids = await embedded(ctx, ['a kettle', 'a boiling kettle', 'kettles that boil', 'boil the kettle'])
-  const search = (more = {}) => find({ ...ctx, ...more }, 'boiling kettle', { mode: 'semantic' })
+  const search = (more = {}) => find(withTiers(ctx, more), 'boiling kettle', { mode: 'semantic' })
   expect(idsOf(await search()).sort()).toEqual(ids.sort())
   const later = { now: () => system.now() + 3_600_000 }
   expect(idsOf(await search(later))).toEqual([])
@@ -112,7 +112,7 @@ test('a large project: filters never cost recall', async () => {
   const ctx = ctxOf(user, large(double))
   await embedded(ctx, ['a kettle', 'a boiling kettle', 'kettles that boil', 'boil the kettle'])
   const [rare] = await embedded(ctx, ['nothing alike'], { tags: ['rare'] })
-  const later = { ...ctx, now: () => system.now() + 3_600_000 }
+  const later = withTiers(ctx, { now: () => system.now() + 3_600_000 })
   const reply = await find(later, 'boiling kettle', {
     mode: 'semantic',
     filters: { tags: ['rare'] },

@@ -10,11 +10,13 @@ import {
 import type { EmbeddingModel, RerankingModel } from '../../src/core/models.ts'
 import type { Queues } from '../../src/core/ports.ts'
 import { MAX_BATCH_OPERATIONS } from '../../src/core/limits.ts'
+import { tieredVectors } from '../../src/backends/vectors.tiers.ts'
 import { batch } from '../../src/memory/operations/batch.ts'
 import { embedItems } from '../../src/memory/embedding/embed.ts'
 import { embedSweep } from '../../src/memory/embedding/sweep.ts'
 import { StoreInput, type MemoryItem } from '../../src/memory/item.ts'
-import { search, SearchInput, type SearchReply } from '../../src/memory/operations/search.ts'
+import { search } from '../../src/memory/operations/search.ts'
+import { SearchInput, type SearchReply } from '../../src/memory/search/search-schema.ts'
 import { store } from '../../src/memory/operations/store.ts'
 import { travel } from './clock.ts'
 import { sharedOf, sharedReranker } from './models.ts'
@@ -61,9 +63,19 @@ export function ctxOf(
     embedder: embeddingModel ? sharedOf(embeddingModel).for(() => request) : system.embedder,
     reranker: rerankingModel ? sharedReranker(rerankingModel) : system.reranker,
   }
+  const vectors = changes.vectors ?? tieredVectors(request)
   const { trail = newTrail(), idempotency = null } = changes
   const ctx = authContext(request, changes.principal ?? principal, { trail, idempotency })
-  return { ...ctx, db: changes.db ?? db.inTurnOf(user.routingId, request) }
+  return { ...ctx, vectors, db: changes.db ?? db.inTurnOf(user.routingId, request) }
+}
+
+/** The same request with other tiers of vectors, or another clock for them. */
+export function withTiers(
+  ctx: AuthContext,
+  changes: Partial<Pick<AuthContext, 'projectVectors' | 'vectorIndex' | 'now'>>,
+): AuthContext {
+  const changed = { ...ctx, ...changes }
+  return { ...changed, vectors: tieredVectors(changed) }
 }
 
 /** Stores a text and leaves it `pending`. */

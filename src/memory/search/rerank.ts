@@ -6,9 +6,6 @@ import { RerankBusy, RerankLate } from '../../core/reranking.ts'
 
 /** Results that a reranker orders at most. */
 export const MAX_RERANKED = 30
-/** UTF-16 units of each text that a reranker reads: its best part. */
-export const MAX_RERANK_CHARACTERS = 2_000
-
 export const RerankInput = z
   .union([z.boolean(), z.strictObject({ top: z.int().min(1).max(MAX_RERANKED).default(MAX_RERANKED) })])
   .meta({ description: 'A cross-encoder reorders the best `top` results before they are cut to `limit`.' })
@@ -33,32 +30,32 @@ export function rerankTop({ reranker }: AuthContext, asked: z.output<typeof Rera
   return asked === true ? MAX_RERANKED : asked.top
 }
 
-interface Reranked<Row> {
+interface Reranked<Match> {
   /** Best first. Those that the reranker read have its score. */
-  rows: { row: Row; rerankScore?: number }[]
+  matches: (Match & { rerankScore?: number })[]
   outcome: RerankOutcome
 }
 
-/** Orders the first `top` rows by the reranker, and leaves the others behind them. After a failure it answers the reason too. */
-export async function rerank<Row>(
+/** Orders the first `top` matches by the reranker, and leaves the others behind them. After a failure it answers the reason too. */
+export async function rerank<Match extends object>(
   ctx: AuthContext,
   { query, top }: { query: string; top: number },
-  rows: readonly Row[],
-  textOf: (row: Row) => string,
-): Promise<Reranked<Row>> {
-  const best = rows.slice(0, top)
-  const rest = rows.slice(top).map((row) => ({ row }))
-  if (!ctx.reranker || best.length === 0) return { rows: rest, outcome: { applied: true } }
+  matches: readonly Match[],
+  textOf: (match: Match) => string,
+): Promise<Reranked<Match>> {
+  const best = matches.slice(0, top)
+  const rest = matches.slice(top)
+  if (!ctx.reranker || best.length === 0) return { matches: rest, outcome: { applied: true } }
   try {
     const scores = await ctx.reranker.rerank(query, best.map(textOf))
     const ordered = best
-      .map((row, at) => ({ row, rerankScore: scores[at] ?? 0 }))
+      .map((match, at) => ({ ...match, rerankScore: scores[at] ?? 0 }))
       .toSorted((a, b) => b.rerankScore - a.rerankScore)
-    return { rows: [...ordered, ...rest], outcome: { applied: true } }
+    return { matches: [...ordered, ...rest], outcome: { applied: true } }
   } catch (error) {
     const reason = reasonOf(error)
     ctx.log.error({ event: 'search.not_reranked', request_id: ctx.requestId, reason }, error)
-    return { rows: rows.map((row) => ({ row })), outcome: { applied: false, reason } }
+    return { matches: [...matches], outcome: { applied: false, reason } }
   }
 }
 

@@ -1,92 +1,53 @@
-import { z } from '@hono/zod-openapi'
 import type { AuthContext } from '../../core/context.ts'
+import { withinTokens } from '../../core/values/token-budget.ts'
 import type { Chunk } from '../../core/vectors.ts'
-import { MemoryItemSchema, toMemoryItem } from '../item.ts'
-import { neighborsOf, NeighborSchema } from './shown-neighbors.ts'
-import type { Recency } from './recency.ts'
-import type { SearchRow } from './search-sql.ts'
-import type { RankedHit } from './semantic.ts'
-import { snippet } from './snippet.ts'
+import { toMemoryItem } from '../item.ts'
+import type { Match } from './match.ts'
+import type { Question, ScoreBreakdown, SearchResult } from './search-schema.ts'
+import { neighborsOf } from './shown-neighbors.ts'
+import { bestPart, snippet } from './snippet.ts'
 import type { Weights } from './weights.ts'
 
-const ScoreBreakdown = z.object({
-  keyword: z.object({ rank: z.int(), score: z.number() }).nullable().meta({
-    description:
-      'Rank among the keyword matches considered, and the BM25 score relative to the highest score possible for the query.',
-  }),
-  semantic: z
-    .object({ rank: z.int(), similarity: z.number(), score: z.number() })
-    .nullable()
-    .meta({ description: 'Rank among the semantic matches considered, cosine similarity, and semantic score.' }),
-  weights: z
-    .object({ keyword: z.number(), semantic: z.number() })
-    .meta({ description: 'The weights that were used. They add up to 1.' }),
-  contributions: z.object({ keyword: z.number(), semantic: z.number(), neighbor: z.number() }).meta({
-    description:
-      'What each part adds to `score`: its weight times its score, and the share that the better neighbour in the conversation contributes. A keyword match that is not a semantic match gets a share of the last semantic match.',
-  }),
-  recency: z.object({ weight: z.number(), score: z.number() }).optional().meta({
-    description:
-      'Only with `recency`: score = (1 − weight) · the sum of the contributions, at most 1, + weight · this score.',
-  }),
-})
-
-/** A result of a search: an item, and how it was found. */
-export const SearchResultSchema = MemoryItemSchema.extend({
-  similarity: z
-    .number()
-    .nullable()
-    .meta({ description: 'Cosine similarity; null if the item matched by keyword only.' }),
-  score: z.number().meta({ description: 'From 0 to 1: the weighted sum of the keyword score and the semantic score.' }),
-  rerank_score: z.number().optional().meta({
-    description: 'Score from the reranker. Its scale depends on the model, so compare it only within one response.',
-  }),
-  score_breakdown: ScoreBreakdown.optional(),
-  snippet: z.string(),
-  neighbors: z.array(NeighborSchema).optional().meta({ description: 'Only with `neighbors`, in order of occurrence.' }),
-})
-
-/** A score to read: six digits behind the point are more than a ranking means. */
-const toScore = (value: number | null): number => Math.round((value ?? 0) * 1e6) / 1e6
-
-/** The parts of a result besides its item. */
-export interface Shown {
-  /** Those of the breakdown; null: no breakdown. */
-  weights: Weights | null
-  recency: Recency | undefined
-  /** Items on each side. */
-  neighbors: number
-}
-
+/** A match as the client reads it. `weights`: those of its scores. */
 export function toResult(
   ctx: AuthContext,
-  terms: readonly string[],
-  row: SearchRow,
-  hit: RankedHit | undefined,
-  { weights, recency, neighbors }: Shown,
-): z.infer<typeof SearchResultSchema> {
+  { terms, recency, neighbors, include }: Question,
+  weights: Weights,
+  match: Match & { rerankScore?: number },
+): SearchResult {
+  const { row, hit, rerankScore } = match
   return {
     ...toMemoryItem(row),
     similarity: hit?.similarity ?? null,
     score: toScore(row.score),
-    ...(weights ? { score_breakdown: breakdown(row, hit, weights, recency) } : {}),
-    snippet: snippet(row.text, terms, bestChunk(ctx, row, hit)),
+    ...(include.includes('score_breakdown') ? { score_breakdown: breakdown(match, weights, recency) } : {}),
+    snippet: snippet(row.text, terms, bestChunk(ctx, match)),
     ...(neighbors > 0 ? { neighbors: neighborsOf(row) } : {}),
+    ...(rerankScore === undefined ? {} : { rerank_score: rerankScore }),
   }
 }
 
-/** The part of the text that the hit is about. Called only where the text is longer than the wanted part. */
-export const bestChunk =
-  (ctx: AuthContext, { text }: SearchRow, hit: RankedHit | undefined): (() => Chunk | null) =>
-  () =>
-    hit ? (hit.offsets ?? ctx.embedder.chunks(text)[hit.chunk] ?? null) : null
+/** The results within a budget of tokens, which their texts and those around them fill. Without one, all of them. */
+export const withinBudget = (results: readonly SearchResult[], maxTokens = Infinity): SearchResult[] =>
+  withinTokens(results, maxTokens, ({ content, neighbors = [] }) => [content, ...neighbors].map(({ text }) => text))
 
-function breakdown(
-  row: SearchRow,
-  hit: RankedHit | undefined,
-  weights: Weights,
-  recency: Recency | undefined,
-): z.infer<typeof ScoreBreakdown> {
+/** UTF-16 units of each text that a reranker reads: its best part. */
+const MAX_RERANK_CHARACTERS = 2_000
+
+/** What a reranker reads of a match. */
+export const rerankedPart = (ctx: AuthContext, { terms }: Question, match: Match): string =>
+  bestPart(match.row.text, terms, bestChunk(ctx, match), MAX_RERANK_CHARACTERS)
+
+/** The part of the text that the hit is about. Called only where the text is longer than the wanted part. */
+const bestChunk =
+  (ctx: AuthContext, { row, hit }: Match): (() => Chunk | null) =>
+  () =>
+    hit ? (hit.offsets ?? ctx.embedder.chunks(row.text)[hit.chunk] ?? null) : null
+
+/** A score to read: six digits behind the point are more than a ranking means. */
+const toScore = (value: number | null): number => Math.round((value ?? 0) * 1e6) / 1e6
+
+function breakdown({ row, hit }: Match, weights: Weights, recency: Question['recency']): ScoreBreakdown {
   const [keyword, semantic] = [row.keyword ?? 0, row.semantic ?? 0]
   return {
     keyword: row.keyword_rank === null ? null : { rank: row.keyword_rank, score: toScore(keyword) },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/database/database.ts'
 import { batch } from '../../../src/memory/operations/batch.ts'
-import { SearchInput } from '../../../src/memory/operations/search.ts'
+import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { UNSEEN_SHARE } from '../../../src/memory/search/ranking.ts'
 import { travel } from '../../support/clock.ts'
 import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'

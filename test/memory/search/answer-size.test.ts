@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
-import { UNBOUNDED_ROWS } from '../../../src/memory/search/match.ts'
+import { UNBOUNDED_ROWS } from '../../../src/memory/search/statement.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { newTenant } from '../../support/world.ts'
 

@@ -3,7 +3,7 @@ import { accessParams } from '../../../src/memory/access.ts'
 import { tokenize } from '../../../src/memory/keyword/tokenize.ts'
 import type { AuthContext } from '../../../src/core/context.ts'
 import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
-import { legsOf } from '../../../src/memory/search/match.ts'
+import { legsOf } from '../../../src/memory/search/statement.ts'
 import {
   searchSql,
   unpacked,

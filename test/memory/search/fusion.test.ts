@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
 import type { EmbeddingModel } from '../../../src/core/models.ts'
 import { UNKNOWN_MODEL } from '../../../src/backends/unknown-model.ts'
-import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored, withTiers } from '../../support/search.ts'
 import { addMember, newTenant, system, type Tenant } from '../../support/world.ts'
 import { brokenModel } from '../../support/models.ts'
 
@@ -88,7 +88,9 @@ describe('contract §3: the weight falls with the share of the words that the mo
   test('at 0 hybrid search is keyword search, and asks neither the model nor the vectors', async () => {
     const user = await newTenant()
     const [, kettle, other] = await embedded(planned(user), ['n0p9 garden', 'n0p1 kettle', 'n0p8 a kettle and more'])
-    const ctx = { ...planned(user, { wordShare: () => 0 }), projectVectors: () => expect.unreachable('no vectors') }
+    const ctx = withTiers(planned(user, { wordShare: () => 0 }), {
+      projectVectors: () => expect.unreachable('no vectors'),
+    })
     const hybrid = await find(ctx, 'kettle', { include: ['score_breakdown'] })
     const keyword = await find(ctx, 'kettle', { include: ['score_breakdown'], mode: 'keyword' })
     expect(idsOf(hybrid)).toEqual([kettle, other])

@@ -1,7 +1,8 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
 import { newTrail } from '../../../src/core/context.ts'
-import { search, SearchInput } from '../../../src/memory/operations/search.ts'
+import { search } from '../../../src/memory/operations/search.ts'
+import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { LENT_SHARE } from '../../../src/memory/search/neighbors-lend-sql.ts'
 import { ctxOf, find, idsOf, stored } from '../../support/search.ts'
 import { addKey, addMember, call, newTenant, system } from '../../support/world.ts'

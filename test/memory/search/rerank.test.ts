@@ -214,7 +214,9 @@ test("contract §3: one user's flood of reranks is answered without for that use
   ]
   const flood = (count: number) =>
     Promise.all(
-      Array.from({ length: count }, (_, n) => rerank(one, { query: `flood ${n}`, top: 1 }, [`flood ${n}`], String)),
+      Array.from({ length: count }, (_, n) =>
+        rerank(one, { query: `flood ${n}`, top: 1 }, [{ text: `flood ${n}` }], ({ text }) => text),
+      ),
     )
   const before = flood(MAX_MODEL_CALLS_OF_USER + MAX_WAITING_MODEL_CALLS)
   await until(() => expect(asked).toHaveLength(MAX_MODEL_CALLS_OF_USER))
@@ -223,7 +225,7 @@ test("contract §3: one user's flood of reranks is answered without for that use
   expect((await find(other, 'kettle', { rerank: true })).rerank).toEqual({ applied: true })
 
   const [late] = await flood(1)
-  expect(late).toEqual({ rows: [{ row: 'flood 0' }], outcome: { applied: false, reason: 'busy' } })
+  expect(late).toEqual({ matches: [{ text: 'flood 0' }], outcome: { applied: false, reason: 'busy' } })
   gate.resolve(undefined)
   // Those that waited have had their turn, or ended their wait.
   const outcomes = (await before).map(({ outcome }) => outcome.applied)

@@ -4,9 +4,10 @@ import { embeddedEmbedder } from '../../../src/backends/embedder.embedded.ts'
 import { vectorizeIndex } from '../../../src/backends/vector-index.vectorize.ts'
 import type { AuthContext, KeyPermission } from '../../../src/core/context.ts'
 import type { Filter } from '../../../src/memory/filter/filter.ts'
+import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 import { semanticHits } from '../../../src/memory/search/semantic.ts'
-import { readScope } from '../../../src/memory/filter/read-scope.ts'
-import { ctxOf, embedded, find } from '../../support/search.ts'
+import { readScope, type ReadScope } from '../../../src/memory/filter/read-scope.ts'
+import { ctxOf, embedded, find, withTiers } from '../../support/search.ts'
 import { VectorizeDouble } from '../../support/vectorize.ts'
 import { newTenant, system, type Tenant } from '../../support/world.ts'
 import { embeddingModel, withVectors } from '../../support/models.ts'
@@ -27,7 +28,7 @@ function watched(ctx: AuthContext) {
     ...vectorIndex,
     query: (...args: Parameters<typeof vectorIndex.query>) => (calls.push('index'), vectorIndex.query(...args)),
   }
-  return { ctx: { ...ctx, projectVectors, vectorIndex: index }, calls }
+  return { ctx: withTiers(ctx, { projectVectors, vectorIndex: index }), calls }
 }
 
 const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter, { principal } = ctxOf(user)) =>
@@ -35,36 +36,50 @@ const scopeOf = (user: Tenant, namespace = 'default', filter?: Filter, { princip
 
 const TAGGED: Filter = { tags: ['rare'], match: 'any' }
 
-const itemsOf = ({ hits }: Awaited<ReturnType<typeof semanticHits>>) => hits.map(({ item }) => item)
+interface Asked {
+  scope: ReadScope
+  text: string
+  floor?: number
+  wanted?: number
+}
+
+/** `more`: the search asks for other hits where its caller may see none of these. */
+async function hitsOf(ctx: AuthContext, { scope, text, floor = -1, wanted = 100 }: Asked) {
+  const input = SearchInput.parse({ query: text })
+  const question = { ...input, similarity_threshold: floor, terms: [], wanted }
+  const found = await semanticHits(ctx, scope, question, { keyword: 0, semantic: 1 })
+  const again = () => found.again({ vectors_revision: null, hits: 0 })
+  return { ...found, again, more: async () => (await again()) !== null }
+}
+
+const itemsOf = ({ hits }: Awaited<ReturnType<typeof hitsOf>>) => hits.map(({ item }) => item)
 
 describe('a project that the object alone answers for', () => {
   test('one call, all items best first, each with its cosine; nothing more to come', async () => {
     const user = await newTenant()
     const ids = await embedded(ctxOf(user), ['a garden', 'a boiling kettle', 'the kettle'])
     const { ctx, calls } = watched(ctxOf(user))
-    const found = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
+    const found = await hitsOf(ctx, { scope: scopeOf(user), text: 'boiling kettle' })
     expect(calls).toEqual(['object'])
     expect(itemsOf(found)).toEqual([ids[1], ids[2], ids[0]])
-    expect(found).toMatchObject({ more: false, vectorId: expect.stringMatching(/^qv_/) })
+    expect(found).toMatchObject({ degraded: false, vectorId: expect.stringMatching(/^qv_/) })
+    expect(await found.more()).toBe(false)
     const cosines = found.hits.map(({ similarity }) => similarity)
     expect(cosines).toEqual([...cosines].sort((a, b) => b - a))
   })
 
-  test('100 hits say that there may be more, unless the search asked for all', async () => {
+  test('104 hits say that there may be more, unless the search asked for all', async () => {
     const user = await newTenant()
     await embedded(
       ctxOf(user),
-      Array.from({ length: 101 }, (_, n) => `kettle ${n}`),
+      Array.from({ length: 105 }, (_, n) => `kettle ${n}`),
     )
-    const wide = await semanticHits(ctxOf(user), scopeOf(user), { text: 'kettle', floor: null }, 100)
-    expect({ hits: wide.hits.length, more: wide.more }).toEqual({ hits: 100, more: true })
-    for (const [scope, wanted] of [
-      [scopeOf(user), Infinity],
-      [scopeOf(user, 'default', TAGGED), 100],
-    ] as const) {
-      const whole = await semanticHits(ctxOf(user), scope, { text: 'kettle', floor: null }, wanted)
-      expect({ hits: whole.hits.length, more: whole.more }).toEqual({ hits: 101, more: false })
-    }
+    const wide = await hitsOf(ctxOf(user), { scope: scopeOf(user), text: 'kettle' })
+    const all = await wide.again()
+    expect([wide.hits.length, all?.hits.length]).toEqual([104, 105])
+    expect(await all?.again({ vectors_revision: null, hits: 0 })).toBeNull()
+    const narrow = await hitsOf(ctxOf(user), { scope: scopeOf(user, 'default', TAGGED), text: 'kettle' })
+    expect([narrow.hits.length, await narrow.more()]).toEqual([105, false])
   })
 })
 
@@ -76,9 +91,7 @@ test('only the wanted namespaces are searched, and of all namespaces only those 
   const found = async (namespace: string, namespaces?: string[]) => {
     const own: KeyPermission = { project_id: user.projectId, access: 'read', namespaces }
     const ctx = ctxOf(user, namespaces ? { permissions: [own] } : {})
-    return itemsOf(
-      await semanticHits(ctx, scopeOf(user, namespace, undefined, ctx), { text: 'kettle', floor: null }, 100),
-    )
+    return itemsOf(await hitsOf(ctx, { scope: scopeOf(user, namespace, undefined, ctx), text: 'kettle' }))
   }
   expect(await found('b')).toEqual([ids['b']])
   expect(new Set(await found('*'))).toEqual(new Set(Object.values(ids)))
@@ -109,23 +122,18 @@ describe('a project larger than the exact tier', () => {
     const base = ctxOf(user, { vectorIndex: vectorizeIndex(double, embeddedEmbedder.model), config })
     const old = await embedded(base, ['a kettle', 'a boiling kettle', 'the kettle boils'])
     double.flush()
-    const later = { ...base, now: () => system.now() + 3_600_000 }
+    const later = withTiers(base, { now: () => system.now() + 3_600_000 })
     return { user, double, base, later, old }
   }
 
   test('the index answers, with what the object has that is newer than the index may know', async () => {
     const { user, base, later, old } = await arrange()
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
+    const found = await hitsOf(ctx, { scope: scopeOf(user), text: 'boiling kettle' })
     expect(calls).toEqual(['object', 'index', 'score 3'])
     expect(itemsOf(found).sort()).toEqual([...old].sort())
-    expect(found.more).toBe(true)
-    const exact = await semanticHits(
-      { ...base, vectorIndex: null },
-      scopeOf(user),
-      { text: 'boiling kettle', floor: null },
-      100,
-    )
+    expect(await found.more()).toBe(true)
+    const exact = await hitsOf(withTiers(base, { vectorIndex: null }), { scope: scopeOf(user), text: 'boiling kettle' })
     expect(found.hits).toEqual(exact.hits)
     expect(found.hits.map(({ offsets, similarity, semantic }) => [offsets?.start, semantic === similarity])).toEqual([
       [0, false],
@@ -133,7 +141,7 @@ describe('a project larger than the exact tier', () => {
       [0, false],
     ])
     const [fresh] = await embedded(base, ['a boiling kettle of today'])
-    const both = await semanticHits(base, scopeOf(user), { text: 'boiling kettle', floor: null }, 100)
+    const both = await hitsOf(base, { scope: scopeOf(user), text: 'boiling kettle' })
     expect(itemsOf(both)).toHaveLength(4)
     expect(new Set(itemsOf(both))).toEqual(new Set([...old, fresh]))
   })
@@ -142,8 +150,8 @@ describe('a project larger than the exact tier', () => {
     const { user, later, old } = await arrange()
     const { ctx } = watched(later)
     const found = async (floor: number) => {
-      const { hits, more } = await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor }, 100)
-      return { hits: hits.length, more }
+      const { hits, more } = await hitsOf(ctx, { scope: scopeOf(user), text: 'boiling kettle', floor })
+      return { hits: hits.length, more: await more() }
     }
     expect(await found(-1)).toEqual({ hits: old.length, more: true })
     expect(await found(1.1)).toEqual({ hits: 0, more: false })
@@ -153,15 +161,10 @@ describe('a project larger than the exact tier', () => {
     const { user, base, later } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(
-      ctx,
-      scopeOf(user, 'default', TAGGED),
-      { text: 'boiling kettle', floor: null },
-      100,
-    )
+    const found = await hitsOf(ctx, { scope: scopeOf(user, 'default', TAGGED), text: 'boiling kettle' })
     expect(calls).toEqual(['object', 'score 1'])
     expect(itemsOf(found)).toEqual([rare])
-    expect(found.more).toBe(false)
+    expect(await found.more()).toBe(false)
   })
 
   test('more candidates than the object scores are left to the index', async () => {
@@ -169,7 +172,7 @@ describe('a project larger than the exact tier', () => {
     const many = await embedded(base, ['one', 'two', 'three'], { tags: ['rare'] })
     double.flush()
     const { ctx, calls } = watched(later)
-    const found = await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'one two three', floor: null }, 150)
+    const found = await hitsOf(ctx, { scope: scopeOf(user, 'default', TAGGED), text: 'one two three' })
     expect(calls).toEqual(['object', 'object', 'index', 'score 6'])
     expect(itemsOf(found)).toEqual(expect.arrayContaining(many))
   })
@@ -185,7 +188,7 @@ describe('a project larger than the exact tier', () => {
     })
     const ids = await embedded(own, ['a kettle', 'a pot', 'a pan'])
     const { ctx, calls } = watched(own)
-    const found = await semanticHits(ctx, scopeOf(other), { text: 'kettle', floor: null }, 100)
+    const found = await hitsOf(ctx, { scope: scopeOf(other), text: 'kettle' })
     expect(calls).toEqual(['object', 'index'])
     expect(itemsOf(found).sort()).toEqual([...ids].sort())
     for (const { similarity, semantic } of found.hits) expect(semantic).toBe(similarity)
@@ -194,17 +197,15 @@ describe('a project larger than the exact tier', () => {
   test('without an index the object answers alone, and filters cost no recall either', async () => {
     const { user, base } = await arrange()
     const [rare] = await embedded(base, ['nothing alike'], { tags: ['rare'] })
-    const { ctx, calls } = watched({ ...base, vectorIndex: null })
-    expect(itemsOf(await semanticHits(ctx, scopeOf(user), { text: 'boiling kettle', floor: null }, 100))).toHaveLength(
-      4,
+    const { ctx, calls } = watched(withTiers(base, { vectorIndex: null }))
+    expect(itemsOf(await hitsOf(ctx, { scope: scopeOf(user), text: 'boiling kettle' }))).toHaveLength(4)
+    expect(itemsOf(await hitsOf(ctx, { scope: scopeOf(user, 'default', TAGGED), text: 'boiling kettle' }))).toContain(
+      rare,
     )
-    expect(
-      itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'boiling kettle', floor: null }, 100)),
-    ).toContain(rare)
     expect(calls).toEqual(['object', 'object', 'score 1'])
     await embedded(base, ['one', 'two'], { tags: ['rare'] })
     expect(
-      itemsOf(await semanticHits(ctx, scopeOf(user, 'default', TAGGED), { text: 'boiling kettle', floor: null }, 100)),
+      itemsOf(await hitsOf(ctx, { scope: scopeOf(user, 'default', TAGGED), text: 'boiling kettle' })),
     ).toHaveLength(6)
     expect(calls.slice(3)).toEqual(['object', 'object'])
   })

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { call, newTenant } from '../../support/world.ts'
 import { ctxOf, embedded, find, idsOf } from '../../support/search.ts'
 import { newTrail } from '../../../src/core/context.ts'
-import { search, SearchInput } from '../../../src/memory/operations/search.ts'
+import { search } from '../../../src/memory/operations/search.ts'
+import { SearchInput } from '../../../src/memory/search/search-schema.ts'
 
 test('contract §3: max_tokens keeps whole items after limit, at least one, and says what it left out', async () => {
   const user = await newTenant()

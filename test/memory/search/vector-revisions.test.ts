@@ -6,9 +6,7 @@ import { embedItems } from '../../../src/memory/embedding/embed.ts'
 import { UpdateInput } from '../../../src/memory/item.ts'
 import { deleteItem } from '../../../src/memory/operations/delete.ts'
 import { update } from '../../../src/memory/operations/update.ts'
-import type { SearchRow } from '../../../src/memory/search/search-sql.ts'
-import { rememberRevision, settledRevision } from '../../../src/memory/search/vector-revisions.ts'
-import { ctxOf, embedded, find, idsOf, stored } from '../../support/search.ts'
+import { ctxOf, embedded, find, idsOf, stored, withTiers } from '../../support/search.ts'
 import { db, newTenant, system } from '../../support/world.ts'
 
 const QUESTION = 'Which foods make her sick?'
@@ -28,7 +26,7 @@ function watched(ctx: AuthContext) {
     return { ...real, query }
   }
   const taken = (): string[] => answers.splice(0)
-  return { ctx: { ...ctx, projectVectors }, taken }
+  return { ctx: withTiers(ctx, { projectVectors }), taken }
 }
 
 /** A project at rest, which its isolate has copied. */
@@ -58,46 +56,17 @@ const revisionOf = async ({ projectId }: { projectId: string }): Promise<number 
     })
   )?.n
 
-const told = (revision: number): SearchRow[] => [{ vectors_revision: revision } as SearchRow]
-
-test('a revision is settled where two searches in a row were told the same, within a minute', () => {
-  const project = system.newId('prj')
-  expect(settledRevision(project, 0)).toBeNull()
-  for (const [revision, at, settled] of [
-    [1, 0, null],
-    [1, 59_999, 1],
-    [1, 119_999, null],
-    [1, 120_000, 1],
-    [2, 120_001, null],
-    [1, 120_002, null],
-    [1, 120_003, 1],
-  ] as const) {
-    rememberRevision(project, told(revision), at)
-    expect(settledRevision(project, at)).toBe(settled)
-  }
-  rememberRevision(project, [], 120_004)
-  expect(settledRevision(project, 120_004)).toBe(1)
-  expect(settledRevision(project, 180_003)).toBeNull()
-})
-
-test('of very many projects only the last ones are remembered', () => {
-  const first = system.newId('prj')
-  for (const at of [0, 1]) rememberRevision(first, told(1), at)
-  expect(settledRevision(first, 1)).toBe(1)
-  for (let nth = 0; nth < 10_000; nth += 1) rememberRevision(`prj_many_${nth}`, told(1), 1)
-  expect(settledRevision(first, 1)).toBeNull()
-})
-
 test('a copy gives the same answer as the object', async () => {
   const { user, ctx, taken } = await copied([FACT, ...OTHERS])
   const answer = async (own: AuthContext) => ({ ...(await find(own, QUESTION, { limit: 4 })), took_ms: 0 })
   const byCopy = await answer(ctx)
   expect(taken()).toEqual(['copy'])
   const object = system.projectVectors(user.projectId, db.shard)
-  const byObject = await answer({
-    ...ctx,
-    projectVectors: () => ({ ...object, query: (query) => object.query({ ...query, revision: null }) }),
+  const projectVectors: AuthContext['projectVectors'] = () => ({
+    ...object,
+    query: (query) => object.query({ ...query, revision: null }),
   })
+  const byObject = await answer(withTiers(ctx, { projectVectors }))
   expect(byCopy).toEqual(byObject)
 })
 
@@ -145,7 +114,7 @@ test('what stores or removes no vectors leaves the revision as it is', async () 
 
 test('a copy shows nothing to who may not see the project', async () => {
   const { user, ctx, taken } = await copied([FACT])
-  const stranger = ctxOf({ ...(await newTenant()), projectId: user.projectId }, { projectVectors: ctx.projectVectors })
+  const stranger = ctxOf({ ...(await newTenant()), projectId: user.projectId }, { vectors: ctx.vectors })
   await expect(find(stranger, QUESTION, { context: { project_id: user.projectId } })).rejects.toMatchObject({
     code: 'not_found',
   })

@@ -1,0 +1,114 @@
+import type { AuthContext } from '../../core/context.ts'
+import { inSpan } from '../../core/spans.ts'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
+import { accessParams } from '../access.ts'
+import type { ReadScope } from '../filter/read-scope.ts'
+import { mayHaveOthers, rememberOthers } from './other-models.ts'
+import { recencyParams } from './recency.ts'
+import type { Question } from './search-schema.ts'
+import {
+  searchSql,
+  unpacked,
+  type PackedSearchRow,
+  type Ranking,
+  type SearchParams,
+  type SearchRow,
+} from './search-sql.ts'
+import { hitsJson, type ScoredHit } from './semantic-sql.ts'
+import type { Weights } from './weights.ts'
+
+/** An answer may hold this many rows of the longest texts (contract §3). */
+export const UNBOUNDED_ROWS = 10
+
+/** More than any cosine: no semantic match alone is a result. */
+const NEVER = 2
+
+/** A search of more terms, results or hits reads more than those with which it would share a round trip. */
+const MAX_BRIEF_TERMS = 32
+const MAX_BRIEF_ROWS = 20
+const MAX_BRIEF_HITS = 150
+
+const MAX_PROJECTS = 10_000
+/** Projects that had no conversation when a search looked last. */
+const withoutConversations = new BoundedMap<string, true>(MAX_PROJECTS)
+
+/** SQL of searches by what it is made of: it is long, and few differ. Clients choose the filters, so some are dropped. */
+const written = new BoundedMap<string, string>(100)
+
+/** A search leaves out the keyword part without terms, and the semantic part without hits. */
+export const legsOf = (
+  terms: readonly string[],
+  hits: readonly ScoredHit[],
+): Pick<Ranking, 'keyword' | 'semantic'> => ({
+  keyword: terms.length > 0,
+  semantic: hits.length > 0 || terms.length === 0,
+})
+
+/** False where a search shortly before saw no conversation: neighbours then cost the statement for nothing. */
+export const mayLend = ({ projectId }: Pick<ReadScope, 'projectId'>): boolean => !withoutConversations.has(projectId)
+
+export function rememberConversations({ projectId }: ReadScope, row: SearchRow): void {
+  if (row.has_conversations) withoutConversations.delete(projectId)
+  else if (mayLend({ projectId })) withoutConversations.set(projectId, true)
+}
+
+/** What the statement ranks with, besides what the client asked. */
+interface Given {
+  hits: readonly ScoredHit[]
+  weights: Weights
+  /** Neighbours in a conversation lend relevance. */
+  lends: boolean
+}
+
+/** The rows of the statement of a search; none: the caller may not see the project. */
+export async function runStatement(
+  ctx: AuthContext,
+  scope: ReadScope,
+  question: Question,
+  { hits, weights: { semantic: weight }, lends }: Given,
+): Promise<SearchRow[]> {
+  const { wanted, recency, neighbors } = question
+  const { scoring, floor, model, dimension } = ctx.embedder
+  const threshold = question.similarity_threshold ?? null
+  const terms = question.mode === 'semantic' ? [] : question.terms
+  const others = mayHaveOthers(ctx)
+  const ranking: Ranking = {
+    ...legsOf(terms, hits),
+    relative: scoring === 'relative',
+    ranks: question.include.includes('score_breakdown'),
+    others,
+    lends,
+    recency: recency !== undefined,
+    neighbors: neighbors > 0,
+    bounded: wanted > UNBOUNDED_ROWS,
+  }
+  const params: SearchParams = {
+    ...(ranking.keyword ? { terms: JSON.stringify(terms) } : {}),
+    ...(ranking.semantic ? { hits: hitsJson(hits) } : {}),
+    weight,
+    threshold,
+    floor: weight === 0 ? NEVER : threshold === null ? floor : null,
+    wanted,
+    ...(others ? { model, dimension } : {}),
+    ...(recency ? recencyParams(recency) : {}),
+    ...(neighbors > 0 ? { neighbors } : {}),
+  }
+  const isBrief =
+    scope.sliceItems === null &&
+    terms.length <= MAX_BRIEF_TERMS &&
+    wanted <= MAX_BRIEF_ROWS &&
+    neighbors === 0 &&
+    hits.length <= MAX_BRIEF_HITS
+  const db = isBrief ? ctx.db.brief(scope.projectId) : ctx.db
+  const sql = writtenOnce(scope, ranking)
+  const values = { ...accessParams(ctx), ...scope.params, ...params }
+  const rows = (await inSpan('keyword', ctx, {}, () => db.all<PackedSearchRow>(sql, values))).map(unpacked)
+  if (others && rows[0]) rememberOthers(ctx, rows[0].others === 1)
+  return rows
+}
+
+function writtenOnce(scope: ReadScope, ranking: Ranking): string {
+  const { unfiltered, filter, partial, metadataConditions } = scope
+  const key = `${unfiltered.sql}\n${filter.sql}\n${partial} ${metadataConditions} ${JSON.stringify(ranking)}`
+  return written.getOrMake(key, () => searchSql(scope, ranking))
+}
