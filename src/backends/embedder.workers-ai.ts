@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { MAX_TEXTS } from '../core/embedding.ts'
-import { TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
+import { MAX_TEXTS, TextRefused, toEmbedding, UnusableAnswer } from '../core/embedding.ts'
 import type { EmbeddingModel } from '../core/models.ts'
 import type { Embedding } from '../core/vectors.ts'
 import { portions } from '../core/values/portions.ts'

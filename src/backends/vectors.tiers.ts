@@ -2,17 +2,8 @@ import type { System } from '../core/context.ts'
 import { inSpan } from '../core/spans.ts'
 import { BoundedMap } from '../core/values/bounded-map.ts'
 import { MINUTE_MS } from '../core/values/durations.ts'
-import type {
-  Embedding,
-  ExactQuery,
-  NearestAsk,
-  NearestHits,
-  RankedHit,
-  ReasonToAskAgain,
-  SeenByStatement,
-  VectorHit,
-  Vectors,
-} from '../core/vectors.ts'
+import type { NearestAsk, NearestHits, RankedHit, ReasonToAskAgain, SeenByStatement, Vectors } from '../core/nearest.ts'
+import type { Embedding, ExactQuery, VectorHit } from '../core/vectors.ts'
 import { rememberRevision, settledRevision } from './project-vectors/revisions.ts'
 
 /** The vector index may show a vector only after this long (architecture §4); two minutes at worst were measured. */

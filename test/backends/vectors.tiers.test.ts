@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { tieredVectors } from '../../src/backends/vectors.tiers.ts'
-import type { NearestAsk, ProjectVectors, SeenByStatement, VectorHit } from '../../src/core/vectors.ts'
+import type { NearestAsk, SeenByStatement } from '../../src/core/nearest.ts'
+import type { ProjectVectors, VectorHit } from '../../src/core/vectors.ts'
 import { system } from '../support/world.ts'
 
 const hit = (nth: number): VectorHit => ({

@@ -1,5 +1,5 @@
 import type { AuthContext } from '../../core/context.ts'
-import type { RankedHit } from '../../core/vectors.ts'
+import type { RankedHit } from '../../core/nearest.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { withCheapFilter, withLargeMetadata } from './cheap-filter.ts'
 import type { Question } from './search-schema.ts'

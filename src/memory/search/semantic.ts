@@ -1,6 +1,6 @@
 import type { AuthContext, Principal } from '../../core/context.ts'
 import { AppError, isAppError, unavailable } from '../../core/errors.ts'
-import type { NearestHits } from '../../core/vectors.ts'
+import type { NearestHits } from '../../core/nearest.ts'
 import { permissionFor } from '../../identity/index.ts'
 import type { ReadScope } from '../filter/read-scope.ts'
 import { FIRST, scan } from '../filter/scan.ts'

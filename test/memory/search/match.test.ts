@@ -4,7 +4,7 @@
  */
 import { expect, test, vi } from 'vitest'
 import type { AuthContext } from '../../../src/core/context.ts'
-import type { NearestHits, SeenByStatement } from '../../../src/core/vectors.ts'
+import type { NearestHits, SeenByStatement } from '../../../src/core/nearest.ts'
 import { readScope } from '../../../src/memory/filter/read-scope.ts'
 import { queryTerms } from '../../../src/memory/keyword/tokenize.ts'
 import { match } from '../../../src/memory/search/match.ts'
