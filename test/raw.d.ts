@@ -3,9 +3,14 @@ declare module '*?raw' {
   export default text
 }
 
-/** `test/support/statement-calls.ts` makes these. */
+/** As of `StatementCall` in `test/support/statement-calls.ts`, which makes these. */
 declare module '*?statements' {
-  export const statementCalls: import('./support/statement-calls.ts').StatementCall[]
+  export const statementCalls: {
+    source: string
+    isPart: boolean
+    text: (local: unknown) => unknown
+    names: (local: unknown) => string[]
+  }[]
 }
 
 /** Files by their paths, as Vite reads them (https://vite.dev/guide/features#glob-import). */

@@ -13,7 +13,7 @@ export function readInstant(text: string, { dates = false } = {}): number | { fa
   const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
   // JavaScript reads the 30th of February as the 1st of March.
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day)) {
-    return { fault: `must be a day of the calendar: there is no such day as ${year}-${month}-${day}` }
+    return { fault: `must be a day of the calendar: ${year}-${month}-${day} does not exist` }
   }
   if (time === undefined) return midnight.getTime()
   if (zulu === undefined && hours === undefined) {

@@ -86,7 +86,12 @@ test('every statement compiles in a migrated database, and has a value for each 
 test('an unknown table or column, a name without a value and a value without a name are faults', async () => {
   const faults = await Promise.all(ownCalls.map(faultOf))
   expect(faults).toEqual([
-    ...[null, null, null, null, null, undefined],
+    null,
+    null,
+    null,
+    null,
+    null,
+    undefined,
     expect.stringContaining('no such column: colour'),
     expect.stringContaining('near "selec": syntax error'),
     expect.stringContaining('no such table: nowhere'),
