@@ -31,7 +31,7 @@ export const shardRegionsText = (regions: ShardRegions): string =>
     .join()
 
 /** Where a request came from, as Cloudflare says. */
-export interface Place {
+export interface CallerLocation {
   /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`. */
   continent: string
   /** In degrees, east positive; null: unknown. */
@@ -53,7 +53,7 @@ const NEAREST: Record<Region, readonly Region[]> = {
 }
 
 /** All regions, the nearest to a place first; null where nothing is known of its continent. */
-export function regionsNear({ continent, longitude }: Place): readonly Region[] | null {
+export function regionsNear({ continent, longitude }: CallerLocation): readonly Region[] | null {
   switch (continent) {
     case 'NA':
       return NEAREST[longitude !== null && longitude < NORTH_AMERICA_DIVIDES_AT ? 'wnam' : 'enam']

@@ -15,7 +15,7 @@ interface Held {
   limit: number
 }
 
-/** Instants as they stand in the tables, by `booked`: admitted (0) and reserved (1). */
+/** Instants by their number in the column `booked`: admitted (0) and reserved (1). */
 const KINDS = ['sent', 'reserved'] as const
 
 /**
@@ -86,12 +86,12 @@ export class DeliveryReservations {
     return { reservations: { sent: stored ?? [], reserved: reserved ?? [] }, limit }
   }
 
-  #instants(subscriptionId: string, booked: number): number[] {
+  #instants(subscriptionId: string, kind: number): number[] {
     return this.#sql
       .exec<{ at: number }>(
         'select at from delivery_instants where subscription_id = ? and booked = ? order by at, rowid',
         subscriptionId,
-        booked,
+        kind,
       )
       .toArray()
       .map(({ at }) => at)
@@ -99,14 +99,14 @@ export class DeliveryReservations {
 
   /** Stores the new entries at the end of both lists. */
   #insert(subscriptionId: string, before: Reservations, after: Reservations): void {
-    KINDS.forEach((kind, booked) => {
+    KINDS.forEach((kind, number) => {
       if (after[kind] === before[kind]) return
       const added = before[kind].length === 0 ? after[kind] : after[kind].slice(-1)
       for (const at of added)
         this.#sql.exec(
           'insert into delivery_instants (subscription_id, booked, at) values (?, ?, ?)',
           subscriptionId,
-          booked,
+          number,
           at,
         )
     })

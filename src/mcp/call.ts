@@ -4,6 +4,7 @@ import { shardOf } from '../core/shards.ts'
 import type { Principal, RequestContext, Scope } from '../core/context.ts'
 import { isAppError, type AppError } from '../core/errors.ts'
 import type { Endpoint } from '../core/http/endpoint.ts'
+import type { InnerAnswer } from '../core/http/inner-answer.ts'
 import type { AdmitReply } from '../core/ports.ts'
 import { utf8 } from '../core/values/encoding.ts'
 import { rateLimited, rateLimitHeaders } from '../limits/index.ts'
@@ -24,16 +25,8 @@ export interface Ask {
   headers?: Record<string, string>
 }
 
-/** The answer of the operation: its status, and its body before it is made JSON. */
-export interface Answered<A = unknown> {
-  status: number
-  body: A
-}
-
-/** The same with the RateLimit headers of the call. */
-export interface InnerAnswer extends Answered {
-  limits: Record<string, string>
-}
+/** What a tool gets of the answer of its operation: the status, and the body before it is made JSON. */
+export type OperationAnswer<Body = unknown> = Omit<InnerAnswer<Body>, 'limits'>
 
 interface Runner {
   run(operation: Endpoint, inner: InnerRequest & { actAs(principal: Principal): Principal }): Promise<InnerAnswer>
@@ -122,7 +115,7 @@ export class McpCall {
    * Runs an operation through its pipeline, which admits the caller and acquires its permits. Answers status and body;
    * throws its `AppError`.
    */
-  async run(operation: Endpoint, ask: Ask): Promise<Answered> {
+  async run(operation: Endpoint, ask: Ask): Promise<OperationAnswer> {
     this.#operated = true
     try {
       const { status, body, limits } = await this.#runner.run(operation, {

@@ -3,6 +3,7 @@ import { shardOf } from '../core/shards.ts'
 import { authContext, newTrail, type AuthContext, type RequestContext } from '../core/context.ts'
 import { isAppError } from '../core/errors.ts'
 import { readBody } from '../core/http/body.ts'
+import type { InnerAnswer } from '../core/http/inner-answer.ts'
 import {
   isOperator,
   isPublic,
@@ -44,16 +45,8 @@ export async function run(endpoint: Endpoint, passage: Passage): Promise<Respons
   return respond(endpoint.spec, result, limits)
 }
 
-/** The answer of an operation inside the isolate: no text of it is made or read. */
-export interface Answered {
-  status: number
-  body: unknown
-  /** The RateLimit headers of the call. */
-  limits: Record<string, string>
-}
-
 /** The same way for a request that was made inside the isolate, by the MCP server. */
-export async function runInside(endpoint: Endpoint, passage: Passage): Promise<Answered> {
+export async function runInside(endpoint: Endpoint, passage: Passage): Promise<InnerAnswer> {
   if (isPublic(endpoint) || isOperator(endpoint)) throw new Error('such a request has a principal')
   const { result, limits } = await runAuthenticated(endpoint, passage)
   return { status: statusOf(endpoint.spec, result), body: result instanceof Reply ? result.body : result, limits }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import scaling from '../../docs/scaling.md?raw'
-import { placeOf } from '../../src/core/http/place.ts'
+import { locationOf } from '../../src/core/http/caller-location.ts'
 import { openRegions, REGIONS, regionsNear, shardRegionsText, type ShardRegions } from '../../src/core/regions.ts'
 
 test('the text of regions is in the order of shards', () => {
@@ -66,16 +66,16 @@ test('an unknown continent is near to nothing', () => {
   for (const continent of ['T1', '', 'XX', 'toString']) expect(regionsNear({ continent, longitude: 0 })).toBeNull()
 })
 
-test('the place of a request is what Cloudflare says of it, never a header', () => {
+test('the location of a request is what Cloudflare says of it, never a header', () => {
   const at = (cf: unknown, headers = {}) =>
-    placeOf(new Request('http://recollect.test', { headers, cf: cf as IncomingRequestCfProperties }))
+    locationOf(new Request('http://recollect.test', { headers, cf: cf as IncomingRequestCfProperties }))
   expect(at({ continent: 'NA', longitude: '-97.74' })).toEqual({ continent: 'NA', longitude: -97.74 })
   for (const longitude of [undefined, '', 'west', null, {}, 12])
     expect(at({ continent: 'EU', longitude })).toEqual({ continent: 'EU', longitude: null })
   expect(at({ country: 'T1' })).toBeNull()
   expect(at({ continent: 7 })).toBeNull()
   const claimed = { 'CF-IPContinent': 'OC', 'CF-IPLongitude': '151', 'X-Forwarded-For': '1.1.1.1' }
-  expect(placeOf(new Request('http://recollect.test', { headers: claimed }))).toBeNull()
+  expect(locationOf(new Request('http://recollect.test', { headers: claimed }))).toBeNull()
   expect(at({ continent: 'EU' }, claimed)).toEqual({ continent: 'EU', longitude: null })
 })
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../src/auth/index.ts'
 import { shardForNewTenant } from '../../src/auth/directory/placement.ts'
-import type { Place, Region } from '../../src/core/regions.ts'
+import type { CallerLocation, Region } from '../../src/core/regions.ts'
 import { shardOf } from '../../src/core/shards.ts'
 import { csrfIn, ORIGIN } from '../support/oauth.ts'
 import { PASSWORD } from '../support/password.ts'
@@ -123,7 +123,7 @@ test('contract §2: a faulty SHARD_REGIONS names no region, and /ready fails', a
   expect(body.checks.configuration.status).toBe('failed')
 })
 
-test('contract §2: without a place, as on a laptop, a new tenant goes to the shard with the most room', async () => {
+test('contract §2: without a location, as on a laptop, a new tenant goes to the shard with the most room', async () => {
   await seen({ '00': { bytes: 3e9 }, '01': { bytes: 2e9 }, '02': { bytes: 1e9 } })
   for (const cf of [{}, { country: 'T1' }, { continent: 'XX' }]) {
     const answer = await signUp({}, { cf })
@@ -164,13 +164,13 @@ test('contract §2: with SIGNUPS=first the one region is that of shard 00', asyn
     expect((await signUp(fields as Record<string, string>, { bindings, cf: AMERICA })).body.code).toBe('forbidden')
 })
 
-const choose = (regions: string, closedShards: string[], place: Place | null, region?: Region) =>
+const choose = (regions: string, closedShards: string[], location: CallerLocation | null, region?: Region) =>
   shardForNewTenant(
     {
       ...system,
       config: { ...system.config, closedShards, shardRegions: regionsIn(regions) },
     },
-    { place, region },
+    { location, region },
   )
 const NEW_YORK = { continent: 'NA', longitude: -74 }
 

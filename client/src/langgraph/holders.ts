@@ -1,8 +1,8 @@
 import type { Recollect } from '../index.ts'
 import type { MemoryItem } from '../types.ts'
 
-/** Where an item of a store is: the name of its namespace, and its `custom_id`. */
-export interface Place {
+/** What names an item of a store: the name of its namespace, and its `custom_id`. */
+export interface ItemName {
   namespace: string
   customId: string
 }
@@ -12,20 +12,20 @@ const READ_NAMESPACES = 16
 const READ_IDS = 50
 const READ_CHARACTERS = 4_096
 
-export const placeKey = ({ namespace, customId }: Place): string => `${namespace} ${customId}`
+export const nameKey = ({ namespace, customId }: ItemName): string => `${namespace} ${customId}`
 
-/** The items that are at some places, those of others too, by `placeKey`. */
+/** The items of some names, those of others too, by `nameKey`. */
 export async function holdersOf(
   { memory }: Recollect,
   project: { project_id?: string },
-  places: readonly Place[],
+  names: readonly ItemName[],
 ): Promise<Map<string, MemoryItem>> {
-  const wanted = new Set(places.map(placeKey))
+  const wanted = new Set(names.map(nameKey))
   const holders = new Map<string, MemoryItem>()
-  for (const { namespaces, customIds } of readsOf(places)) {
+  for (const { namespaces, customIds } of readsOf(names)) {
     const filters = JSON.stringify({ custom_id: { in: customIds } })
     for await (const item of memory.list({ ...project, namespaces, filters, limit: 100 })) {
-      const key = placeKey({ namespace: item.context.namespace, customId: item.custom_id ?? '' })
+      const key = nameKey({ namespace: item.context.namespace, customId: item.custom_id ?? '' })
       if (wanted.has(key)) holders.set(key, item)
     }
   }
@@ -37,9 +37,9 @@ interface Read {
   customIds: string[]
 }
 
-function readsOf(places: readonly Place[]): Read[] {
+function readsOf(names: readonly ItemName[]): Read[] {
   const reads: Read[] = []
-  for (const { namespace, customId } of places) {
+  for (const { namespace, customId } of names) {
     const last = reads.at(-1)
     const namespaces = [...new Set([...(last?.namespaces ?? []), namespace])]
     const customIds = [...new Set([...(last?.customIds ?? []), customId])]

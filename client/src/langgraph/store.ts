@@ -14,7 +14,7 @@ import type { Recollect } from '../index.ts'
 import { errorOf, problemOf, type RecollectError } from '../errors.ts'
 import type { BatchOperation, MemoryItem } from '../types.ts'
 import { filtersOf, type Filters } from './filter.ts'
-import { holdersOf, placeKey, type Place } from './holders.ts'
+import { holdersOf, nameKey, type ItemName } from './holders.ts'
 import { beginningOf, matches, pageOf } from './match.ts'
 import { customIdOf, isHashed, namespaceName, pathOfName, reachOf } from './names.ts'
 import { hashField, itemOf, OF_STORE, storeOf } from './stored.ts'
@@ -131,12 +131,12 @@ export class RecollectStore extends BaseStore {
   }
 
   async #write(operations: readonly PutOperation[]): Promise<void> {
-    const places = await Promise.all(operations.map(placeOf))
-    const holders = await holdersOf(this.#recollect, this.#project(), places)
+    const names = await Promise.all(operations.map(itemNameOf))
+    const holders = await holdersOf(this.#recollect, this.#project(), names)
     const changes = await Promise.all(
       operations.map(async (operation, at): Promise<BatchOperation | null> => {
-        const place = places[at]
-        const holder = (place && holders.get(placeKey(place))) ?? null
+        const name = names[at]
+        const holder = (name && holders.get(nameKey(name))) ?? null
         const mine = holder !== null && itemOf(holder) !== null
         if (operation.value === null) return mine ? { op: 'delete', id: holder.id } : null
         if (holder && !mine) throw taken(operation, holder)
@@ -175,7 +175,7 @@ function validate(operation: Operation): void {
     validateNamespace(operation.namespacePrefix, { allowEmpty: true, allowReservedRoot: true })
 }
 
-const placeOf = async ({ namespace, key }: PutOperation): Promise<Place> => ({
+const itemNameOf = async ({ namespace, key }: PutOperation): Promise<ItemName> => ({
   namespace: (await namespaceName(namespace)).name,
   customId: await customIdOf(key),
 })

@@ -5,7 +5,7 @@ import { query, wholeRow } from '../../core/database/query.ts'
 import { AppError, invalid, unavailable } from '../../core/errors.ts'
 import { shardSweep } from '../../core/queue.ts'
 import { FIRST_SHARD } from '../../core/shards.ts'
-import { openRegions, regionsNear, type Place, type Region } from '../../core/regions.ts'
+import { openRegions, regionsNear, type CallerLocation, type Region } from '../../core/regions.ts'
 import { directoryDatabase } from './accounts.ts'
 import { shard_states } from './table.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
@@ -43,10 +43,10 @@ const UNKNOWN_STATE = { bytes: 0, audit_bytes: 0, requests: 0, usable: 0, missin
 export const roomOf = ({ bytes, audit_bytes, requests }: ShardState): number =>
   1 - Math.max(bytes / MAX_BYTES, audit_bytes / MAX_BYTES, requests / ((STEP_MS / 1_000) * MAX_REQUESTS_A_SECOND))
 
-/** Where a new tenant wants to be: the region that its sign-up chose, and the place of its request, where they are known. */
+/** Where a new tenant wants to be: the region that its sign-up chose, and the location of its request, where they are known. */
 export interface Wish {
   region?: Region | undefined
-  place?: Place | null
+  location?: CallerLocation | null
 }
 
 /**
@@ -62,7 +62,7 @@ export function requireOpenRegion({ config }: System, region: Region | undefined
 
 /**
  * The shard of a new tenant, which has just answered: of the open ones in the region that it chose, else in the region
- * nearest to its place that has one, else of all open ones. Of these it is the one with the most room, among those that were
+ * nearest to its location that has one, else of all open ones. Of these it is the one with the most room, among those that were
  * well when a sweep looked. Where it has seen none, the next region decides. 403 where the operator has closed all, and 503
  * where none answers.
  */
@@ -122,12 +122,12 @@ export function shardFailed(system: System, shard: string, cause: unknown): void
 }
 
 /** The open shards that may get a new tenant, in groups of which an earlier one goes first. A shard without a region is last. */
-function choicesOf({ shards, config }: System, { region, place }: Wish): string[][] {
+function choicesOf({ shards, config }: System, { region, location }: Wish): string[][] {
   const { closedShards, shardRegions } = config
   const open = shards.filter((shard) => !closedShards.includes(shard))
   const of = (one: Region | undefined): string[] => open.filter((shard) => shardRegions.get(shard) === one)
   if (region !== undefined) return [of(region)]
-  const near = place && shardRegions.size > 0 ? regionsNear(place) : null
+  const near = location && shardRegions.size > 0 ? regionsNear(location) : null
   return near ? [...near, undefined].map(of).filter((group) => group.length > 0) : [open]
 }
 

@@ -9,7 +9,7 @@ import { AppError, invalid } from '../errors.ts'
 import { anyLeftMore } from '../queue.ts'
 import { idempotency_keys, type idempotency_progress } from '../table.ts'
 import { sha256 } from '../values/hash.ts'
-import { at, HELD_AT_PLACE, heldAt, placeOf, type HeldPlace, type KeyPlace } from './key-place.ts'
+import { at, HELD_AT_PLACE, heldAt, keyPlaceOf, type HeldPlace, type KeyPlace } from './key-place.ts'
 import { doneOf, takeUpProgress } from './done-operations.ts'
 import type { RowOf } from '../database/row.ts'
 import { DAY_MS, MINUTE_MS } from '../values/durations.ts'
@@ -99,7 +99,7 @@ export function committedKey(
   status: number,
   resource: string,
 ): CommittedKey {
-  const place = placeOf(ctx, claim)
+  const place = keyPlaceOf(ctx, claim)
   const held = { ...place, claim_request: ctx.requestId }
   const { fingerprint } = claim
   return {
@@ -118,7 +118,7 @@ export function committedKey(
 export async function storedKey(ctx: AuthContext, claim: IdempotencyClaim): Promise<StoredKey | null> {
   const now = ctx.now()
   const since = { keptSince: now - KEPT_MS, aliveSince: now - RUNNING_MS }
-  return ctx.db.first(unexpiredKeyAt, { ...placeOf(ctx, claim), ...since })
+  return ctx.db.first(unexpiredKeyAt, { ...keyPlaceOf(ctx, claim), ...since })
 }
 
 /** The stored answer of a key that another request holds, to be replayed. 409 for another body, or while there is none. */
@@ -144,7 +144,7 @@ export async function claimKey(
   ctx: AuthContext,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; resource: string } | null> {
-  const place = placeOf(ctx, claim)
+  const place = keyPlaceOf(ctx, claim)
   const { fingerprint } = claim
   const now = ctx.now()
   const [, [stored], progress] = await ctx.db.batch<
@@ -160,11 +160,11 @@ export async function claimKey(
 
 /** For a commit that guards itself by the key: reads it back, for `requireHeld`. */
 export const readKey = (ctx: AuthContext, claim: IdempotencyClaim): Statement =>
-  ctx.db.statement(keyAt, placeOf(ctx, claim))
+  ctx.db.statement(keyAt, keyPlaceOf(ctx, claim))
 
 /** The key as it stands now, or null. */
 export const holderOf = (ctx: AuthContext, claim: IdempotencyClaim): Promise<StoredKey | null> =>
-  ctx.db.first(keyAt, placeOf(ctx, claim))
+  ctx.db.first(keyAt, keyPlaceOf(ctx, claim))
 
 /** Throws 409 where another request has taken the key over: the commit then wrote nothing. */
 export function requireHeld(ctx: AuthContext, stored: StoredKey | null): void {
@@ -181,7 +181,7 @@ export function claimKeeper(ctx: AuthContext): () => Promise<void> {
   return async () => {
     const now = ctx.now()
     if (!claim || now - renewedAt < RENEW_MS) return
-    const rows = await ctx.db.write(renewKey, { ...placeOf(ctx, claim), claim_request: ctx.requestId, now })
+    const rows = await ctx.db.write(renewKey, { ...keyPlaceOf(ctx, claim), claim_request: ctx.requestId, now })
     if (rows.length === 0) throw inProgress()
     renewedAt = now
   }

@@ -4,7 +4,7 @@ import type { Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { joined, type Sql } from '../database/sql.ts'
 import { idempotency_progress } from '../table.ts'
-import { AT_PLACE, HELD_AT_PLACE, placeOf, type KeyPlace } from './key-place.ts'
+import { AT_PLACE, HELD_AT_PLACE, keyPlaceOf, type KeyPlace } from './key-place.ts'
 
 type ProgressRow = Pick<typeof idempotency_progress.$inferSelect, 'operations'>
 
@@ -44,7 +44,7 @@ export const progressStatement = (
        json_group_array(json(e.value))
      from json_each(:claim_operations) e where ${onlyIf.sql} having count(*) > 0`,
     joined(
-      placeOf(ctx, claim),
+      keyPlaceOf(ctx, claim),
       {
         claim_fingerprint: claim.fingerprint,
         claim_commit: commit.id,
@@ -60,5 +60,5 @@ export const eraseProgress = (ctx: AuthContext, claim: IdempotencyClaim): Statem
   ctx.db.statement(
     `delete from idempotency_progress where ${AT_PLACE}
        and exists (select 1 from idempotency_keys where ${HELD_AT_PLACE})`,
-    { ...placeOf(ctx, claim), claim_request: ctx.requestId },
+    { ...keyPlaceOf(ctx, claim), claim_request: ctx.requestId },
   )

@@ -5,7 +5,10 @@ import { idempotency_keys } from '../table.ts'
 /** Where a key stands: it is scoped to tenant, user and path (contract §1). It is named as the parameters of `AT_PLACE`. */
 export type KeyPlace = Record<'claim_tenant' | 'claim_user' | 'claim_path' | 'claim_key', string>
 
-export const placeOf = ({ principal }: Pick<AuthContext, 'principal'>, { path, key }: IdempotencyClaim): KeyPlace => ({
+export const keyPlaceOf = (
+  { principal }: Pick<AuthContext, 'principal'>,
+  { path, key }: IdempotencyClaim,
+): KeyPlace => ({
   claim_tenant: principal.tenantId,
   claim_user: principal.userId,
   claim_path: path,

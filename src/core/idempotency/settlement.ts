@@ -5,7 +5,7 @@ import type { Statement } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { ALWAYS, joined } from '../database/sql.ts'
 import { idempotency_keys } from '../table.ts'
-import { HELD_AT_PLACE, heldAt, placeOf, type HeldPlace } from './key-place.ts'
+import { HELD_AT_PLACE, heldAt, keyPlaceOf, type HeldPlace } from './key-place.ts'
 import { eraseProgress } from './done-operations.ts'
 
 const finishKey = query((db, place: HeldPlace & { status: number; resource: string }) =>
@@ -27,7 +27,7 @@ export function settleStatement(ctx: AuthContext, resource: string, onlyIf = ALW
   return ctx.db.statement(
     settle(onlyIf.sql),
     joined(
-      placeOf(ctx, claim),
+      keyPlaceOf(ctx, claim),
       {
         claim_fingerprint: claim.fingerprint,
         claim_request: ctx.requestId,
@@ -54,11 +54,11 @@ export async function settleKey(
   claim: IdempotencyClaim,
   outcome: { status: number; resource: string },
 ): Promise<void> {
-  const held = { ...placeOf(ctx, claim), claim_request: ctx.requestId }
+  const held = { ...keyPlaceOf(ctx, claim), claim_request: ctx.requestId }
   await ctx.db.batch([ctx.db.statement(finishKey, { ...held, ...outcome }), eraseProgress(ctx, claim)])
 }
 
 /** Frees the key of a request that failed, unless its effect has settled it. A retry goes on from its progress. */
 export async function freeClaim(ctx: AuthContext, claim: IdempotencyClaim): Promise<void> {
-  await ctx.db.write(freeKey, { ...placeOf(ctx, claim), claim_request: ctx.requestId })
+  await ctx.db.write(freeKey, { ...keyPlaceOf(ctx, claim), claim_request: ctx.requestId })
 }

@@ -27,8 +27,8 @@ import { FIRST_SHARD, shardOf } from '../../core/shards.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError, invalid, isAppError } from '../../core/errors.ts'
 import { text } from '../../core/http/fields.ts'
-import { placeOf } from '../../core/http/place.ts'
-import { REGIONS, type Place } from '../../core/regions.ts'
+import { locationOf } from '../../core/http/caller-location.ts'
+import { REGIONS, type CallerLocation } from '../../core/regions.ts'
 import { newAccount } from './new-account.ts'
 import { badInvitation, invitedAccount, openInvitation } from '../invitations/invited-account.ts'
 import { commitThenSend } from '../../core/work.ts'
@@ -61,12 +61,12 @@ export interface Registered {
  * invitation the user joins its tenant and workspace instead, also where sign-ups are closed (403 without one). With
  * `SIGNUPS=first` one person may register without an invitation; the write itself decides between two at once.
  * 409 `email_taken`, 409 `conflict` while a sign-up with the address is under way, 422 for an invitation that is not open or is for another address, and for a region that cannot be had.
- * `place`: where the request comes from, which decides where no region was chosen.
+ * `location`: where the request comes from, which decides where no region was chosen.
  */
 export async function register(
   ctx: RequestContext,
   { region, ...input }: z.output<typeof Registration>,
-  place: Place | null = null,
+  location: CallerLocation | null = null,
 ): Promise<Registered> {
   const signups = input.invitation === undefined ? await signUpsOf(ctx) : null
   if (signups === 'closed') throw signUpsClosed()
@@ -78,7 +78,7 @@ export async function register(
   const account = { ...input, passwordHash: await hashPassword(ctx, input.password) }
   // The first tenant of all is in the directory's shard, which alone decides which one that is.
   const shard =
-    invitation?.shard ?? (signups === 'first' ? FIRST_SHARD : await shardForNewTenant(ctx, { region, place }))
+    invitation?.shard ?? (signups === 'first' ? FIRST_SHARD : await shardForNewTenant(ctx, { region, location }))
   const db = ctx.database(shard)
   const { ids, statements } = invitation
     ? invitedAccount(ctx, db, invitation, account)
@@ -154,6 +154,6 @@ export const registerEndpoint = endpoint({
     reply: { ...SAMPLE_LOGIN, user: SAMPLE_USER },
   },
 }).handle(async ({ ctx, request, body }) => {
-  const { user, session } = await register(ctx, body, placeOf(request))
+  const { user, session } = await register(ctx, body, locationOf(request))
   return { user, ...loginReply(session) }
 })

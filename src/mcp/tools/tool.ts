@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { validate } from '../../core/http/body.ts'
 import type { Endpoint } from '../../core/http/endpoint.ts'
-import type { Answered, Ask } from '../call.ts'
+import type { Ask, OperationAnswer } from '../call.ts'
 import type { Target } from '../tool-error.ts'
 
 /** Where a tool works: at `/mcp`, or bound to one project. */
-export interface Place {
+export interface ToolContext {
   projectId: string | null
   /** Scheme and host of the service, for links. */
   origin: string
@@ -15,7 +15,7 @@ export interface Place {
 interface ToolCall {
   ask: Ask
   /** The answer of the tool, as `structuredContent` and as text. */
-  result: (answer: Answered) => Record<string, unknown>
+  result: (answer: OperationAnswer) => Record<string, unknown>
 }
 
 /** The description of a tool for clients. Its schemas are plain objects at their root. */
@@ -40,12 +40,12 @@ export interface Tool {
   operation: Endpoint
   /** False for a tool that reads: reads and writes never share a tool. */
   writes: boolean
-  /** It has no place where the project is fixed, or no use to a key without a person behind it. */
+  /** It has no use where the project is fixed, or to a key without a person behind it. */
   hidden?: 'bound' | 'service'
   target: Target
   listed(bound: boolean): ListedTool
   /** Reads the arguments; 422 where they are not valid. */
-  prepare(args: unknown, place: Place): ToolCall
+  prepare(args: unknown, context: ToolContext): ToolCall
 }
 
 interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'operation' | 'hidden' | 'target'> {
@@ -56,8 +56,8 @@ interface ToolSpec<S extends z.ZodRawShape, A> extends Pick<Tool, 'name' | 'oper
   effect: 'reads' | 'adds' | 'replaces' | 'deletes'
   input: S
   output: z.ZodObject
-  ask(args: z.output<z.ZodObject<S>>, place: Place): Ask
-  result(answer: Answered<A>, args: z.output<z.ZodObject<S>>, place: Place): Record<string, unknown>
+  ask(args: z.output<z.ZodObject<S>>, context: ToolContext): Ask
+  result(answer: OperationAnswer<A>, args: z.output<z.ZodObject<S>>, context: ToolContext): Record<string, unknown>
 }
 
 export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
@@ -76,11 +76,14 @@ export function tool<S extends z.ZodRawShape, A>(spec: ToolSpec<S, A>): Tool {
       listedWhere.set(isBound, listed)
       return listed
     },
-    prepare(given, place) {
-      if (place.projectId !== null) validate(bound, given)
-      const fixed = place.projectId !== null && 'project_id' in spec.input ? { project_id: place.projectId } : {}
+    prepare(given, context) {
+      if (context.projectId !== null) validate(bound, given)
+      const fixed = context.projectId !== null && 'project_id' in spec.input ? { project_id: context.projectId } : {}
       const args = validate(open, { ...asObject(given), ...fixed })
-      return { ask: spec.ask(args, place), result: (answer) => spec.result(answer as Answered<A>, args, place) }
+      return {
+        ask: spec.ask(args, context),
+        result: (answer) => spec.result(answer as OperationAnswer<A>, args, context),
+      }
     },
   }
 }

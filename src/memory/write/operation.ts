@@ -31,7 +31,7 @@ export const changesDateAlone = (operation: Operation): boolean =>
   operation.op === 'update' && operation.input.occurred_at !== undefined && operation.input.content?.text === undefined
 
 /** Where a store puts its item. The project is null where the caller names none and has no default. */
-export const placeOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({
+export const destinationOf = ({ defaultProjectId }: Principal, { context }: StoreInput) => ({
   projectId: context?.project_id ?? defaultProjectId,
   namespace: context?.namespace ?? DEFAULT_NAMESPACE,
 })

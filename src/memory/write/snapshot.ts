@@ -6,7 +6,7 @@ import type { projects, Role, workspace_members } from '../../identity/table.ts'
 import { ACCESS_JOINS, accessParams, alive, manageable, readableBy, writable } from '../access.ts'
 import { itemColumnsIf } from '../item.ts'
 import { movesOf } from './custom-ids.ts'
-import { placeOf, type Operation } from './operation.ts'
+import { destinationOf, type Operation } from './operation.ts'
 import { runParts } from './batch-parts.ts'
 import { storedCosts, STORED_COST } from './stored-costs.ts'
 import { readTexts } from './stored-texts.ts'
@@ -217,7 +217,7 @@ function keysOf(ctx: AuthContext, operations: readonly Operation[], hashes: Read
     }
     if (operation.op !== 'store') continue
     const { input } = operation
-    const { projectId, namespace } = placeOf(ctx.principal, input)
+    const { projectId, namespace } = destinationOf(ctx.principal, input)
     if (projectId === null) continue
     projects.add(projectId)
     if (input.custom_id != null) customIds.push([projectId, namespace, input.custom_id])

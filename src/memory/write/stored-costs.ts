@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/context.ts'
 import { MAX_TEXT_CHARACTERS } from '../item.ts'
 import { customIdKey } from './custom-ids.ts'
-import { placeOf, type Operation } from './operation.ts'
+import { destinationOf, type Operation } from './operation.ts'
 import type { PlannedRow } from './planned-row.ts'
 
 /** To read and write this many stored bytes again costs about as much as to index one character. */
@@ -25,7 +25,7 @@ export function storedCosts(
   const holders = new Map(items.filter((item) => item.custom_id !== null).map((item) => [customIdKey(item), item]))
   return operations.map((operation) => {
     if (operation.op !== 'store') return named.get(operation.id)?.cost ?? 0
-    const { projectId, namespace } = placeOf(principal, operation.input)
+    const { projectId, namespace } = destinationOf(principal, operation.input)
     const { custom_id = null } = operation.input
     if (projectId === null || custom_id === null) return 0
     return holders.get(customIdKey({ project_id: projectId, namespace, custom_id }))?.cost ?? 0

@@ -5,9 +5,9 @@ import { exportToFile, exportToOutput, type ExportQuery } from '../export/run-ex
 import { Failure } from '../failure.ts'
 import { count } from '../output/progress.ts'
 import type { Context } from './context.ts'
-import { defined, examples, placeQuery, tagOption, withPlace, type Place } from './options.ts'
+import { defined, examples, contextQuery, tagOption, withContext, type ContextOptions } from './options.ts'
 
-interface Options extends Place {
+interface Options extends ContextOptions {
   output?: string
   restart?: true
   force?: true
@@ -18,7 +18,7 @@ interface Options extends Place {
 }
 
 export const exportCommand = (ctx: Context): Command =>
-  withPlace(new Command('export').description('Export items as JSON lines, oldest first'))
+  withContext(new Command('export').description('Export items as JSON lines, oldest first'))
     .option('-o, --output <file>', 'output file; run the same command again to resume an interrupted export')
     .option('--restart', 'start the file from the beginning')
     .option('--force', 'replace an output file that exists, without asking')
@@ -39,7 +39,7 @@ export const exportCommand = (ctx: Context): Command =>
       if (output !== undefined && !force) await requireReplaceable(ctx.io, output)
       const service = await ctx.service(command)
       const query: ExportQuery = {
-        ...placeQuery(options),
+        ...contextQuery(options),
         ...(options.tag ? { tags: options.tag, tags_match: options.allTags ? 'all' : 'any' } : {}),
         ...(defined({ created_after: options.since, created_before: options.until }) as Record<string, string>),
       }

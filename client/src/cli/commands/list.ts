@@ -3,9 +3,9 @@ import type { MemoryItem } from '../../index.ts'
 import { table, type Column } from '../output/table.ts'
 import { minute } from '../output/when.ts'
 import type { Context } from './context.ts'
-import { defined, examples, placeQuery, tagOption, wholeNumber, withPlace, type Place } from './options.ts'
+import { defined, examples, contextQuery, tagOption, wholeNumber, withContext, type ContextOptions } from './options.ts'
 
-interface Options extends Place {
+interface Options extends ContextOptions {
   limit?: number
   all?: true
   cursor?: string
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<MemoryItem>[] = [
 ]
 
 export const listCommand = (ctx: Context): Command =>
-  withPlace(new Command('list').description('List items, newest first'))
+  withContext(new Command('list').description('List items, newest first'))
     .addOption(new Option('-l, --limit <n>', 'number of items (default: 20)').argParser(wholeNumber(1, 100)))
     .option('--all', 'list all pages')
     .option('--cursor <cursor>', 'cursor from the previous page')
@@ -46,7 +46,7 @@ export const listCommand = (ctx: Context): Command =>
     .action(async (options: Options, command: Command) => {
       const service = await ctx.service(command)
       const query = {
-        ...placeQuery(options),
+        ...contextQuery(options),
         ...(options.tag
           ? { tags: options.tag, tags_match: options.allTags ? ('all' as const) : ('any' as const) }
           : {}),

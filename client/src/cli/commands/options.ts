@@ -40,28 +40,28 @@ export function duration(text: string): number {
   return Number(number) * SECONDS[unit as keyof typeof SECONDS]
 }
 
-export interface Place {
+export interface ContextOptions {
   project?: string
   namespace?: string
   conversation?: string
 }
 
 /** Where items are: the options of every command that stores or looks for some. */
-export const withPlace = (command: Command): Command =>
+export const withContext = (command: Command): Command =>
   command
     .option('-p, --project <id>', 'project (default: that of your key or account)')
     .option('-n, --namespace <name>', 'namespace; * reads all that you can read')
     .option('-c, --conversation <id>', 'conversation id')
 
 /** The context of contract §3. */
-export const contextOf = ({ project, namespace, conversation }: Place) => ({
+export const contextOf = ({ project, namespace, conversation }: ContextOptions) => ({
   ...(project === undefined ? {} : { project_id: project }),
   ...(namespace === undefined ? {} : { namespace }),
   ...(conversation === undefined ? {} : { conversation_id: conversation }),
 })
 
 /** The same as the query of a list or an export. */
-export const placeQuery = (place: Place): Record<string, string> => contextOf(place)
+export const contextQuery = (options: ContextOptions): Record<string, string> => contextOf(options)
 
 export const tagOption = () => new Option('-t, --tag <tag>', 'tag (repeatable)').argParser(collect)
 

@@ -3,9 +3,18 @@ import type { SearchResults } from '../../index.ts'
 import { table, type Column } from '../output/table.ts'
 import { minute } from '../output/when.ts'
 import type { Context } from './context.ts'
-import { contextOf, defined, examples, fraction, tagOption, wholeNumber, withPlace, type Place } from './options.ts'
+import {
+  contextOf,
+  defined,
+  examples,
+  fraction,
+  tagOption,
+  wholeNumber,
+  withContext,
+  type ContextOptions,
+} from './options.ts'
 
-interface Options extends Place {
+interface Options extends ContextOptions {
   limit?: number
   tag?: string[]
   allTags?: true
@@ -25,7 +34,7 @@ const COLUMNS: readonly Column<Result>[] = [
 ]
 
 export const searchCommand = (ctx: Context): Command =>
-  withPlace(
+  withContext(
     new Command('search')
       .description('Find items by keyword and by meaning, best first')
       .argument('<query...>', 'what to look for; quotes are not needed around several words'),

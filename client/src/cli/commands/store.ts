@@ -13,11 +13,11 @@ import {
   jsonObject,
   tagOption,
   wholeNumber,
-  withPlace,
-  type Place,
+  withContext,
+  type ContextOptions,
 } from './options.ts'
 
-interface Options extends Place {
+interface Options extends ContextOptions {
   tag?: string[]
   ttl?: number
   customId?: string
@@ -29,7 +29,7 @@ interface Options extends Place {
 }
 
 export const storeCommand = (ctx: Context): Command =>
-  withPlace(
+  withContext(
     new Command('store')
       .description('Store a text')
       .argument('[text]', 'text to store; read from standard input if omitted or -'),
