@@ -1,15 +1,11 @@
-import { MAX_TEXTS } from '../core/embedding.ts'
 import { DATA_REGIONS, type ShardRegions } from '../core/regions.ts'
 import type { LimitValues } from '../core/settable-limits.ts'
 import { SIGNUPS } from '../core/config.ts'
 import {
-  bearerKey,
   flag,
   hostNames,
-  httpUrl,
   keyRing,
   metricsToken,
-  modelName,
   oneOf,
   origin,
   permits,
@@ -17,10 +13,9 @@ import {
   shardRegions,
   wholeNumber,
 } from './parsers.ts'
+import { MODEL_SETTINGS } from './model-settings.ts'
 import { setting, type Setting } from './setting.ts'
 
-/** More than any model that is known. */
-const MAX_DIMENSION = 16_384
 const MOST = 999_999_999
 const NO_LIMITS: LimitValues = {}
 const NO_REGIONS: ShardRegions = new Map()
@@ -77,80 +72,7 @@ export const SETTINGS = {
     default: 'none',
     description: 'Shards that take no new tenants, such as `00,03` ([scaling](scaling.md#more-than-one-database)).',
   }),
-  EMBEDDER: setting({
-    parse: oneOf(['embedded', 'workers-ai', 'url']),
-    absent: null,
-    ifFaulty: 'embedded',
-    default: 'what is configured',
-    description: '`embedded`, `workers-ai` or `url` ([embeddings](embeddings.md)).',
-  }),
-  WORKERS_AI_MODEL: setting({
-    parse: modelName,
-    absent: null,
-    oldName: 'EMBEDDING_MODEL',
-    default: '`@cf/baai/bge-m3`',
-    description: 'The [model](https://developers.cloudflare.com/workers-ai/models/) that embeds.',
-  }),
-  WORKERS_AI_DIMENSION: setting({
-    parse: wholeNumber(1, MAX_DIMENSION),
-    absent: null,
-    oldName: 'EMBEDDING_DIMENSION',
-    default: '1024<!-- wrangler.toml#WORKERS_AI_DIMENSION -->',
-    description: 'The dimension of its vectors, and of the index.',
-  }),
-  EMBEDDINGS_URL: setting({
-    parse: httpUrl,
-    absent: null,
-    // As long as somebody means a service there, no other model may take its place.
-    ifFaulty: '',
-    default: 'none',
-    description: 'An OpenAI-compatible `/v1/embeddings` that embeds instead.',
-  }),
-  EMBEDDINGS_MODEL: setting({
-    parse: modelName,
-    absent: null,
-    default: '`nomic-embed-text`',
-    description: 'The model there.',
-  }),
-  EMBEDDINGS_DIMENSION: setting({
-    parse: wholeNumber(1, MAX_DIMENSION),
-    absent: null,
-    default: 'as the model answers',
-    description: 'The dimension of its vectors ([embeddings](embeddings.md)).',
-  }),
-  EMBEDDINGS_BATCH: setting({
-    parse: wholeNumber(1, MAX_TEXTS),
-    absent: null,
-    default: '100<!-- MAX_TEXTS -->',
-    description: 'Texts that it takes in one call.',
-  }),
-  EMBEDDINGS_KEY: setting({
-    kind: 'secret',
-    parse: bearerKey,
-    absent: null,
-    default: 'none',
-    description: 'Sent to `EMBEDDINGS_URL` as a bearer token.',
-  }),
-  RERANK_URL: setting({
-    parse: httpUrl,
-    absent: null,
-    ifFaulty: '',
-    default: 'Workers AI',
-    description: 'A `/rerank` service for `rerank` in a search.',
-  }),
-  RERANK_MODEL: setting({
-    parse: modelName,
-    absent: null,
-    default: 'none',
-    description: 'The name of its model, if it asks for one.',
-  }),
-  RERANK_KEY: setting({
-    kind: 'secret',
-    parse: bearerKey,
-    absent: null,
-    default: 'none',
-    description: 'Sent to `RERANK_URL` as a bearer token.',
-  }),
+  ...MODEL_SETTINGS,
   AUDIT_RETENTION_DAYS: setting({
     parse: wholeNumber(1, 36_500),
     absent: 90,
