@@ -1,4 +1,6 @@
 import type { AuthContext } from '../../core/context.ts'
+import { BoundedMap } from '../../core/values/bounded-map.ts'
+import { MINUTE_MS } from '../../core/values/durations.ts'
 import type { ItemRecord } from '../item.ts'
 import { scopeOfRows, type ReadScope } from '../filter/read-scope.ts'
 import { FIRST, scan } from '../filter/scan.ts'
@@ -11,11 +13,11 @@ const MAX_INLINE_CONDITIONS = 2
 export const MAX_LOOKED_UP_BYTES = 32 * 1024 * 1024
 
 /** The filters of a project are looked up in slices for this long. */
-const LOOKED_UP_MS = 10 * 60_000
+const LOOKED_UP_MS = 10 * MINUTE_MS
 const MAX_PROJECTS = 1_000
 
 /** The projects of this isolate whose matches had more metadata than a statement parses, with the instant until which that counts. */
-const largeUntil = new Map<string, number>()
+const largeUntil = new BoundedMap<string, number>(MAX_PROJECTS)
 
 const isCheap = (ctx: AuthContext, { costlyConditions, metadataConditions, projectId }: ReadScope): boolean =>
   costlyConditions <= MAX_INLINE_CONDITIONS &&
@@ -34,8 +36,6 @@ export const withCheapFilter = async (ctx: AuthContext, scope: ReadScope): Promi
  */
 export async function withLargeMetadata(ctx: AuthContext, scope: ReadScope): Promise<ReadScope | null> {
   largeUntil.set(scope.projectId, ctx.now() + LOOKED_UP_MS)
-  const oldest = largeUntil.keys().next().value
-  if (largeUntil.size > MAX_PROJECTS && oldest !== undefined) largeUntil.delete(oldest)
   return lookedUp(ctx, scope)
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import { DAY_MS } from '../../core/values/durations.ts'
 
-const DAY_MS = 86_400_000
 export const MIN_HALF_LIFE_DAYS = 0.001
 export const MAX_HALF_LIFE_DAYS = 36_500
 
