@@ -11,7 +11,7 @@ test.each([
   ['rca_x', ['key'], /send it as Authorization: Bearer/],
   ['rcs_x', ['key', 'access'], /send it in the header X-Session-Token/],
   ['rcr_x', ['access'], /refresh token: exchange it/],
-  ['rcd_x', ['session'], /device token, which opens nothing/],
+  ['rcd_x', ['session'], /device token, which is not a credential/],
   ['rcx_x', ['key'], /client secret/],
   ['rcc_x', null, /authorization code/],
   ['rci_x', ['session'], /^The credential is unknown here, revoked or expired\.$/],
