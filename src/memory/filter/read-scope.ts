@@ -6,16 +6,21 @@ import type { Filter } from './filter.ts'
 import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from '../item.ts'
 import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
+/** Where the items stand along an index of `memory_items`. Statements name it, as SQLite may choose another. */
+export interface Along {
+  index: string
+  /** The part of the scope's `sql` that bounds a range of the index; without the namespaces where there are several. */
+  range: string
+  /** Ranges that hold the items: one, or one for each of several namespaces (`:namespaces`). */
+  ranges: number
+}
+
 /**
  * The items that a search, a list, an export or a bulk deletion reads: a condition on `memory_items i`, whose statement
  * takes `accessParams` too.
  */
-export interface ReadScope extends Sql {
+export interface ReadScope extends Sql, Along {
   projectId: string
-  /** The part of `sql` that bounds a range of `index`; without the namespaces where there are several. */
-  range: string
-  /** Ranges of `index` that hold the items: one, or one for each of several namespaces (`:namespaces`). */
-  ranges: number
   /** SQL: the item of this alias lives, and the caller may read it. */
   readable: (item: string) => string
   /** `sql` without its filters, and the filters alone. */
@@ -27,10 +32,8 @@ export interface ReadScope extends Sql {
   prefix: { of: NamespacePrefix; within: (namespaces: readonly string[]) => ReadScope } | null
   /** True if it selects less than whole namespaces. Its matches may then stand anywhere among the project's items. */
   narrow: boolean
-  /** The index of `memory_items` in order of creation that leaves the fewest rows. Statements name it, as SQLite may choose another. */
-  index: string
-  /** The same in order of occurrence. Where it has no such index, SQLite sorts what `index` gives. */
-  occurrence: Pick<ReadScope, 'index' | 'range' | 'ranges'>
+  /** The scope itself is along an index in order of creation; this, in order of occurrence. */
+  occurrence: Along
   /** Items that the first statement of a scan looks at; null: without filters, all. */
   sliceItems: number | null
   /** Conditions on metadata, for which SQLite parses the metadata of each item. */
@@ -51,8 +54,16 @@ const NOWHERE = ['']
 const AMONG_NAMESPACES = 'i.namespace in (select value from json_each(:namespaces))'
 const AMONG_CUSTOM_IDS = 'i.custom_id is not null and i.custom_id in (select value from json_each(:custom_ids))'
 
+/** The parts of a context that an item bears. Those with an id have an index, of which the first that is named counts. */
 const LABELS = ['scope', 'conversation_id', 'document_id', 'session_id'] as const
 const INDEXED = ['conversation', 'session', 'document'] as const
+
+interface Asked {
+  principal: Principal
+  projectId: string
+  context: ReadContextInput
+  filter: Filter | undefined
+}
 
 export function readScope(
   principal: Principal,
@@ -60,78 +71,62 @@ export function readScope(
   context: ReadContextInput,
   filter: Filter | undefined,
 ): ReadScope {
-  const scope = { principal, projectId, context, filter }
-  if (context.namespace_prefix === undefined) return scopeWithin(scope, namespacesOf(context), null)
+  const asked = { principal, projectId, context, filter }
+  if (context.namespace_prefix === undefined) return scopeWithin(asked, namespacesOf(context), null)
   const prefix = namespacePrefix(context.namespace_prefix)
   const permitted = permittedNamespaces(principal, projectId)?.filter((name) => isBelow(prefix, name))
-  if (!permitted) return scopeWithin(scope, null, prefix)
-  return scopeWithin(scope, permitted.length > 0 ? permitted : NOWHERE, null)
-}
-
-interface ScopeInput {
-  principal: Principal
-  projectId: string
-  context: ReadContextInput
-  filter: Filter | undefined
+  if (!permitted) return scopeWithin(asked, null, prefix)
+  return scopeWithin(asked, permitted.length > 0 ? permitted : NOWHERE, null)
 }
 
 /** `namespaces` null: all, or those of the prefix. */
-function scopeWithin(
-  scope: ScopeInput,
-  namespaces: readonly string[] | null,
-  prefix: NamespacePrefix | null,
-): ReadScope {
-  const { principal, projectId, context, filter } = scope
+function scopeWithin(asked: Asked, namespaces: readonly string[] | null, prefix: NamespacePrefix | null): ReadScope {
+  const { principal, projectId, context, filter } = asked
   const labels = LABELS.filter((label) => context[label] !== undefined)
-  const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
+  const label = INDEXED.find((name) => labels.includes(`${name}_id`))
   // SQLite searches no index for a condition that may or may not apply, so each case has its own SQL.
   const [only] = namespaces?.length === 1 ? namespaces : []
+  const customIds = only === undefined ? null : customIdsOf(filter)
   const place = and(
     sql('i.project_id = :project', { project: projectId }),
     ...(only === undefined ? [] : [sql('i.namespace = :namespace', { namespace: only })]),
   )
-  const customIds = only === undefined ? null : customIdsOf(filter)
   const range = and(
     place,
-    ...labels.map((label) => sql(`i.${label} = :${label}`, { [label]: context[label] ?? null })),
+    ...labels.map((name) => sql(`i.${name} = :${name}`, { [name]: context[name] ?? null })),
     ...(customIds ? [sql(AMONG_CUSTOM_IDS, { custom_ids: JSON.stringify(customIds) })] : []),
   )
-  const several = namespaces !== null && namespaces.length > 1
   const readable = (item: string): string => `(${alive(item)} and ${readableBy(principal, item)})`
-  const unfiltered = and(
-    range,
-    ...(several
-      ? [sql(AMONG_NAMESPACES, { namespaces: JSON.stringify(namespaces) })]
-      : prefix
-        ? [prefixSql(prefix)]
-        : []),
-    sql(readable('i'), {}),
-  )
-  const indexed = INDEXED.find((name) => labels.includes(`${name}_id`))
-  const index = `memory_items_by_${customIds ? 'custom_id' : (indexed ?? (namespaces === null ? 'project' : 'namespace'))}`
+  const unfiltered = and(range, ...amongSeveral(namespaces, prefix), sql(readable('i'), {}))
+  const filters = filter ? filterSql(filter) : { ...and(), metadata: 0, tags: 0 }
   return {
     ...and(unfiltered, filters),
     projectId,
-    range: range.sql,
-    ranges: several && !indexed ? namespaces.length : 1,
     readable,
     unfiltered,
     filter: filters,
     namespaces,
-    prefix: prefix && !indexed ? { of: prefix, within: (names) => scopeWithin(scope, names, null) } : null,
+    prefix: prefix && !label ? { of: prefix, within: (names) => scopeWithin(asked, names, null) } : null,
     narrow: labels.length > 0 || filter !== undefined || prefix !== null,
-    index,
-    occurrence: customIds
-      ? { index, range: range.sql, ranges: 1 }
-      : occurrenceRange(
-          { namespaces, indexed, filtered: filter !== undefined },
-          { index, range: range.sql, place: place.sql },
-        ),
+    ...ordersOf({ namespaces, label, byCustomId: customIds !== null, isFiltered: filter !== undefined, range, place }),
     sliceItems: filter || prefix ? Math.max(MIN_SLICE_ITEMS, Math.floor(SLICE_ITEMS / (1 + filters.metadata))) : null,
     metadataConditions: filters.metadata,
     costlyConditions: filters.tags + filters.metadata,
     partial: false,
   }
+}
+
+/** The namespaces that a read names; null: all. */
+function namespacesOf({ namespace = DEFAULT_NAMESPACE, namespaces }: ReadContextInput): string[] | null {
+  if (namespaces) return [...new Set(namespaces)]
+  return namespace === ALL_NAMESPACES ? null : [namespace]
+}
+
+/** The condition of several namespaces, or of those of a prefix. One namespace is a part of the place. */
+function amongSeveral(namespaces: readonly string[] | null, prefix: NamespacePrefix | null): Sql[] {
+  if (prefix) return [prefixSql(prefix)]
+  if (!namespaces || namespaces.length === 1) return []
+  return [sql(AMONG_NAMESPACES, { namespaces: JSON.stringify(namespaces) })]
 }
 
 /** The ids of which a filter demands one; null: it demands none. Items with these ids are few, whatever the namespace holds. */
@@ -142,29 +137,43 @@ function customIdsOf(filter: Filter | undefined): readonly string[] | null {
   return ids.length === filter.oneOf.length ? ids : null
 }
 
-/** The namespaces that a read names; null: all. */
-function namespacesOf({ namespace = DEFAULT_NAMESPACE, namespaces }: ReadContextInput): string[] | null {
-  if (namespaces) return [...new Set(namespaces)]
-  return namespace === ALL_NAMESPACES ? null : [namespace]
+interface Bounds {
+  namespaces: readonly string[] | null
+  label: (typeof INDEXED)[number] | undefined
+  byCustomId: boolean
+  isFiltered: boolean
+  /** The place alone, and with its labels and ids. */
+  place: Sql
+  range: Sql
 }
 
-/**
- * A conversation has an index in order of occurrence by namespace. Else, and in a document or a session, SQLite sorts what
- * their own index gives; with filters, which read slices, the label is one more filter on the items of the place.
- */
-function occurrenceRange(
-  {
-    namespaces,
-    indexed,
-    filtered,
-  }: Pick<ReadScope, 'namespaces'> & { indexed: (typeof INDEXED)[number] | undefined; filtered: boolean },
-  { index, range, place }: { index: string; range: string; place: string },
-): ReadScope['occurrence'] {
-  const ranges = namespaces?.length ?? 1
-  if (indexed === 'conversation' && namespaces) return { index: 'memory_items_by_turn', range, ranges }
-  if (indexed && !filtered) return { index, range, ranges: 1 }
-  const occurrence = namespaces ? 'namespace_occurrence' : 'occurrence'
-  return { index: `memory_items_by_${occurrence}`, range: indexed ? place : range, ranges }
+/** The index that leaves the fewest rows, in order of creation and of occurrence. */
+function ordersOf({
+  namespaces,
+  label,
+  byCustomId,
+  isFiltered,
+  place,
+  range,
+}: Bounds): Along & Pick<ReadScope, 'occurrence'> {
+  const along = (index: string, within: Sql, ranges = 1): Along => ({
+    index: `memory_items_by_${index}`,
+    range: within.sql,
+    ranges,
+  })
+  const orders = (created: Along, occurrence: Along) => ({ ...created, occurrence })
+  const byOccurrence = (within: Sql): Along =>
+    namespaces ? along('namespace_occurrence', within, namespaces.length) : along('occurrence', within)
+
+  if (byCustomId) return orders(along('custom_id', range), along('custom_id', range))
+  if (!label) {
+    const created = namespaces ? along('namespace', range, namespaces.length) : along('project', range)
+    return orders(created, byOccurrence(range))
+  }
+  const own = along(label, range)
+  if (label === 'conversation' && namespaces) return orders(own, along('turn', range, namespaces.length))
+  // SQLite sorts what the label's own index gives. With filters, which read slices, the label is one more filter.
+  return orders(own, isFiltered ? byOccurrence(place) : own)
 }
 
 /** The same scope with the rows that pass its filters instead of the filters. */
