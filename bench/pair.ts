@@ -6,6 +6,7 @@
  * which needs its own packages (`npm ci`). All get the same items and the same unseen queries, and take turns second by
  * second, because a shared machine changes its speed within minutes. A ratio is the median of the rounds, of a version to
  * the first one. CPU is that of the whole runtime and hardly depends on other processes. Linux only.
+ * `--mode`: searches in this mode, `hybrid`, `semantic` or `keyword`; or `retrieve`, which reads single items instead.
  * `--store`: stores texts of this many words one by one, until all are embedded; 0: texts of 64 KiB.
  */
 import { parseArgs } from 'node:util'
@@ -27,6 +28,8 @@ const { values } = parseArgs({
     stores: { type: 'string', default: '150' },
   },
 })
+const MODES = ['hybrid', 'semantic', 'keyword', 'retrieve']
+if (!MODES.includes(values.mode)) throw new Error(`--mode is one of ${MODES.join(', ')}`)
 const rounds = Number(values.rounds)
 const WARM_UP_SECONDS = 4
 const LONGEST_CHARACTERS = 65_536
@@ -53,14 +56,21 @@ for (const tree of trees) {
 }
 
 /** The same requests for each version, as every version draws them from the same seed. */
-function searches(users: readonly BenchUser[], seed: number): () => LoadRequest {
+function reads(users: readonly BenchUser[], seed: number): () => LoadRequest {
   const texts = new Texts(seed)
   return () => {
-    const { projectId, keys } = texts.pick(users)
+    const { projectId, keys, items } = texts.pick(users)
+    if (values.mode === 'retrieve') return retrieval(texts.pick(keys), texts.pick(items))
     const body = { query: texts.text(5), mode: values.mode, context: { project_id: projectId } }
     return request('/api/memory/search', texts.pick(keys), body)
   }
 }
+
+const retrieval = (key: string, id: string): LoadRequest => ({
+  method: 'GET',
+  path: `/api/memory/retrieve?id=${id}`,
+  headers: { 'X-API-Key': key },
+})
 
 const request = (path: string, key: string, body: object): LoadRequest => ({
   method: 'POST',
@@ -69,10 +79,10 @@ const request = (path: string, key: string, body: object): LoadRequest => ({
   body: JSON.stringify(body),
 })
 
-/** Lets a version search for some seconds. */
-async function search({ service, users }: Version, clients: number, seconds: number, seed: number): Promise<Turn> {
+/** Lets a version answer searches, or retrieves, for some seconds. */
+async function read({ service, users }: Version, clients: number, seconds: number, seed: number): Promise<Turn> {
   const before = service.cpuMs()
-  const figures = await load(service.url, clients, seconds, searches(users, seed))
+  const figures = await load(service.url, clients, seconds, reads(users, seed))
   if (figures.refused + figures.failed > 0) throw new Error(`${figures.refused + figures.failed} requests failed`)
   return { ...figures, cpuMs: (service.cpuMs() - before) / (figures.rate * seconds) }
 }
@@ -144,9 +154,9 @@ async function compare(title: string, turn: (version: Version, seed: number) => 
 
 if (values.store === undefined) {
   for (const clients of values.clients.split(',').map(Number)) {
-    for (const version of versions) await search(version, clients, WARM_UP_SECONDS, clients)
+    for (const version of versions) await read(version, clients, WARM_UP_SECONDS, clients)
     await compare(`${values.mode}, ${values.items} items, ${clients}`, (version, seed) =>
-      search(version, clients, Number(values.seconds), seed * 100 + clients),
+      read(version, clients, Number(values.seconds), seed * 100 + clients),
     )
   }
 } else {
