@@ -125,6 +125,7 @@ test('the real database says what is ours as the list expects it', async () => {
 
 test('a database says that it is full until a client is to try again', async () => {
   const { db } = failing('D1_ERROR: Exceeded maximum DB size.')
+  travel(0)
   await expect(db.write('select 1')).rejects.toMatchObject({ code: 'dependency_unavailable' })
   travel(FULL_RETRY_AFTER_MS - 1)
   expect(inTurn(db).isFull).toBe(true)
