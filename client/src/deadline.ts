@@ -25,7 +25,7 @@ export class Deadline {
     return this.#dueAt - performance.now()
   }
 
-  /** Counts anew: the limit of a stream is its silence. */
+  /** Restarts the count: a stream may last, but not be silent, this long. */
   start(): void {
     this.pause()
     this.#dueAt = performance.now() + this.#ms

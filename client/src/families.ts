@@ -92,7 +92,7 @@ export const DELIVERIES = {
   /** Of a subscription, whose id comes first. */
   list: 'GET /v1/events/subscriptions/{id}/deliveries query',
   retrieve: 'GET /v1/events/deliveries/{id}',
-  /** What was sent, byte for byte, signed anew. */
+  /** What was sent, byte for byte, with a fresh signature. */
   request: 'GET /v1/events/deliveries/{id}/request',
   attempts: 'GET /v1/events/deliveries/{id}/attempts query',
   series: 'GET /v1/events/delivery-series query',

@@ -36,7 +36,7 @@ export function refreshingToken({ clientId, clientSecret, tokens, onTokens, ...o
     return current.access_token
   }
   return async (refused) => {
-    // Another call has refreshed it meanwhile, or is about to: a refresh token is for one use, whoever shares it.
+    // Another call has refreshed it, or is about to: a refresh token works once for all who share it.
     if (refused !== current.access_token) return (await refreshing) ?? current.access_token
     refreshing ??= refresh().finally(() => (refreshing = null))
     return refreshing

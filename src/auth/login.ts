@@ -42,7 +42,7 @@ export async function login(
     throw error
   })
   const attemptLogin = (from: LoginSource) => checkAndOpen(ctx, from, input.password)
-  // A login at the same time may have hashed the same password anew: the second try reads that hash.
+  // A login at the same time may have rehashed the same password: the second try reads that hash.
   const loggedIn =
     (await attemptLogin(source)) ?? (await attemptLogin({ ...source, account: await findAccount(ctx, email) }))
   if (!loggedIn) throw wrongLogin(ctx.client.origin)
@@ -142,7 +142,7 @@ const replaceHash = query((db, change: { id: string; before: string; after: stri
     .where(and(eq(users.id, change.id), eq(users.password_hash, change.before))),
 )
 
-/** Stores the password's hash anew, with the current parameters and pepper; a change at the same time wins. */
+/** Rehashes the password with the current parameters and pepper; a change at the same time wins. */
 async function rehash(ctx: RequestContext, account: Account, password: string): Promise<void> {
   if (account.password_hash === null) return
   const hash = await hashPassword(ctx, password)

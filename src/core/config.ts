@@ -19,7 +19,7 @@ export interface Config {
   publicOrigin: string | null
   /** Host names, in lower case, under which this service is reached: no webhook may go there (contract §5). */
   publicHosts: readonly string[]
-  /** Where Durable Objects are made that belong to no shard with a region; null: near whoever first needs one. */
+  /** Where Durable Objects are made that belong to no shard with a region; null: near the first request that needs one. */
   dataRegion: DataRegion | null
   /** Faults of the variables, a sentence each. A faulty variable is ignored and `/ready` is 503 (contract §7). */
   faults: readonly string[]

@@ -67,7 +67,7 @@ export interface IdempotencyClaim {
   done: readonly DoneOperation[]
 }
 
-/** One request, whoever sent it. Endpoints with `auth: 'none'` or `'client'` get nothing more. */
+/** One request of any caller. Endpoints with `auth: 'none'` or `'client'` get nothing more. */
 export interface RequestContext extends System {
   readonly requestId: string
   /** The path of the endpoint's declaration, for spans; absent where a page is asked for. */

@@ -30,7 +30,7 @@ export const idempotency_progress = sqliteTable(
     user_id: text().notNull(),
     path: text().notNull(),
     key: text().notNull(),
-    /** Of the request: another body under the key begins anew. */
+    /** Of the request: another body under the key starts over. */
     fingerprint: text().notNull(),
     commit_id: text().notNull(),
     /** JSON array of `DoneOperation`s. */

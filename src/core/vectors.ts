@@ -73,7 +73,7 @@ export interface ProjectQuery extends ExactQuery {
   exactMax: number
   freshFrom: number
   /**
-   * `project_words.vectors_revision`, where statements tell the same again and again: then a copy of the vectors that is as
+   * `project_words.vectors_revision`, once statements keep telling the same: then a copy of the vectors that is as
    * of this revision may answer, which the isolate holds. null, and absent: the project's object answers.
    */
   revision?: number | null

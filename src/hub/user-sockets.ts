@@ -156,7 +156,7 @@ export class UserSockets {
     try {
       socket.send(await this.#rules.closingFrame(reason))
     } catch {
-      // The client has closed meanwhile, or its line is broken: it needs no frame.
+      // The client has closed the socket, or its line is broken: it needs no frame.
     } finally {
       if (hasOpenLine(socket)) socket.close(reason.code, reason.reason)
     }

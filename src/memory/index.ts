@@ -40,7 +40,8 @@ export const memoryEndpoints = [
   usageEndpoint,
 ]
 export { deleteItemEndpoint, listItemsEndpoint, retrieveEndpoint, searchEndpoint, storeEndpoint, updateItemEndpoint }
-export { itemParts, ReadContext, type MemoryItem } from './item.ts'
+export { ReadContext } from './filter/read-context.ts'
+export { itemParts, type MemoryItem } from './item.ts'
 export { SearchInput } from './search/search-schema.ts'
 export type { Usage } from './operations/usage.ts'
 export type { SearchReply } from './search/search-schema.ts'

@@ -16,14 +16,10 @@ const MAX_CONTEXT_ID_CHARACTERS = 128
 const MAX_CUSTOM_ID_CHARACTERS = 128
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
-/** Names, in reads, all namespaces that the credential may read. */
-export const ALL_NAMESPACES = '*'
-/** Namespaces that one read names. */
-export const MAX_NAMESPACES = 16
 
 const NAMESPACE = `[A-Za-z0-9._:-]{1,${MAX_NAMESPACE_CHARACTERS}}`
 export const Namespace = z.string().regex(new RegExp(`^${NAMESPACE}$`), `must match ${NAMESPACE}`)
-const ContextId = text(1, MAX_CONTEXT_ID_CHARACTERS)
+export const ContextId = text(1, MAX_CONTEXT_ID_CHARACTERS)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z
   .string()
@@ -70,50 +66,6 @@ const contextFields = {
 }
 const Context = z.strictObject(contextFields)
 
-const Namespaces = z
-  .array(Namespace)
-  .min(1)
-  .max(MAX_NAMESPACES)
-  .meta({ description: 'Instead of `namespace`. Namespaces that the credential cannot read are skipped.' })
-
-export const PREFIX_DESCRIPTION =
-  'This namespace and those below it, separated by `:`. With a trailing `:`, only those below it.'
-
-const NAMED_BY = ['namespace', 'namespaces', 'namespace_prefix'] as const
-
-/** For `superRefine`: at most one field names the namespaces. */
-export function oneWayToNameNamespaces(
-  input: { [field in (typeof NAMED_BY)[number]]?: string | string[] | undefined },
-  context: z.RefinementCtx,
-): void {
-  const [, second] = NAMED_BY.filter((field) => input[field] !== undefined)
-  if (second === undefined) return
-  const message = 'Send only one of namespace, namespaces and namespace_prefix.'
-  context.addIssue({ code: 'custom', path: [second], message, params: { code: 'invalid_combination' } })
-}
-
-const readContextFields = {
-  project_id: anyId.optional(),
-  scope: z.enum(ITEM_SCOPES).optional(),
-  namespace: z.union([Namespace, z.literal(ALL_NAMESPACES)]).optional(),
-  namespace_prefix: Namespace.optional().meta({ description: `Instead of \`namespace\`. ${PREFIX_DESCRIPTION}` }),
-  conversation_id: ContextId.optional(),
-  document_id: ContextId.optional(),
-  session_id: ContextId.optional(),
-}
-
-/** The context of a search or a bulk deletion. The namespace may be `*` (contract §3). */
-export const ReadContext = z
-  .strictObject({ ...readContextFields, namespaces: Namespaces.optional() })
-  .superRefine(oneWayToNameNamespaces)
-export type ReadContextInput = z.output<typeof ReadContext>
-
-/** `ReadContext` as parameters of a list or an export, where `namespaces` is repeated. */
-export const readContextQuery = {
-  ...readContextFields,
-  namespaces: z.union([Namespace.transform((name) => [name]), Namespaces]).optional(),
-}
-
 const writtenFields = {
   context: Context.optional(),
   tags: Tags.optional(),
@@ -126,7 +78,7 @@ const writtenFields = {
 export const storeFields = { content: NewContent, ...writtenFields, deduplicate: z.boolean().optional() }
 export const updateFields = { content: ChangedContent.optional(), ...writtenFields }
 
-/** Parts of an item, for whoever takes them one by one. */
+/** Parts of an item, for callers that take them one by one. */
 export const itemParts = {
   text: ItemText,
   metadata: MetadataField,

@@ -23,7 +23,7 @@ const COPY = `
     value ->> 'updated_at' from json_each(:settings) where true
   on conflict (subject, account_class, name) do update set permits = excluded.permits, updated_at = excluded.updated_at`
 
-/** The most rounds of copying: a change meanwhile starts another round. After them a sweep makes the copies. */
+/** The most rounds of copying: a change in between starts another round. After them a sweep makes the copies. */
 const MAX_ROUNDS = 3
 
 /**

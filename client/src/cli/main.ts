@@ -9,7 +9,7 @@ declare const RECOLLECT_VERSION: string
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A command leaves everything in order upon the first; whoever insists gets out at once.
+    // The first signal lets a command finish cleanly. The second one ends it at once.
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted)
     interrupt.abort()
   })

@@ -41,7 +41,7 @@ export class Service {
     }
   }
 
-  /** Sends lines of an import. Ctrl-C does not end it: whoever is asked to stop stops between two calls. */
+  /** Sends lines of an import. Ctrl-C does not end a call: the import stops between two calls. */
   async importLines(body: string, { project, idempotencyKey }: { project?: string; idempotencyKey: string }) {
     const query = project === undefined ? {} : { project_id: project }
     try {

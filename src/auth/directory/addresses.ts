@@ -42,7 +42,7 @@ const deleteReservation = query((db, by: { email: string; routingId: string }) =
 const emailTaken = (): AppError =>
   new AppError('email_taken', { detail: 'An account with this e-mail address already exists.' })
 
-/** Whoever sent that sign-up may not know how it ended, and sends it again. */
+/** The client of that sign-up may not know how it ended, and sends it again. */
 function signUpUnderWay(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return new AppError('conflict', {

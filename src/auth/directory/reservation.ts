@@ -4,7 +4,7 @@ import { query, wholeRow } from '../../core/database/query.ts'
 import { spent_reservations } from './table.ts'
 import { MINUTE_MS } from '../../core/values/durations.ts'
 
-/** Whoever meets a reservation that nobody has confirmed for this long settles it. */
+/** A reservation that nobody has confirmed for this long is settled by the next request that meets it. */
 export const RESERVED_MS = MINUTE_MS
 
 /** The constraint that a commit violates whose reservation was given up. */

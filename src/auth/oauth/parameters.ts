@@ -18,7 +18,7 @@ export const parameter = (description: string, max = 4_096) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta({ description })
 
-/** `resource` is the one parameter that may come several times (RFC 8707 §2). */
+/** `resource` is the only repeatable parameter (RFC 8707 §2). */
 export const resourceParameter = z
   .union([z.string(), z.array(z.string()).max(8)])
   .optional()

@@ -50,7 +50,7 @@ export class TenantShares {
 
   #minuteOf(now: number): Minute {
     const passed = now - this.#now.since
-    // A clock that went back begins anew too.
+    // A clock that went back starts the count over too.
     if (passed < 0 || passed >= MINUTE_MS) {
       this.#last = passed >= MINUTE_MS && passed < 2 * MINUTE_MS ? this.#now : minuteFrom(now)
       this.#now = minuteFrom(now)

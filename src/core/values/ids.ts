@@ -52,7 +52,7 @@ let last = { now: -1, place: 0 }
 export function newId(prefix: IdPrefix, now: number, random: Random): string {
   const drawn = random(12)
   const bytes = new DataView(drawn.buffer, drawn.byteOffset)
-  // The first place is in the lower half, so that half a million follow in order. After a clock steps back the count starts anew.
+  // The first place is in the lower half, so that half a million follow in order. After a clock steps back the count starts over.
   last = { now, place: (last.now === now ? last.place + 1 : bytes.getUint32(0) % (PLACES / 2)) % PLACES }
   const parts = [encodeTime(now, 10), encodeTime(last.place, 4), sixOf(bytes.getUint32(4)), sixOf(bytes.getUint32(8))]
   return `${prefix}_${parts.join('')}`

@@ -56,7 +56,7 @@ async function verifyHub(system: System, routingId: string, rows: readonly Prese
     if (withoutRights.length > 0) await hub.closeWithoutRights(withoutRights)
     return await hub.missingSockets(rows.map((row) => row.connection_id))
   } catch (error) {
-    // Its rows come again in a minute, and the other hubs are verified meanwhile.
+    // Its rows come again in a minute, and the sweep goes on with the other hubs.
     system.log.error({ event: 'presence.unverified', connections: rows.length }, error)
     return []
   }

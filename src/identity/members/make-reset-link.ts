@@ -16,7 +16,7 @@ import {
 } from './reset-link.ts'
 
 /**
- * Makes a one-time link by which a member of a workspace of the caller sets a new password. Whoever holds the link can
+ * Makes a one-time link by which a member of a workspace of the caller sets a new password. Anyone with the link can
  * log in as the member, so few may make one: `mayReset` says who.
  */
 export async function makeResetLink(ctx: AuthContext, workspaceId: string, userId: string): Promise<ResetLink> {

@@ -7,7 +7,7 @@ import { readTurns } from './turns.ts'
 
 const idsOf = (bodies: readonly EmbedMessage[]): string[] => Array.from(new Set(bodies.flatMap(({ ids }) => ids)))
 
-/** One claim takes few items together, whoever comes first. */
+/** One claim takes few items, in the order in which they come. */
 const asTurns = async (db: Database, ids: readonly string[]): Promise<readonly string[]> =>
   ids.length > MAX_CLAIMED ? readTurns(db, ids) : ids
 

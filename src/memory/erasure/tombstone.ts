@@ -13,7 +13,7 @@ export const PORTION_ROWS = 100
 
 /**
  * Turns up to `PORTION_ROWS` items into tombstones on the service's own account. `announce` adds an audit row and an
- * event for each. It leaves an item alone that was deleted meanwhile or whose expiry was put off.
+ * event for each. It leaves an item alone that has been deleted since or whose expiry was put off.
  */
 export async function tombstone(
   system: System,

@@ -3,7 +3,8 @@ import { and, sql, type Sql } from '../../core/database/sql.ts'
 import { alive, readableBy } from '../access.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Filter } from './filter.ts'
-import { ALL_NAMESPACES, DEFAULT_NAMESPACE, type ReadContextInput } from '../item.ts'
+import { DEFAULT_NAMESPACE } from '../item.ts'
+import { ALL_NAMESPACES, type ReadContextInput } from './read-context.ts'
 import { isBelow, namespacePrefix, permittedNamespaces, prefixSql, type NamespacePrefix } from './namespace-prefix.ts'
 
 /** Where the items stand along an index of `memory_items`. Statements name it, as SQLite may choose another. */

@@ -8,7 +8,8 @@ import { furtherPermits } from '../filter/filter-permits.ts'
 import { enqueueEvents, memoryEventsStatement, type OutboxRow } from '../../events/index.ts'
 import { accessParams, targetProject, writable } from '../access.ts'
 import { DELETE_ITEMS, eventSource, heldParams, isStamped } from '../write/commit-sql.ts'
-import { ReadContext, type ItemRecord } from '../item.ts'
+import { ReadContext } from '../filter/read-context.ts'
+import type { ItemRecord } from '../item.ts'
 import { readScope } from '../filter/read-scope.ts'
 import { FIRST, scan } from '../filter/scan.ts'
 import { PORTION_ROWS } from '../erasure/tombstone.ts'
@@ -48,7 +49,7 @@ const MIN_LOOKED_AT = 100
 
 /**
  * Deletes items of one project that match the filters and that the caller may change: oldest first, up to 1,000 a call,
- * in commits of 100 at most. An item that somebody changes meanwhile stays, and the next call finds it.
+ * in commits of 100 at most. An item that changes in between stays, and the next call finds it.
  */
 export async function bulkDelete(
   ctx: AuthContext,

@@ -10,14 +10,8 @@ import { text } from '../../core/http/fields.ts'
 import { Filters, type Filter } from '../filter/filter.ts'
 import { furtherPermits } from '../filter/filter-permits.ts'
 import { targetProject } from '../access.ts'
-import {
-  ITEM_COLUMNS,
-  MemoryItemSchema,
-  oneWayToNameNamespaces,
-  readContextQuery,
-  type ItemRow,
-  type MemoryItem,
-} from '../item.ts'
+import { ITEM_COLUMNS, MemoryItemSchema, type ItemRow, type MemoryItem } from '../item.ts'
+import { oneWayToNameNamespaces, readContextQuery } from '../filter/read-context.ts'
 import { ORDERS, SORTS } from '../item-order.ts'
 import { readScope, type ReadScope } from '../filter/read-scope.ts'
 import { MAX_ANSWER_BYTES, scan, type ScanInput } from '../filter/scan.ts'

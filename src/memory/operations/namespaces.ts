@@ -6,7 +6,8 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
-import { Namespace, PREFIX_DESCRIPTION } from '../item.ts'
+import { PREFIX_DESCRIPTION } from '../filter/read-context.ts'
+import { Namespace } from '../item.ts'
 import {
   behind,
   behindSql,

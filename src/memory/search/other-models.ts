@@ -1,7 +1,7 @@
 import type { AuthContext } from '../../core/context.ts'
 import { BoundedMap } from '../../core/values/bounded-map.ts'
 
-/** An isolate believes for this long that no item is of another model: only another deployment could embed one meanwhile. */
+/** An isolate believes for this long that no item is of another model: only another deployment could have embedded one since. */
 const BELIEVED_MS = 10_000
 
 const MAX_MODELS = 100

@@ -12,7 +12,7 @@ export const BYTES = 'octet_length(i.metadata)'
 /**
  * The rows of `from` (whose `columns` have `row`, and which applies `scope.unfiltered`) that pass the filters, in its order.
  * Of its items it tests those before `MAX_TESTED_BYTES` of metadata; `parsed` adds up. The first one past them is a row
- * too, so that whoever reads the rows sees that others were left out; in a partial scope it is none.
+ * too, so that a reader of the rows sees that others were left out; in a partial scope it is none.
  */
 export const testedRows = (scope: ReadScope, { columns, from, always = '0', bytes = BYTES }: Tested): string => `
   select t.* from (

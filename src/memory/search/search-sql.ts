@@ -130,7 +130,7 @@ export function unpacked({ cells, ...texts }: PackedSearchRow): SearchRow {
 /**
  * The one statement of a search: it ranks, fuses, authorises, filters and counts. It takes the values of its scope and
  * `SearchParams`. It answers a `PackedSearchRow` each, and no row for a project that the caller may not see.
- * SQLite compiles a CTE anew for each reference to it, so few are named twice. Each window and each copy of the
+ * SQLite compiles a CTE once for each reference to it, so few are named twice. Each window and each copy of the
  * candidates costs as much as the search for them, so a statement has only those that it needs.
  */
 export function searchSql(scope: ReadScope, ranking: Ranking): string {

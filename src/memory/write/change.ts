@@ -13,12 +13,12 @@ export interface Change {
   deleted: boolean
   /** The text or the date is new, so the words of both are indexed. */
   wordsChanged: boolean
-  /** The text or the namespace is new, so its vectors are made anew. */
+  /** The text or the namespace is new, so it gets new vectors. */
   toEmbed: boolean
   metadataChanged: boolean
   tagsChanged: boolean
   grantsChanged: boolean
-  /** The item is new and gives way to an equal text that another request committed meanwhile. */
+  /** The item is new and gives way to an equal text that another request has committed since. */
   deduplicate: boolean
   /** The item is new and says itself when it was stored. */
   keepsTimes: boolean

@@ -7,7 +7,7 @@ interface AskProps {
   action: string
   /** The text of both buttons: the one that asks, and the one that does it. */
   verb: string
-  /** What the verb is about: whoever hears the first button alone is told it too. */
+  /** What the verb is about: a screen reader that reads the first button alone says it too. */
   about?: Child
   /** Default: whether to do this to what it is about. */
   question?: Child

@@ -38,7 +38,7 @@ export const overviewRoute = page('/portal', async (ctx) => {
     webhook: subscriptions.total > 0,
   }
   const isDone = Object.values(started).every(Boolean)
-  // Whoever has begun looks for what happens, and whoever has not for what to do.
+  // A user who has started looks for what happens; a new user looks for what to do.
   // Without its counts the page is still of use.
   const lastDay = isDone ? await readLastDay(ctx).catch(() => null) : null
   return renderPage(

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 /** The lines below a command's options. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
 
-/** For an option that may come several times. */
+/** For a repeatable option. */
 export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value]
 
 export const wholeNumber =

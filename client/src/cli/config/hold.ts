@@ -55,7 +55,7 @@ export async function holderOf(path: string): Promise<Holder | null> {
   }
 }
 
-/** A process that erases the file of a holder that is gone holds this file meanwhile. */
+/** The lock of a process while it removes the file of a holder that is gone. */
 export const removalOf = (path: string, { token }: Holder): string => `${path}.${token}`
 
 /**

@@ -18,7 +18,7 @@ export interface ImportRequest {
   source: string
   format: Format
   project: string | undefined
-  /** Begins anew, whatever an earlier run has done. */
+  /** Starts over, whatever an earlier run has done. */
   restart: boolean
   /** null: asks, by a failure. */
   inDoubt: InDoubt | null

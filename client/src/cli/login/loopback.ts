@@ -16,8 +16,8 @@ const CALLBACK = '/callback'
 
 /**
  * Listens on a free port of 127.0.0.1. The page that the browser opens is an address of this server, which leads on to
- * the service: the process list shows it, and not the parameters of the login. Whoever reads it there comes too late, as
- * it works once. A browser that began here comes back with the cookie it got, so that nobody else's answer counts.
+ * the service: the process list shows it, and not the parameters of the login. It works once, so a program that reads it
+ * there is too late. A browser that began here comes back with the cookie it got, so that nobody else's answer counts.
  */
 export async function startLoopback(randomText: () => string): Promise<Loopback> {
   const { promise, resolve } = deferred<URL>()

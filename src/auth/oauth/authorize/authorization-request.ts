@@ -28,7 +28,7 @@ export type AuthorizationStep =
 
 type Parameters = Partial<Record<(typeof SINGLE)[number], string>>
 
-/** Parameters that may come once (RFC 6749 §3.1); `resource` may come several times (RFC 8707 §2). Others are ignored. */
+/** Parameters that may come once (RFC 6749 §3.1); `resource` is repeatable (RFC 8707 §2). Others are ignored. */
 const SINGLE = [
   'client_id',
   'redirect_uri',
