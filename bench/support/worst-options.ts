@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { MAX_NAMESPACES } from '../../src/memory/item.ts'
+import { MAX_NAMESPACES } from '../../src/memory/filter/read-context.ts'
 
 const NAMESPACES = Array.from({ length: MAX_NAMESPACES }, (_, at) => `options:${at}`)
 const CONVERSATION = 'long'

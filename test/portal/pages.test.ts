@@ -41,7 +41,7 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
   const page = '/portal/memory'
   const badDate = await browser.send(page, page, { ...at, text: 'Ada', occurred_at: '08/05/2023' })
   expect(badDate.status).toBe(422)
-  expect(badDate.text).toContain('must be a date and a time')
+  expect(badDate.text).toContain('such as 2026-11-21T09:30:00Z, or a date alone')
   const broken = await browser.send(page, page, { ...at, text: 'Ada', metadata: '[1]' })
   expect(broken.status).toBe(422)
   expect(broken.text).toContain('Metadata must be a JSON object')

@@ -5,11 +5,12 @@ const FORM =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(?:([Zz])|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?)?$/
 
 const FORM_FAULT = 'must be a date and a time with Z or an offset, such as 2026-11-21T09:30:00Z'
+const FORM_OR_DATE_FAULT = `${FORM_FAULT}, or a date alone`
 
 /** An instant in milliseconds since 1970, or what is wrong with it. A date alone is read where `dates` says so: its midnight in UTC. */
 export function readInstant(text: string, { dates = false } = {}): number | { fault: string } {
   const [whole, year = '', month = '', day = '', time, seconds = ':00', zulu, hours, minutes] = FORM.exec(text) ?? []
-  if (whole === undefined || (time === undefined && !dates)) return { fault: FORM_FAULT }
+  if (whole === undefined || (time === undefined && !dates)) return { fault: dates ? FORM_OR_DATE_FAULT : FORM_FAULT }
   const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
   // JavaScript reads the 30th of February as the 1st of March.
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day)) {

@@ -37,5 +37,6 @@ test.each([
 
 test('a date is its midnight in UTC where dates are read', () => {
   expect(readInstant('2024-05-01', { dates: true })).toBe(Date.parse('2024-05-01T00:00:00Z'))
+  expect(readInstant('yesterday', { dates: true })).toEqual({ fault: expect.stringContaining('or a date alone') })
   expect(readInstant('2024-02-30', { dates: true })).toMatchObject({ fault: expect.stringContaining('does not exist') })
 })

@@ -10,12 +10,12 @@ import { CSRF_FIELD, csrfToken, page, requireOwnForm, sessionCookie } from '../.
 import { shardOf } from '../../../core/shards.ts'
 import { users } from '../../table.ts'
 import { readAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
+import { MAX_FORM_BYTES } from '../parameters.ts'
 import { formTargets } from '../redirect-uri.ts'
 import { decide } from './consent.ts'
 import { sessionEnded } from './issue-code.ts'
 import { ConsentPage, RefusedPage, type SignedInUser } from './consent-page.tsx'
 
-const MAX_FORM_BYTES = 16 * 1024
 const PATH = '/auth/authorize'
 
 /** The authorization endpoint (RFC 6749 §3.1): the consent page, and the form that it sends. */
