@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { constantsOf } from './constants.ts'
 import { checkFigures } from './figure-markers.ts'
 import { staleMigrations } from './latest-migrations.ts'
+import { voiceFaults } from './lint/voice.ts'
 import { checkSecurity } from './security-tests.ts'
 
 const FOLDERS = 'src|client|test|docs|tools|bench|migrations|\\.ci'
@@ -15,10 +16,14 @@ const NAME = /`([a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g
 const LINK = /\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g
 const SECTION = /\b(contract|architecture) §(\d+)/g
+/** What no user reads. */
+const FOR_AUTHORS = ['CHANGELOG.md', 'docs/decisions.md']
+/** Code, in a fence or in a line, and where a link leads. */
+const NO_PROSE = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|(?<=\])\([^)\s]*\)/g
 
 /** What README and docs say about the tree that is not so: one line a fault. */
 export function checkDocs(root: string): string[] {
-  const documents = globSync(['*.md', 'docs/*.md', 'client/*.md', '.github/**/*.md'], { cwd: root }).sort()
+  const documents = globSync(['*.md', '{docs,client}/*.md', '{examples,.github}/**/*.md'], { cwd: root }).sort()
   const scripts = Object.keys(JSON.parse(read(root, 'package.json')).scripts)
   const files = globSync(['*.*', '{src,client,test,tools,bench,migrations,.ci}/**/*.*'], { cwd: root })
   const code = files.filter((file) => /\.tsx?$/.test(file)).map((file) => read(root, file))
@@ -33,6 +38,7 @@ export function checkDocs(root: string): string[] {
         ...absentNames(names, text),
         ...absentScripts(scripts, text),
         ...deadLinks(root, name, text),
+        ...(FOR_AUTHORS.includes(name) ? [] : wrongWords(text)),
       ].map((fault) => `${name}: ${fault}`)
     }),
     ...globSync('{src,client,test,bench}/**/*.{ts,tsx}', { cwd: root, exclude: ['test/tools/**'] }).flatMap((name) =>
@@ -85,6 +91,14 @@ function deadLinks(root: string, name: string, text: string): string[] {
     if (anchor === undefined || !target.endsWith('.md')) return []
     return headings(read(root, target)).includes(anchor) ? [] : [`dead link: ${path}#${anchor}`]
   })
+}
+
+/** Wordings of prose that `tools/lint/voice.ts` refuses, with the first line of their paragraph or list item. */
+function wrongWords(text: string): string[] {
+  const prose = text.replaceAll(NO_PROSE, (hidden) => hidden.replaceAll(/[^\n]/g, '`'))
+  return [...prose.matchAll(/.+(?:\n(?! *(?:[-|]|\d+\.) ).+)*/g)].flatMap(({ index, 0: paragraph }) =>
+    voiceFaults(paragraph).map((fault) => `line ${prose.slice(0, index).split('\n').length}: ${fault}`),
+  )
 }
 
 /** The anchors that GitHub gives to a document's headings. */

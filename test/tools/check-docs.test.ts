@@ -74,6 +74,30 @@ describe('what a document names', () => {
     expect(checkDocs(root)).toEqual(['README.md:1: "33", but MAX_TAGS is 32', 'docs/b.md:1: "Up to 5" has no marker'])
   })
 
+  test('a wording that no native speaker uses is a fault, across lines too, in what users read', () => {
+    const refused = '# One\n\n- An item.\n- Whoever has the link has to\n  lie here.\n'
+    write({
+      ...BASE,
+      'README.md': refused,
+      'docs/b.md': 'Anyone who has the link can log in.',
+      'docs/decisions.md': refused,
+      'CHANGELOG.md': refused,
+    })
+    expect(checkDocs(root)).toEqual([
+      'README.md: line 4: instead of "has to lie" write: must be',
+      'README.md: line 4: instead of "Whoever" write: anyone who, a caller who',
+    ])
+  })
+
+  test('a wording in code or in the address of a link is none', () => {
+    write({
+      ...BASE,
+      'README.md': 'Set `whoever`, ``a `whoever` b`` or [it](b.md#whoever).\n\n```sh\nwhoever\n```\n',
+      'b.md': '# Whoever\n',
+    })
+    expect(checkDocs(root)).toEqual(['b.md: line 1: instead of "Whoever" write: anyone who, a caller who'])
+  })
+
   test('a table that docs/storage.md does not name is a fault', () => {
     write({ ...BASE, 'README.md': '', 'docs/storage.md': '`users`', 'migrations/main/0.sql': 'CREATE TABLE `users`;' })
     expect(checkDocs(root)).toEqual([])
