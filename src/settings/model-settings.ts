@@ -34,25 +34,25 @@ export const MODEL_SETTINGS = {
     // As long as somebody means a service there, no other model may take its place.
     ifFaulty: '',
     default: 'none',
-    description: 'An OpenAI-compatible `/v1/embeddings` that embeds instead.',
+    description: 'An OpenAI-compatible `/v1/embeddings` to use instead.',
   }),
   EMBEDDINGS_MODEL: setting({
     parse: modelName,
     absent: null,
     default: '`nomic-embed-text`',
-    description: 'The model there.',
+    description: 'Its model.',
   }),
   EMBEDDINGS_DIMENSION: setting({
     parse: wholeNumber(1, MAX_DIMENSION),
     absent: null,
-    default: 'as the model answers',
+    default: 'as the model returns',
     description: 'The dimension of its vectors ([embeddings](embeddings.md)).',
   }),
   EMBEDDINGS_BATCH: setting({
     parse: wholeNumber(1, MAX_TEXTS),
     absent: null,
     default: '100<!-- MAX_TEXTS -->',
-    description: 'Texts that it takes in one call.',
+    description: 'Texts per call.',
   }),
   EMBEDDINGS_KEY: setting({
     kind: 'secret',
@@ -66,13 +66,13 @@ export const MODEL_SETTINGS = {
     absent: null,
     ifFaulty: '',
     default: 'Workers AI',
-    description: 'A `/rerank` service for `rerank` in a search.',
+    description: 'A `/rerank` service that reranks the results of a search.',
   }),
   RERANK_MODEL: setting({
     parse: modelName,
     absent: null,
     default: 'none',
-    description: 'The name of its model, if it asks for one.',
+    description: 'Its model, if it needs a name.',
   }),
   RERANK_KEY: setting({
     kind: 'secret',
