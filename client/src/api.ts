@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 11723e57b30fe1ca
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e3febb0732249068
 export interface paths {
   '/auth/login': {
     parameters: {

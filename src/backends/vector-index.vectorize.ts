@@ -8,6 +8,8 @@ const MAX_UPSERT = 1_000
 const MAX_DELETE = 100
 const MAX_TOP_K = 100
 const MAX_NAMESPACES_IN_FILTER = 20
+/** A metadata index holds the first 64 bytes of a value, so it cannot tell longer ones apart. */
+const MAX_INDEXED_CHARACTERS = 64
 /** An index has at most 50,000 namespaces, so tenants share them. The filter on `project_id` tells their vectors apart. */
 const NAMESPACES = 4_096
 
@@ -32,9 +34,7 @@ export const vectorizeIndex = (index: VectorizeBinding, modelOfEntries: string):
 
   async query(tenantId, projectId, { model, vector, limit, namespaces }: VectorQuery) {
     if (namespaces?.length === 0) return []
-    // A longer list would exceed the 2 KB of a filter. Then SQL drops the hits of other namespaces.
-    const within =
-      namespaces && namespaces.length <= MAX_NAMESPACES_IN_FILTER ? { namespace: { $in: [...namespaces] } } : {}
+    const within = namespaces && mayFilterBy(namespaces) ? { namespace: { $in: [...namespaces] } } : {}
     const { matches } = await index.query(vector, {
       topK: Math.min(limit, MAX_TOP_K),
       namespace: await namespaceOf(tenantId),
@@ -60,8 +60,15 @@ const toVector = (entry: VectorEntry, namespace: string, projectId: string, mode
   id: vectorName(entry.item, entry.version, entry.chunk),
   namespace,
   values: entry.values,
-  metadata: { project_id: projectId, namespace: entry.namespace, model },
+  metadata: { project_id: projectId, model, ...(isIndexed(entry.namespace) ? { namespace: entry.namespace } : {}) },
 })
+
+/** The characters of a namespace are ASCII. */
+const isIndexed = (namespace: string): boolean => namespace.length <= MAX_INDEXED_CHARACTERS
+
+/** A filter has 2 KB. Without one, SQL drops the hits of other namespaces. */
+const mayFilterBy = (namespaces: readonly string[]): boolean =>
+  namespaces.length <= MAX_NAMESPACES_IN_FILTER && namespaces.every(isIndexed)
 
 const namespaceOf = async (tenantId: string): Promise<string> =>
   `t${Number.parseInt((await sha256(tenantId)).slice(0, 8), 16) % NAMESPACES}`

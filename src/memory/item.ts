@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
 import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
+import { Namespace } from '../core/namespace.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
 import { EMBEDDING_STATUSES, ITEM_SCOPES, VISIBILITIES, type memory_items } from './table.ts'
@@ -11,14 +12,11 @@ export const MAX_TEXT_CHARACTERS = 65_536
 export const MAX_TTL_SECONDS = 10 * 365 * DAY_SECONDS
 export const MAX_TAGS = 32
 const MAX_TAG_CHARACTERS = 64
-const MAX_NAMESPACE_CHARACTERS = 64
 const MAX_CONTEXT_ID_CHARACTERS = 128
 const MAX_CUSTOM_ID_CHARACTERS = 128
 export const MAX_GRANTS = 100
 export const DEFAULT_NAMESPACE = 'default'
 
-const NAMESPACE = `[A-Za-z0-9._:-]{1,${MAX_NAMESPACE_CHARACTERS}}`
-export const Namespace = z.string().regex(new RegExp(`^${NAMESPACE}$`), `must match ${NAMESPACE}`)
 export const ContextId = text(1, MAX_CONTEXT_ID_CHARACTERS)
 const ItemText = text(1, MAX_TEXT_CHARACTERS)
 const MediaType = z

@@ -68,6 +68,22 @@ test('tenants, projects, namespaces and models are kept apart', async () => {
   expect(await found('ten_a', 'prj_a', { model: 'other/model' })).toEqual([item(5)])
 })
 
+test('a namespace above 64 characters is no filter, since the index would tell it from others by its first 64 bytes', async () => {
+  const { double, index } = newIndex()
+  const long = 'n'.repeat(127)
+  await index.upsert('ten_a', 'prj_a', [
+    entry(item(1), near, { namespace: `${long}1` }),
+    entry(item(2), near, { namespace: 'n'.repeat(64) }),
+    entry(item(3), near),
+  ])
+  double.flush()
+  const found = async (...namespaces: string[]) =>
+    (await index.query('ten_a', 'prj_a', { ...ask, namespaces })).map((hit) => hit.item).sort()
+  expect(await found('n'.repeat(64))).toEqual([item(2)])
+  expect(await found(`${long}1`)).toEqual([item(1), item(2), item(3)])
+  expect(await found('default', `${long}2`)).toEqual([item(1), item(2), item(3)])
+})
+
 test('each call keeps the bounds of the index: 2,500 upserts, 250 deletions, 150 wanted', async () => {
   const { double, index } = newIndex()
   const entries = Array.from({ length: 2_500 }, (_, at) => entry(item(at), near))

@@ -9,6 +9,7 @@ import { query } from '../../core/database/query.ts'
 import { and, sql, type Sql } from '../../core/database/sql.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { anyId, idOf, text, timestamp } from '../../core/http/fields.ts'
+import { Namespace } from '../../core/namespace.ts'
 import { rolesSql } from '../access.ts'
 import { REVOKED_KEPT_MS, type IncludeRevoked } from './revoked.ts'
 import { SAMPLE_IDS, SAMPLE_TIME } from '../../core/sample.ts'
@@ -17,11 +18,7 @@ export const PermissionSchema = z
   .strictObject({
     project_id: anyId,
     access: z.enum(['read', 'write']),
-    namespaces: z
-      .array(z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/))
-      .min(1)
-      .max(50)
-      .optional(),
+    namespaces: z.array(Namespace).min(1).max(50).optional(),
   })
   .openapi('KeyPermission')
 

@@ -15,7 +15,7 @@ export interface NamespacePrefix {
   to: string
 }
 
-/** Every character of a name is below the first and above the second. */
+/** Every character of a namespace is below the first and above the second (`src/core/namespace.ts`). */
 const BEHIND_ALL = '~'
 const BELOW_ALL = '!'
 

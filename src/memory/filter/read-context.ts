@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { anyId } from '../../core/http/fields.ts'
-import { ContextId, Namespace } from '../item.ts'
+import { Namespace } from '../../core/namespace.ts'
+import { ContextId } from '../item.ts'
 import { ITEM_SCOPES } from '../table.ts'
 
 /** Names, in reads, all namespaces that the credential may read. */

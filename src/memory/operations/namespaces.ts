@@ -4,10 +4,10 @@ import { sql, type Sql } from '../../core/database/sql.ts'
 import { encodeCursor, listOrder, pageOf, PageQuery, type Page } from '../../core/http/cursor.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { anyId, idOf } from '../../core/http/fields.ts'
+import { Namespace } from '../../core/namespace.ts'
 import { SAMPLE_IDS, samplePage } from '../../core/sample.ts'
 import { accessParams, alive, membershipSql, memberParams, readableBy, targetProject } from '../access.ts'
 import { PREFIX_DESCRIPTION } from '../filter/read-context.ts'
-import { Namespace } from '../item.ts'
 import {
   behind,
   behindSql,

@@ -1,6 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
 import { CATALOG, CHANNELS, type Channel, type EventType } from '../../events/index.ts'
+import { MAX_NAMESPACE_CHARACTERS } from '../../core/namespace.ts'
 import type { Project, Workspace } from '../../identity/index.ts'
 import { ITEM_SCOPES } from '../../memory/table.ts'
 import { errorAt } from '../form.ts'
@@ -149,7 +150,7 @@ const Filters: FC<{ filters: Readonly<Record<string, string>>; options: FilterOp
           options={[{ value: '', label: 'Any' }, ...ITEM_SCOPES.map((scope) => ({ value: scope, label: scope }))]}
           {...at('scope')}
         />
-        <Field name="namespace" label="Namespace" maxlength={64} {...at('namespace')} />
+        <Field name="namespace" label="Namespace" maxlength={MAX_NAMESPACE_CHARACTERS} {...at('namespace')} />
         <Field name="conversation_id" label="Conversation" maxlength={128} {...at('conversation_id')} />
       </div>
     </fieldset>

@@ -167,6 +167,17 @@ describe('a project larger than the exact tier', () => {
     expect(await found.more()).toBe(false)
   })
 
+  test('contract §3: in a namespace that is too long for the index, a search finds its own items alone', async () => {
+    const { user, double, base, later } = await arrange()
+    const long = 'n'.repeat(127)
+    const [own] = await embedded(base, ['a boiling kettle'], { context: { namespace: `${long}1` } })
+    await embedded(base, ['a boiling kettle', 'boiling kettle'], { context: { namespace: `${long}2` } })
+    double.flush()
+    const { results } = await find(later, 'boiling kettle', { mode: 'semantic', context: { namespace: `${long}1` } })
+    expect(results.map(({ id }) => id)).toEqual([own])
+    expect(itemsOf(await hitsOf(later, { scope: scopeOf(user, `${long}1`), text: 'boiling kettle' }))).toContain(own)
+  })
+
   test('more candidates than the object scores are left to the index', async () => {
     const { user, double, base, later } = await arrange()
     const many = await embedded(base, ['one', 'two', 'three'], { tags: ['rare'] })
