@@ -2,13 +2,17 @@
 import { generateText, wrapLanguageModel, type LanguageModel } from 'ai'
 import { Recollect } from 'recollect'
 import { memoryMiddleware, memoryTools } from 'recollect/ai-sdk'
+import { namespaceOf } from 'recollect/namespace'
 
 type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model']
 
 /** One namespace per user, so that no one gets the memories of someone else. */
-export function chatOf(user: string, { model, baseUrl, apiKey }: { model: Wrapped; baseUrl: string; apiKey: string }) {
+export async function chatOf(
+  user: string,
+  { model, baseUrl, apiKey }: { model: Wrapped; baseUrl: string; apiKey: string },
+) {
   const recollect = new Recollect({ baseUrl, credential: { apiKey } })
-  const context = { namespace: `chat:${user}` }
+  const context = { namespace: await namespaceOf('chat', user) }
   const remembering: LanguageModel = wrapLanguageModel({
     model,
     middleware: memoryMiddleware({ recollect, context, onError: (error) => console.error(error) }),

@@ -55,23 +55,13 @@ describe('in memory', () => {
 test('an item has its path as namespace, its key as custom_id, and its texts as text', async () => {
   const { store, recollect } = await newStore()
   await store.put(['users', 'Ada L'], 'drink', { text: 'green tea', cups: 2, more: { hot: true } })
-  const { data } = await recollect.memory.list({ namespace: 'users:Ada.20L' })
+  const { data } = await recollect.memory.list({ namespace: 'users:Ada=20L' })
   expect(data).toMatchObject([
     {
       custom_id: 'drink',
       content: { text: 'green tea\n2\ntrue', metadata: { value: { cups: 2 }, langgraph: { v: 1 } } },
     },
   ])
-})
-
-test('a path that is too long keeps its first labels and the hash of all, and the item knows the path', async () => {
-  const { store, recollect } = await newStore()
-  const path = ['users', 'x'.repeat(70)]
-  await store.put(path, 'k', { at: 1 })
-  const { data } = await recollect.memory.namespaces({ prefix: 'users' })
-  expect(data).toMatchObject([{ namespace: expect.stringMatching(/^users:\.h[0-9a-f]{32}$/) }])
-  const [item] = (await recollect.memory.list({ namespace: data[0]?.namespace ?? '' })).data
-  expect(item?.content.metadata).toMatchObject({ langgraph: { v: 1, namespace: path } })
 })
 
 test('a search finds the named fields alone, and nothing of an item without an index', async () => {

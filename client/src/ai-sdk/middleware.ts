@@ -1,5 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai'
 import type { Recollect } from '../index.ts'
+import { requireIds } from '../require-ids.ts'
 import type { BatchOperation } from '../types.ts'
 import { memoriesText, questionOf, withSystem, type Prompt } from './prompt.ts'
 
@@ -30,8 +31,10 @@ type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Pa
 /**
  * Middleware of the AI SDK for a language model: before a call it recalls what fits the last message of the user, and after
  * the answer it stores question and answer. In a loop of tools it recalls for each step, and stores the last one alone.
+ * An empty id in `context` is a TypeError.
  */
 export function memoryMiddleware(options: MemoryMiddlewareOptions): LanguageModelMiddleware {
+  requireIds({ ...options.context })
   const quietly = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work()

@@ -1,5 +1,6 @@
 import { jsonSchema, tool, type Tool } from 'ai'
 import type { Recollect } from '../index.ts'
+import { requireIds } from '../require-ids.ts'
 
 export interface MemoryToolsOptions {
   recollect: Recollect
@@ -16,8 +17,9 @@ export type MemoryTools = {
   storeMemory: Tool<{ text: string }, { id: string; known: boolean }>
 }
 
-/** Tools of the AI SDK with which a model searches its memory and stores in it. */
+/** Tools of the AI SDK with which a model searches its memory and stores in it. An empty id in `context` is a TypeError. */
 export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsOptions): MemoryTools {
+  requireIds(context)
   return {
     searchMemories: tool({
       description: 'Searches stored memories by meaning and by keyword. Use words that the memory may contain.',

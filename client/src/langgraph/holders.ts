@@ -7,10 +7,10 @@ export interface ItemName {
   customId: string
 }
 
-/** Of one read: the namespaces that it may name (contract §3), ids for one permit (§6), and characters of an address. */
+/** Of one read: the namespaces that it may name (contract §3), ids for one permit (§6), and characters of its query. */
 const READ_NAMESPACES = 16
 const READ_IDS = 50
-const READ_CHARACTERS = 4_096
+const READ_CHARACTERS = 6_144
 
 export const nameKey = ({ namespace, customId }: ItemName): string => `${namespace} ${customId}`
 
@@ -43,7 +43,7 @@ function readsOf(names: readonly ItemName[]): Read[] {
     const last = reads.at(-1)
     const namespaces = [...new Set([...(last?.namespaces ?? []), namespace])]
     const customIds = [...new Set([...(last?.customIds ?? []), customId])]
-    const characters = encodeURIComponent(JSON.stringify(customIds)).length
+    const characters = encodeURIComponent([...namespaces, JSON.stringify(customIds)].join()).length
     const fits = namespaces.length <= READ_NAMESPACES && customIds.length <= READ_IDS && characters <= READ_CHARACTERS
     if (last && fits) Object.assign(last, { namespaces, customIds })
     else reads.push({ namespaces: [namespace], customIds: [customId] })

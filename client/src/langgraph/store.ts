@@ -11,12 +11,14 @@ import {
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
 import type { Recollect } from '../index.ts'
+import { requireIds } from '../require-ids.ts'
 import { errorOf, problemOf, type RecollectError } from '../errors.ts'
 import type { BatchOperation, MemoryItem } from '../types.ts'
 import { filtersOf, type Filters } from './filter.ts'
 import { holdersOf, nameKey, type ItemName } from './holders.ts'
 import { beginningOf, matches, pageOf } from './match.ts'
-import { customIdOf, isHashed, namespaceName, pathOfName, reachOf } from './names.ts'
+import { customIdOf, isHashed, namesOf, pathOfName, reachesOf } from './names.ts'
+import type { NamespaceName, PathReach } from './naming.ts'
 import { hashField, itemOf, OF_STORE, storeOf } from './stored.ts'
 
 export interface RecollectStoreOptions {
@@ -44,6 +46,7 @@ export class RecollectStore extends BaseStore {
 
   constructor(options: RecollectStoreOptions) {
     super()
+    requireIds({ projectId: options.projectId })
     this.#options = options
     this.#recollect = options.recollect
   }
@@ -62,31 +65,29 @@ export class RecollectStore extends BaseStore {
     return 'key' in operation ? this.#get(operation) : this.#listNamespaces(operation)
   }
 
-  async #get(operation: GetOperation): Promise<Item | null> {
-    const item = await this.#find(operation)
-    return item && itemOf(item)
-  }
-
-  async #find({ namespace, key }: GetOperation): Promise<MemoryItem | null> {
-    const { name } = await namespaceName(namespace)
+  async #get({ namespace, key }: GetOperation): Promise<Item | null> {
     const filters = JSON.stringify({ custom_id: await customIdOf(key) })
-    for await (const item of this.#recollect.memory.list({ ...this.#project(), namespace: name, filters })) return item
+    for (const { namespace: name } of await namesOf(namespace)) {
+      const { data } = await this.#recollect.memory.list({ ...this.#project(), namespace: name, filters })
+      const item = data[0] ? itemOf(data[0]) : null
+      if (item) return item
+    }
     return null
   }
 
   async #search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
     if (limit === 0) return []
-    const reach = await reachOf(namespacePrefix)
-    const where: Filters[] = [OF_STORE, ...filtersOf(filter)]
-    if (reach.hash) where.push({ [hashField(reach.hash.labels)]: reach.hash.value })
-    const place = {
-      ...this.#project(),
-      ...(reach.prefix === null ? { namespace: '*' } : { namespace_prefix: reach.prefix }),
-    }
-    const found = query
-      ? await this.#searchFor(query, place, where, offset + limit)
-      : await this.#listIn(place, where, offset + limit)
-    return found.slice(offset)
+    const conditions = filtersOf(filter)
+    const wanted = offset + limit
+    const reaches = await reachesOf(namespacePrefix)
+    const found = await Promise.all(
+      reaches.map(({ prefix, hash }) => {
+        const where: Filters[] = [OF_STORE, ...conditions, ...(hash ? [{ [hashField(hash.labels)]: hash.value }] : [])]
+        const place = { ...this.#project(), ...(prefix === null ? { namespace: '*' } : { namespace_prefix: prefix }) }
+        return query ? this.#searchFor(query, place, where, wanted) : this.#listIn(place, where, wanted)
+      }),
+    )
+    return merged(found).slice(offset, wanted)
   }
 
   async #searchFor(query: string, context: object, where: Filters[], wanted: number): Promise<SearchItem[]> {
@@ -112,14 +113,22 @@ export class RecollectStore extends BaseStore {
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [] } = operation
-    const { prefix } = await reachOf(beginningOf(matchConditions))
+    const reaches = await reachesOf(beginningOf(matchConditions))
+    const paths = await Promise.all(reaches.map((reach) => this.#pathsIn(reach)))
+    return pageOf(
+      paths.flat().filter((path) => matches(matchConditions, path)),
+      operation,
+    )
+  }
+
+  async #pathsIn({ prefix }: PathReach): Promise<string[][]> {
     const query = { ...this.#project(), ...(prefix === null ? {} : { prefix }), limit: MAX_RESULTS }
     const paths: string[][] = []
     for await (const { namespace } of this.#recollect.memory.namespaces(query)) {
       const path = isHashed(namespace) ? await this.#pathOfHashed(namespace) : pathOfName(namespace)
-      if (path && matches(matchConditions, path)) paths.push(path)
+      if (path) paths.push(path)
     }
-    return pageOf(paths, operation)
+    return paths
   }
 
   /** The items of a namespace whose name is a hash know its path. */
@@ -131,20 +140,11 @@ export class RecollectStore extends BaseStore {
   }
 
   async #write(operations: readonly PutOperation[]): Promise<void> {
-    const names = await Promise.all(operations.map(itemNameOf))
-    const holders = await holdersOf(this.#recollect, this.#project(), names)
-    const changes = await Promise.all(
-      operations.map(async (operation, at): Promise<BatchOperation | null> => {
-        const name = names[at]
-        const holder = (name && holders.get(nameKey(name))) ?? null
-        const mine = holder !== null && itemOf(holder) !== null
-        if (operation.value === null) return mine ? { op: 'delete', id: holder.id } : null
-        if (holder && !mine) throw taken(operation, holder)
-        const { fields, projectId } = this.#options
-        return storeOf(operation, operation.value, { fields, projectId })
-      }),
-    )
-    const due = changes.filter((change) => change !== null)
+    const targets = await Promise.all(operations.map(targetOf))
+    // Current and older names are read apart, because the service looks ids of one namespace up by an index.
+    const reads = [targets.map(({ names }) => names[0]), targets.flatMap(({ names: [, ...older] }) => older)]
+    const holders = await Promise.all(reads.map((names) => holdersOf(this.#recollect, this.#project(), names)))
+    const due = targets.flatMap((target) => this.#changesOf(target, new Map(holders.flatMap((map) => [...map]))))
     const [only] = due
     // One change has the limit of its own operation.
     if (due.length === 1 && only) return this.#writeOne(only)
@@ -153,6 +153,18 @@ export class RecollectStore extends BaseStore {
       const failed = results.find(({ op, error }) => error && !(op === 'delete' && error.status === 404))?.error
       if (failed) throw errorOf(problemOf(failed.code, failed.detail, failed.status))
     }
+  }
+
+  #changesOf({ operation, names }: Target, holders: ReadonlyMap<string, MemoryItem>): BatchOperation[] {
+    const held = names.map((name) => ({ name, item: holders.get(nameKey(name)) }))
+    const own = held.flatMap(({ name, item }) => (item && itemOf(item) ? [{ name, id: item.id }] : []))
+    if (operation.value === null) return own.map(({ id }) => ({ op: 'delete', id }))
+    // An item keeps its older name, so that what is written there replaces it.
+    const name = own[0]?.name ?? names[0]
+    const holder = holders.get(nameKey(name))
+    if (holder && !itemOf(holder)) throw taken(operation, holder)
+    const { fields, projectId } = this.#options
+    return [storeOf(operation, operation.value, { name, fields, projectId })]
   }
 
   async #writeOne(change: BatchOperation): Promise<void> {
@@ -175,10 +187,28 @@ function validate(operation: Operation): void {
     validateNamespace(operation.namespacePrefix, { allowEmpty: true, allowReservedRoot: true })
 }
 
-const itemNameOf = async ({ namespace, key }: PutOperation): Promise<ItemName> => ({
-  namespace: (await namespaceName(namespace)).name,
-  customId: await customIdOf(key),
-})
+/** What an operation writes to: the names that its item may have, the current one first. */
+interface Target {
+  operation: PutOperation
+  names: [TargetName, ...TargetName[]]
+}
+
+type TargetName = ItemName & NamespaceName
+
+async function targetOf(operation: PutOperation): Promise<Target> {
+  const [[current, ...older], customId] = await Promise.all([namesOf(operation.namespace), customIdOf(operation.key)])
+  return { operation, names: [{ ...current, customId }, ...older.map((name) => ({ ...name, customId }))] }
+}
+
+/** Items of several reads in one order, each once: the best first, or without scores the newest. */
+function merged(reads: readonly SearchItem[][]): SearchItem[] {
+  const [only] = reads
+  if (reads.length === 1 && only) return only
+  const items = new Map(reads.flat().map((item) => [JSON.stringify([item.namespace, item.key]), item]))
+  return [...items.values()].sort(
+    (a, b) => (b.score ?? 0) - (a.score ?? 0) || b.createdAt.getTime() - a.createdAt.getTime(),
+  )
+}
 
 /** The service would change the item that holds the `custom_id` (contract §3). */
 const taken = ({ namespace, key }: PutOperation, { id }: MemoryItem): RecollectError =>

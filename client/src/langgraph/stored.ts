@@ -1,6 +1,8 @@
 import { getTextAtPath, type Item, type PutOperation, type SearchItem } from '@langchain/langgraph-checkpoint'
 import type { BatchOperation, MemoryItem } from '../types.ts'
-import { customIdOf, namespaceName, pathOfName } from './names.ts'
+import { pathOfName } from './names.ts'
+import type { ItemName } from './holders.ts'
+import type { NamespaceName } from './naming.ts'
 
 type Value = Item['value']
 
@@ -22,14 +24,19 @@ const MAX_FOUND_CHARACTERS = 65_536
 
 type Store = Extract<BatchOperation, { op: 'store' }>
 
-/** What stores a value. `fields`: those whose text is found, unless the operation names others. */
-export async function storeOf(
+interface Place {
+  name: ItemName & NamespaceName
+  /** Fields whose text is found, unless the operation names others. */
+  fields: readonly string[] | undefined
+  projectId: string | undefined
+}
+
+/** What stores a value. */
+export function storeOf(
   { namespace, key, index }: PutOperation,
   value: Value,
-  { fields, projectId }: { fields: readonly string[] | undefined; projectId: string | undefined },
-): Promise<Store> {
-  const { name, hashes, hashed } = await namespaceName(namespace)
-  const customId = await customIdOf(key)
+  { name: { namespace: name, customId, hashes, hashed }, fields, projectId }: Place,
+): Store {
   const reserved: Reserved = { v: 1, ...hashes, ...(hashed ? { namespace } : {}), ...(customId === key ? {} : { key }) }
   return {
     op: 'store',

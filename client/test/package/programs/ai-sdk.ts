@@ -14,7 +14,7 @@ const saying = (text: string) => ({
   warnings: [],
 })
 const model = new MockLanguageModelV4({ doGenerate: [saying('Noted.'), saying('No peanuts for you.')] })
-const chat = chatOf('ada', { model, baseUrl: BASE, apiKey: KEY })
+const chat = await chatOf('ada', { model, baseUrl: BASE, apiKey: KEY })
 const answers = [await chat('I am allergic to peanuts.'), await chat('May I eat peanuts?')]
 const { data } = await new Recollect({ baseUrl: BASE, credential: { apiKey: KEY } }).memory.list({
   namespace: 'chat:ada',
