@@ -147,7 +147,7 @@ test('SHARD_REGIONS places the hubs and projects of each shard, and leaves the o
     asked: { ...anywhere, hub: [undefined], vectors: [undefined] },
     faults: [
       expect.stringMatching(
-        /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 has none of the regions wnam, /,
+        /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 does not have one of the regions wnam, /,
       ),
     ],
   })

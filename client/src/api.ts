@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e3febb0732249068
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 8932fa51823d5966
 export interface paths {
   '/auth/login': {
     parameters: {

@@ -45,7 +45,7 @@ export interface Destination {
 /** The channel of the type; 422 where the caller names another, 403 where the caller may not publish on it. */
 export function channelFor(ctx: AuthContext, { type, channel: named }: PublishInput): string {
   const channel = named ?? channelOf(type)
-  if (channel === undefined) throw invalid('channel', 'required', `A type of your own needs a channel.${hintOn(type)}`)
+  if (channel === undefined) throw invalid('channel', 'required', `Your own event types need a channel.${hintOn(type)}`)
   if (!travelsOn(type, channel)) {
     throw invalid(
       'channel',
@@ -71,7 +71,7 @@ export function destination({ principal }: AuthContext, input: PublishInput): De
       throw forbidden('A key that is limited to projects can publish only in projects.')
   } else if (!permits(principal, projectId, 'write', factsIn(input.data).namespace ?? undefined)) {
     throw permissionFor(principal, projectId)
-      ? forbidden('This key cannot write here.')
+      ? forbidden('This key cannot write to this project or namespace.')
       : notFound('project', projectId)
   }
   return { projectId, workspaceId: input.workspace_id ?? null }

@@ -124,7 +124,7 @@ export const publishEndpoint = endpoint({
   path: '/api/events/publish',
   operationId: 'publishEvent',
   refusals: {
-    required: 'a type of your own is sent without a `channel`',
+    required: 'your own event type is sent without a `channel`',
     wrong_channel: 'the type does not belong to the channel',
     reserved: '`data` contains a state, a code or a sender that only the service can set',
     invalid_data: '`data` lacks a field that its type needs (see the events)',

@@ -32,7 +32,7 @@ export async function databaseWarnings(
       warnings.push({
         name: 'database_full',
         shard,
-        detail: `The ${name} or the account has no room: D1 refused a commit. Writes get 503 until data is deleted or the limit is raised.`,
+        detail: `The ${name} or the account is out of space: D1 refused a commit. Writes get 503 until data is deleted or the limit is raised.`,
       })
   return warnings
 }

@@ -56,7 +56,7 @@ export const hostNames: Parser<string[]> = (text) => {
   const wrong = hosts.findIndex((host) => !HOST_NAME.test(host))
   return wrong === -1
     ? { value: hosts }
-    : { fault: `must be host names such as memory.example.com, and entry ${wrong + 1} is none` }
+    : { fault: `must be host names such as memory.example.com, and entry ${wrong + 1} is not one` }
 }
 
 export const KEY_RING_FORM = `must be id:base64[,id:base64…] with keys of at least ${MIN_KEY_BYTES} bytes`
@@ -81,7 +81,7 @@ export const shardNames: Parser<string[]> = (text, { shards }) => {
   const wrong = names.findIndex((name) => !shards.includes(name))
   return wrong === -1
     ? { value: names }
-    : { fault: `must name shards of this deployment, and entry ${wrong + 1} is none of ${shards.join(', ')}` }
+    : { fault: `must name shards of this deployment, and entry ${wrong + 1} is not one of ${shards.join(', ')}` }
 }
 
 /** The region of shards, such as `00:weur,01:enam`. */
@@ -90,9 +90,9 @@ export const shardRegions: Parser<ShardRegions> = (text, { shards }) => {
   for (const [at, entry] of wordsOf(text).entries()) {
     const [, shard = '', region] = /^(\d\d):([a-z]+)$/.exec(entry) ?? []
     const fault = (what: string) => ({ fault: `must be entries such as 00:weur, and entry ${at + 1} ${what}` })
-    if (region === undefined) return fault('is none')
-    if (!isRegion(region)) return fault(`has none of the regions ${REGIONS.join(', ')}`)
-    if (!shards.includes(shard)) return fault('names no shard of this deployment')
+    if (region === undefined) return fault('is not one')
+    if (!isRegion(region)) return fault(`does not have one of the regions ${REGIONS.join(', ')}`)
+    if (!shards.includes(shard)) return fault('does not name a shard of this deployment')
     if (value.has(shard)) return fault(`names shard ${shard} again`)
     value.set(shard, region)
   }
@@ -104,7 +104,7 @@ export const permits: Parser<LimitValues> = (text) => {
   const value: LimitValues = {}
   for (const [at, entry] of wordsOf(text).entries()) {
     const [name = '', number = '', ...rest] = entry.split('=')
-    if (!isSettable(name)) return { fault: `must name limits, and entry ${at + 1} names none${meantBy(name)}` }
+    if (!isSettable(name)) return { fault: `must name limits, and entry ${at + 1} is not one${meantBy(name)}` }
     if (!/^\d{1,9}$/.test(number) || !isPermits(name, Number(number)) || rest.length > 0)
       return { fault: `must set ${name} to a whole number from 1 to ${maxPermits(name)}` }
     if (value[name] !== undefined) return { fault: `must set ${name} once` }

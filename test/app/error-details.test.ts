@@ -96,7 +96,7 @@ describe('events', () => {
 
   test('a publication without a channel names the type that was meant', async () => {
     const { detail } = await refusedBody('/api/events/publish', { type: 'message.nwe', data: {} })
-    expect(detail).toBe('A type of your own needs a channel. Did you mean "message.new"?')
+    expect(detail).toBe('Your own event types need a channel. Did you mean "message.new"?')
   })
 })
 

@@ -44,7 +44,7 @@ test('host names come in any case, separated by commas or spaces, and are names 
     'a.example *',
   ])
     expect(parsers.hostNames(text, deployment), text).toEqual({
-      fault: 'must be host names such as memory.example.com, and entry 2 is none',
+      fault: 'must be host names such as memory.example.com, and entry 2 is not one',
     })
 })
 
@@ -71,7 +71,7 @@ test('names of shards are those of the deployment', () => {
   expect(parsers.shardNames('00, 02', deployment)).toEqual({ value: ['00', '02'] })
   expect(parsers.shardNames(' ', deployment)).toEqual({ value: [] })
   expect(parsers.shardNames('00,97', deployment)).toEqual({
-    fault: 'must name shards of this deployment, and entry 2 is none of 00, 01, 02',
+    fault: 'must name shards of this deployment, and entry 2 is not one of 00, 01, 02',
   })
 })
 
@@ -90,14 +90,14 @@ test.each<[string, [string, string][]]>([
 })
 
 test.each([
-  ['weur', 1, 'is none'],
-  ['0:weur', 1, 'is none'],
-  ['00:weur;01:enam', 1, 'is none'],
-  ['00=weur', 1, 'is none'],
-  ['00:WEUR', 1, 'is none'],
-  ['00:sam', 1, 'has none of the regions wnam, enam, weur, eeur, apac, oc'],
-  ['00:constructor', 1, 'has none of the regions wnam, enam, weur, eeur, apac, oc'],
-  ['00:weur,03:enam', 2, 'names no shard of this deployment'],
+  ['weur', 1, 'is not one'],
+  ['0:weur', 1, 'is not one'],
+  ['00:weur;01:enam', 1, 'is not one'],
+  ['00=weur', 1, 'is not one'],
+  ['00:WEUR', 1, 'is not one'],
+  ['00:sam', 1, 'does not have one of the regions wnam, enam, weur, eeur, apac, oc'],
+  ['00:constructor', 1, 'does not have one of the regions wnam, enam, weur, eeur, apac, oc'],
+  ['00:weur,03:enam', 2, 'does not name a shard of this deployment'],
   ['00:weur,00:enam', 2, 'names shard 00 again'],
 ])('regions of shards: %j is a fault of entry %i', (text, entry, what) => {
   expect(parsers.shardRegions(text, deployment)).toEqual({
@@ -119,8 +119,8 @@ test('limits are set by name', () => {
 })
 
 test.each([
-  ['memory.serch=5', 'must name limits, and entry 2 names none: did you mean memory.search?'],
-  ['login=5', `must name limits, and entry 2 names none of ${SETTABLE.join(', ')}`],
+  ['memory.serch=5', 'must name limits, and entry 2 is not one: did you mean memory.search?'],
+  ['login=5', `must name limits, and entry 2 is not one of ${SETTABLE.join(', ')}`],
   ['read', 'must set read to a whole number from 1 to 1000'],
   ['read=0', 'must set read to a whole number from 1 to 1000'],
   ['read=1e2', 'must set read to a whole number from 1 to 1000'],

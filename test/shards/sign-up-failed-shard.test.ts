@@ -115,7 +115,7 @@ test('contract §7: /ready tells a shard with fewer tenants than the directory k
   ])
   await lookSweep.run(system)
   expect(await told()).toEqual([
-    { name: 'tenants_missing', shard: '02', detail: expect.stringContaining('1 tenants more') },
+    { name: 'tenants_missing', shard: '02', detail: expect.stringContaining('1 more tenant than') },
   ])
   await directory.write('delete from tenant_directory where id = :id', { id: 'ten_lost' })
   await lookSweep.run(system)

@@ -166,11 +166,11 @@ test.each([
   [{ regions: 'WEUR' }, /\(1 here\)/],
   [
     { variable: '00:moon' },
-    /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 has none of the regions wnam, enam, weur, eeur, apac, oc\.$/,
+    /^SHARD_REGIONS must be entries such as 00:weur, and entry 1 does not have one of the regions wnam, enam, weur, eeur, apac, oc\.$/,
   ],
   [
     { variable: '00:weur,01:enam' },
-    /^SHARD_REGIONS must be entries such as 00:weur, and entry 2 names no shard of this deployment\.$/,
+    /^SHARD_REGIONS must be entries such as 00:weur, and entry 2 does not name a shard of this deployment\.$/,
   ],
   [
     { variable: '00:weur', regions: 'enam' },

@@ -129,7 +129,7 @@ test.each([
     'CLOSED_SHARDS that are not there',
     'SIGNUPS = "first"',
     'CLOSED_SHARDS = "03"',
-    'CLOSED_SHARDS must name shards of this deployment, and entry 1 is none of 00, 01',
+    'CLOSED_SHARDS must name shards of this deployment, and entry 1 is not one of 00, 01',
   ],
 ])('%s is refused in one line, before anything is made', async (_, from, to, line) => {
   const account = new Account()

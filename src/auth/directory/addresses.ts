@@ -46,7 +46,7 @@ const emailTaken = (): AppError =>
 function signUpUnderWay(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return new AppError('conflict', {
-    detail: 'A sign-up with this e-mail address is under way.',
+    detail: 'A sign-up with this e-mail address is in progress.',
     headers: { 'Retry-After': String(seconds) },
   })
 }

@@ -18,6 +18,6 @@ export async function directoryWarnings(system: Pick<System, 'database'>): Promi
   return rows.map(({ shard, missing_tenants }) => ({
     name: 'tenants_missing',
     shard,
-    detail: `The directory knows ${missing_tenants} tenants more than its database has. Was it restored to a time before their sign-up, or bound to another database?`,
+    detail: `The directory lists ${missing_tenants} more ${missing_tenants === 1 ? 'tenant' : 'tenants'} than the database has. Was the database restored to a time before their sign-up, or is another database bound?`,
   }))
 }

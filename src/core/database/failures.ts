@@ -13,7 +13,7 @@ export const late = (): Error => unavailable('The database')
 
 const full = (cause: unknown): AppError =>
   new AppError('dependency_unavailable', {
-    detail: 'The service has no room to store more for now. Reads and deletions still work.',
+    detail: 'The service is out of storage space for now. Reads and deletions still work.',
     headers: { 'Retry-After': String(FULL_RETRY_AFTER_MS / 1_000) },
     cause,
   })

@@ -61,5 +61,5 @@ export function decodeCursor<P extends Position>(shape: z.ZodType<P>, cursor: st
   } catch {
     // Every fault of a cursor gets the same answer, below.
   }
-  throw invalid('cursor', 'invalid_cursor', 'The cursor is not one that this list returned.')
+  throw invalid('cursor', 'invalid_cursor', 'The cursor is not from this list.')
 }

@@ -16,12 +16,12 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   conflicting_credentials: {
     title: 'Conflicting credentials',
-    cause: 'The request carries more than one credential.',
+    cause: 'The request has more than one credential.',
     remedy: 'Send exactly one of Authorization, X-API-Key and X-Session-Token.',
   },
   unauthenticated: {
     title: 'Not authenticated',
-    cause: 'The request carries no credential, or the sign-in was refused.',
+    cause: 'The request has no credential, or the sign-in was refused.',
     remedy: 'Send an API key, an access token or a session token; at sign-in, check the address and the password.',
   },
   invalid_token: {

@@ -217,7 +217,7 @@ class Planner {
     if (role !== undefined && !ROLES_THAT.write.includes(role)) {
       throw forbidden('Your role in this project cannot write.')
     }
-    if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read there.')
+    if (!permits(principal, projectId, 'write', namespace)) throw forbidden('This key can only read this project.')
   }
 
   #requireManaged(projectId: string): void {

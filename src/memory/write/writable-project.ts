@@ -24,6 +24,6 @@ export async function requireWritableProject(ctx: AuthContext, target: Target): 
     : null
   if (!found) throw target.missing()
   if (!ROLES_THAT.write.includes(found.role)) throw forbidden('Your role in this project cannot write.')
-  if (!permits(principal, projectId, 'write')) throw forbidden('This key can only read there.')
+  if (!permits(principal, projectId, 'write')) throw forbidden('This key can only read this project.')
   return found.role
 }

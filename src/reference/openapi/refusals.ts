@@ -2,7 +2,7 @@ import type { EndpointSpec } from '../../core/http/endpoint.ts'
 
 /** Why a request of the declared schemas may still be 422, by the code of the field (`errors[].code`). */
 export const refusalsOf = ({ query, refusals }: EndpointSpec): Record<string, string> => ({
-  ...(query && 'cursor' in query.shape ? { invalid_cursor: '`cursor` is not one that this list returned' } : {}),
+  ...(query && 'cursor' in query.shape ? { invalid_cursor: '`cursor` is not from this list' } : {}),
   ...refusals,
 })
 

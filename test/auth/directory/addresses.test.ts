@@ -26,7 +26,7 @@ const newEntry = (shard = home, email = `address-${crypto.randomUUID()}@example.
 const underWay = (seconds: number) => ({
   status: 409,
   code: 'conflict',
-  detail: 'A sign-up with this e-mail address is under way.',
+  detail: 'A sign-up with this e-mail address is in progress.',
   headers: { 'Retry-After': String(seconds) },
 })
 
