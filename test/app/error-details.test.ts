@@ -48,6 +48,47 @@ describe('contract §1: `detail` names the field and what it takes', () => {
     expect(refused.errors).toHaveLength(1)
   })
 
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      '/api/memory/store',
+      { user_id: 'ada' },
+      'Unknown field "user_id". For the memories of a user, use context.namespace.',
+    ],
+    [
+      '/api/memory/store',
+      { agent_id: 'a' },
+      'Unknown field "agent_id". For the memories of an agent, use context.namespace.',
+    ],
+    [
+      '/api/memory/store',
+      { run_id: 'a' },
+      'Unknown field "run_id". For the memories of a run, use context.session_id.',
+    ],
+    ['/api/memory/store', { containerTag: 'a' }, 'Unknown field "containerTag". Use context.namespace.'],
+    ['/api/memory/store', { metadata: {} }, 'Unknown field "metadata". Use content.metadata.'],
+    ['/api/memory/store', { namespace: 'a' }, 'Unknown field "namespace". Use context.namespace.'],
+    ['/api/memory/store', { expires_at: 'a' }, 'Unknown field "expires_at". Use ttl, in seconds from now.'],
+    ['/api/memory/store', { messages: [] }, 'Store each message by itself, with its text as content.'],
+    ['/api/memory/store', { context: { user_id: 'a' } }, 'For the memories of a user, use context.namespace.'],
+    ['/api/memory/search', { query: 'x', top_k: 3 }, 'Unknown field "top_k". Use limit.'],
+    ['/api/memory/search', { query: 'x', user_id: 'ada' }, 'For the memories of a user, use context.namespace.'],
+  ])('a name of another service gets a hint: %s %j', async (path, sent, message) => {
+    const content = path.endsWith('/store') ? { content: 'x' } : {}
+    const refused = await refusedBody(path, { ...content, ...sent })
+    expect(refused.errors.map((fault) => fault.message).join(' ')).toContain(message)
+  })
+
+  test('a hint names only what the operation takes, and in a query the parameter', async () => {
+    const { key } = await newTenant()
+    const detailOf = async (path: string) => (await call('GET', path, { key })).body.detail
+    expect(await detailOf('/v1/memory/items?user_id=a')).toBe(
+      'Unknown field "user_id". For the memories of a user, use namespace.',
+    )
+    expect(await detailOf('/v1/memory/items?top_k=3')).toBe('Unknown field "top_k". Use limit.')
+    expect(await detailOf('/v1/projects?user_id=a')).toBe('Unknown field "user_id".')
+    expect(await detailOf('/v1/memory/items?metadata=a')).toBe('Unknown field "metadata".')
+  })
+
   test('a query parameter is named with its bound, too', async () => {
     const { key } = await newTenant()
     const detailOf = async (query: string) => (await call('GET', `/v1/memory/items?${query}`, { key })).body.detail
@@ -61,11 +102,12 @@ describe('contract §1: `detail` names the field and what it takes', () => {
     const { key } = await newTenant()
     const { body } = await call('POST', '/api/memory/batch', {
       key,
-      body: { operations: [{ op: 'stroe' }, { op: 'store' }] },
+      body: { operations: [{ op: 'stroe' }, { op: 'store' }, { op: 'store', content: 'x', user_id: 'ada' }] },
     })
     expect(body.results.map(({ error }: { error: { detail: string } }) => error.detail)).toEqual([
       'op must be one of store, update, delete, retrieve. Did you mean "store"?',
       'content is missing: a string of 1 to 65536 characters or an object.',
+      'Unknown field "user_id". For the memories of a user, use context.namespace.',
     ])
   })
 

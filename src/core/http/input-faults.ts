@@ -3,6 +3,7 @@ import { sentenceOf, type FieldError } from '../errors.ts'
 import { didYouMean } from '../values/near-name.ts'
 import { MAX_ERRORS, shownKey } from './error-size.ts'
 import { expectedBy, namesIn } from './expected.ts'
+import { foreignNameHint } from './foreign-names.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -78,7 +79,8 @@ function faultsIn(issue: Issue, above: readonly PropertyKey[]): FieldError[] {
     const known = 'known' in issue && Array.isArray(issue.known) ? issue.known.map(String) : []
     return issue.keys.slice(0, MAX_ERRORS).map((key) => {
       const field = [...at, shownKey(key)].join('.')
-      return { path: field, code: 'unknown_field', message: `Unknown field "${field}".${didYouMean(key, known)}` }
+      const hint = foreignNameHint(key, known, at) || didYouMean(key, known)
+      return { path: field, code: 'unknown_field', message: `Unknown field "${field}".${hint}` }
     })
   }
   const meant = issue.code === 'invalid_union' ? meantOption(issue.errors) : undefined
