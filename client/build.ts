@@ -1,7 +1,7 @@
 // `npm run client`: builds the package of the client into dist/client, ready for `npm publish`.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
@@ -10,6 +10,8 @@ const ROOT = join(HOME, '..')
 const SOURCE = join(HOME, 'src')
 const CLI = join(SOURCE, 'cli/main.ts')
 const BIN = 'bin/recollect.js'
+/** The folder of what `require` gets. */
+const COMMONJS = 'cjs'
 
 /** Of client/package.json, which exports sources. */
 interface Manifest {
@@ -20,9 +22,10 @@ interface Manifest {
   devDependencies: object
 }
 const MANIFEST = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Manifest
+const OLDEST_NODE = `node${MANIFEST.engines.node.replace('>=', '')}`
 
 /** Bytes of the core as a browser loads it: bundled, minified, gzipped. */
-export const MAX_CORE_BYTES = 8 * 1_024
+export const MAX_CORE_BYTES = 9 * 1_024
 
 /** Builds the package; the size of its core in bytes. */
 export async function buildClient(out = join(ROOT, 'dist/client')): Promise<{ coreBytes: number }> {
@@ -30,7 +33,10 @@ export async function buildClient(out = join(ROOT, 'dist/client')): Promise<{ co
   mkdirSync(out, { recursive: true })
   compile(out)
   await compileSocket(out)
+  await compileCommonJs(out)
   await bundleCli(join(out, BIN))
+  // A link to it, as `npm link` makes one, works after the next build too.
+  chmodSync(join(out, BIN), 0o755)
   copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
   copyFileSync(join(HOME, 'README.md'), join(out, 'README.md'))
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`)
@@ -57,6 +63,24 @@ const compileSocket = (out: string) =>
     target: 'es2022',
   })
 
+/** The same modules for `require`, file by file, so that all entries share one class of each error. */
+async function compileCommonJs(out: string): Promise<void> {
+  const modules = globSync('**/*.js', { cwd: out })
+  await build({
+    entryPoints: modules.map((file) => join(out, file)),
+    outbase: out,
+    outdir: join(out, COMMONJS),
+    format: 'cjs',
+    platform: 'node',
+    target: OLDEST_NODE,
+  })
+  for (const types of globSync('**/*.d.ts', { cwd: out })) {
+    mkdirSync(join(out, COMMONJS, dirname(types)), { recursive: true })
+    copyFileSync(join(out, types), join(out, COMMONJS, types))
+  }
+  writeFileSync(join(out, COMMONJS, 'package.json'), '{"type":"commonjs","sideEffects":false}\n')
+}
+
 /** The command line, with all that it needs, in one file that runs on the oldest Node of the manifest. */
 export const bundleCli = (outfile: string) =>
   build({
@@ -65,7 +89,7 @@ export const bundleCli = (outfile: string) =>
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: `node${MANIFEST.engines.node.replace('>=', '')}`,
+    target: OLDEST_NODE,
     define: { RECOLLECT_VERSION: JSON.stringify(MANIFEST.version) },
     // Some of its packages are CommonJS, and call `require` for the modules of Node.
     banner: {
@@ -92,7 +116,9 @@ function publishedManifest(): object {
   const { private: _, devDependencies: __, ...published } = MANIFEST
   const exported = Object.entries(MANIFEST.exports).map(([path, file]) => {
     const compiled = file.replace('/src/', '/').replace(/\.ts$/, '')
-    return [path, compiled === file ? file : { types: `${compiled}.d.ts`, default: `${compiled}.js` }]
+    if (compiled === file) return [path, file]
+    const entry = (base: string) => ({ types: `${base}.d.ts`, default: `${base}.js` })
+    return [path, { import: entry(compiled), require: entry(compiled.replace('./', `./${COMMONJS}/`)) }]
   })
   return { ...published, exports: Object.fromEntries(exported), bin: { recollect: `./${BIN}` } }
 }

@@ -131,12 +131,14 @@ export const problemOf = (code: string, detail: string, status = 0): Problem => 
 /** The error of a failed response. A body that is no problem is quoted. */
 export async function errorOfResponse(response: Response): Promise<RecollectError> {
   const text = await response.text()
-  const { status, statusText, headers } = response
+  const { status, statusText, headers, url } = response
   const to = headers.get('location') ?? (status ? null : 'another address')
   // A browser tells neither status nor address.
   if (to && status < 400)
     return errorOf(problemOf('redirected', `The service redirects to ${to}. Check the address of the service.`, status))
-  const fallback = { ...problemOf('internal', text.slice(0, 200), status), title: statusText || `Status ${status}` }
+  // A wrong address is read in what answers there. The query may hold what was searched for.
+  const quoted = [...(url ? [url.split('?')[0]] : []), text.slice(0, 200)].join(': ')
+  const fallback = { ...problemOf('internal', quoted, status), title: statusText || `Status ${status}` }
   fallback.request_id = headers.get('x-request-id') ?? ''
   return errorOf({ ...fallback, ...parseProblem(text), status }, secondsOf(headers.get('retry-after')))
 }

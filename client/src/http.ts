@@ -2,7 +2,7 @@ import type { Answer } from './call.ts'
 import { Deadline } from './deadline.ts'
 import { ConnectionError, errorOfResponse, problemOf, type RecollectError } from './errors.ts'
 import { holds } from './holds.ts'
-import type { CallOptions, ClientOptions, TokenSource } from './options.ts'
+import { withEnvironment, type CallOptions, type ClientOptions, type TokenSource } from './options.ts'
 import { isInProgress, isPassing, isRepeatable, retryDelayMs, takesKey } from './retry.ts'
 import { urlOf } from './url.ts'
 
@@ -48,8 +48,11 @@ export class Http {
   #renewal: { refused: string; token: Promise<string> } | null = null
 
   constructor(options: ClientOptions) {
-    this.#options = options
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#options = withEnvironment(options)
+    const { baseUrl = '' } = this.#options
+    if (!/^https?:\/\/[^\s?#]+$/i.test(baseUrl))
+      throw new TypeError(`baseUrl or RECOLLECT_URL must be the address of a service, not "${baseUrl}".`)
+    this.baseUrl = baseUrl.replace(/\/+$/, '')
   }
 
   /** Sends a request and reads its whole response: JSON, or text where it is none. */
@@ -127,7 +130,13 @@ export class Http {
           : { failure: await deadline.race(errorOfResponse(response)), response }
       } catch (cause) {
         if (deadline.signal.aborted) throw deadline.signal.reason
-        return { failure: new ConnectionError(problemOf('connection_failed', 'The connection failed.'), null, cause) }
+        return {
+          failure: new ConnectionError(
+            problemOf('connection_failed', `The connection to ${this.baseUrl} failed.`),
+            null,
+            cause,
+          ),
+        }
       }
       if (refreshed || token === null || outcome.response?.status !== 401) return outcome
       token = await deadline.race(this.tokenAfter(token))

@@ -51,7 +51,8 @@ export class Recollect {
   readonly me: Family<typeof families.ME>
   readonly #http: Http
 
-  constructor(options: RecollectOptions) {
+  /** Without options, address and key come from `RECOLLECT_URL` and `RECOLLECT_API_KEY`. A TypeError without an address. */
+  constructor(options: RecollectOptions = {}) {
     const http = new Http(options)
     this.#http = http
     this.memory = Object.assign(new Transfer(http), familyOf(http, families.MEMORY))

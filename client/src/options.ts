@@ -8,9 +8,9 @@ export type TokenSource = string | ((refused?: string) => string | Promise<strin
 export type Credential = { accessToken: TokenSource } | { sessionToken: TokenSource } | { apiKey: TokenSource }
 
 export interface ClientOptions {
-  /** The service's address, without a slash at its end. */
-  baseUrl: string
-  /** Left out for calls that need none, such as to register or to log in. */
+  /** The service's address; by default that of `RECOLLECT_URL`, with the key of `RECOLLECT_API_KEY` as credential. */
+  baseUrl?: string
+  /** Left out beside a `baseUrl` for calls that need none, such as to register or to log in. */
   credential?: Credential
   /** Milliseconds for a whole call, with its retries: 30,000, and 120,000 for a call of an import. */
   timeoutMs?: number
@@ -35,4 +35,14 @@ export interface CallOptions {
   /** The call changes or deletes the item only in this version; otherwise it fails with 412. */
   ifVersion?: number
   headers?: Record<string, string>
+}
+
+/** Node, Deno, Bun and Workers have it, browsers do not. */
+declare const process: { env: Record<string, string | undefined> } | undefined
+
+/** Options without an address take it from the environment, with its key. No other address gets that key. */
+export function withEnvironment(options: ClientOptions): ClientOptions {
+  if (options.baseUrl !== undefined || typeof process === 'undefined') return options
+  const { RECOLLECT_URL, RECOLLECT_API_KEY: apiKey } = process.env
+  return { ...(apiKey ? { credential: { apiKey } } : {}), ...options, ...(RECOLLECT_URL && { baseUrl: RECOLLECT_URL }) }
 }

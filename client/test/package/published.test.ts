@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_CORE_BYTES, coreBytesOf } from '../../build.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { MAX_CORE_BYTES, buildClient, coreBytesOf } from '../../build.ts'
 import { newProject, tarball } from './support/build.ts'
 
 let project: string
@@ -36,16 +37,24 @@ test('its manifest can be published, and has nothing that only this repository n
   expect(manifest).not.toHaveProperty('devDependencies')
 })
 
-test('the types are right wherever ECMAScript modules are resolved', async () => {
+test('the types are right wherever modules are resolved', async () => {
   const data = new Uint8Array(await readFile(tarball()))
   const result = await checkPackage(createPackageFromTarballData(data))
   if (!result.types) throw new Error('The package has no types.')
-  // The package has modules alone, and node10 knows no `exports`.
+  // node10 knows no `exports`.
   const unmeant = result.problems.filter(
-    (problem) =>
-      !('resolutionKind' in problem && problem.resolutionKind === 'node10') && problem.kind !== 'CJSResolvesToESM',
+    (problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
   )
   expect(unmeant).toEqual([])
+})
+
+test('the command line stays executable when the package is built again', async () => {
+  const out = await mkdtemp(join(tmpdir(), 'recollect-built-'))
+  onTestFinished(() => rm(out, { recursive: true, force: true }))
+  for (const _ of [1, 2]) {
+    await buildClient(out)
+    expect((await stat(join(out, 'bin/recollect.js'))).mode & 0o777).toBe(0o755)
+  }
 })
 
 test('it asks for the oldest Node that has what the command line imports', async () => {

@@ -140,12 +140,6 @@ test.each([
   expect(sleep).not.toHaveBeenCalled()
 })
 
-test.each(['localhost:8787', 'ftp://service.test', 'nonsense'])('the address %s ends the stream', async (baseUrl) => {
-  const client = new Recollect({ baseUrl, credential: { apiKey: 'rck_x' }, sleep: bounded() })
-  const stream = client.events.listen({ channels: ['memory'] })
-  await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow(/./)
-})
-
 function fail(): never {
   throw new Error("Cannot find package 'ws'")
 }
