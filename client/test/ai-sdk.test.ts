@@ -185,3 +185,33 @@ test('what is stored in another namespace is not recalled', async () => {
   await generateText({ model: wrap(model), prompt: 'kettle' })
   expect(systemOf(model)).toBeUndefined()
 })
+
+test('a question and an answer that together are too long for one batch are cut, the longer one more', async () => {
+  const stored = async (question: string, answer: string) => {
+    const { wrap, texts, errors } = await newChat()
+    await generateText({ model: wrap(new MockLanguageModelV4({ doGenerate: saying(answer) })), prompt: question })
+    expect(errors).toEqual([])
+    return (await texts()).map((text) => Array.from(text).length)
+  }
+  expect(await stored('🫖'.repeat(40_000), 'x'.repeat(50_000))).toEqual([32_768, 32_768])
+  expect(await stored('short?', 'x'.repeat(70_000))).toEqual([6, 65_530])
+  expect(await stored('x'.repeat(70_000), 'short.')).toEqual([65_530, 6])
+  expect(await stored('x'.repeat(32_768), 'y'.repeat(32_768))).toEqual([32_768, 32_768])
+})
+
+test('a NUL and half a character are stored as U+FFFD, by the middleware and by the tools', async () => {
+  const { recollect, wrap, texts, errors } = await newChat()
+  const model = new MockLanguageModelV4({ doGenerate: saying('b\0b') })
+  await generateText({ model: wrap(model), prompt: 'a\ud83da' })
+  const calls = [calling('storeMemory', { text: 'c\udc00c' }), calling('searchMemories', { query: 'kettle\0' })]
+  for (const doGenerate of calls) {
+    const { toolResults } = await generateText({
+      model: new MockLanguageModelV4({ doGenerate }),
+      tools: memoryTools({ recollect }),
+      prompt: 'Remember.',
+    })
+    expect(toolResults[0]?.type).toBe('tool-result')
+  }
+  expect(await texts()).toEqual(['a\uFFFDa', 'b\uFFFDb', 'c\uFFFDc'])
+  expect(errors).toEqual([])
+})

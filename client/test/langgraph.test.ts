@@ -166,7 +166,7 @@ test('security 26: two users see nothing of each other’s', async () => {
 
 test('what the service refuses is an error, of one write and of a batch', async () => {
   const { store } = await newStore()
-  const large = { text: 'x'.repeat(17_000) }
+  const large = { text: 'x'.repeat(65_537) }
   await expect(store.put(['s'], 'k', large)).rejects.toMatchObject({ status: 422 })
   const batch = store.batch([
     { namespace: ['s'], key: 'small', value: { at: 1 } },
@@ -185,4 +185,60 @@ test.each([
 ])('a filter with %s is refused, and matches not all', async (_, filter) => {
   const { store } = await newStore()
   await expect(store.search(['s'], { filter })).rejects.toThrow(TypeError)
+})
+
+/** Values that metadata alone cannot hold. */
+const LARGE: [string, Record<string, unknown>][] = [
+  [
+    'a file of 20 KB',
+    { content: 'A line of a file.\n'.repeat(1_200), modified_at: '2026-01-01T00:00:00Z', lines: 1_200 },
+  ],
+  ['the longest text', { text: `${'kettle '.repeat(9_362)}xx` }],
+  ['the longest text of emoji', { text: '🫖'.repeat(65_536) }],
+  ['two files', { a: 'é'.repeat(20_000), b: '\n'.repeat(20_000), at: 1 }],
+  ['many small fields', Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`field${at}`, `value ${at}`]))],
+  [
+    'many texts with long names',
+    Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}`.padEnd(200, 'n'), 'é'.repeat(400)])),
+  ],
+  ['a large list', { rows: Array.from({ length: 3_000 }, (_, at) => ({ at })), name: 'rows' }],
+  ['a NUL and half a character', { text: 'a\0b', half: '\ud83d', name: 'odd' }],
+  ['a large integer', { id: 2 ** 60, name: 'big' }],
+  ['a name that is reserved', JSON.parse('{"__proto__": {"a": 1}, "in": {"__proto__": 2}, "name": "odd"}')],
+  ['many levels', { deep: JSON.parse(`${'['.repeat(30)}1${']'.repeat(30)}`), name: 'deep' }],
+]
+
+test.each(LARGE)('%s comes back as it was, by key, from a search and from a list', async (_, value) => {
+  const { store } = await newStore()
+  await store.put(['large'], 'k', value)
+  expect((await store.get(['large'], 'k'))?.value).toEqual(value)
+  expect((await store.search(['large']))[0]?.value).toEqual(value)
+  await store.batch([
+    { namespace: ['large'], key: 'k', value: { text: 'small again' } },
+    { namespace: ['large'], key: 'other', value },
+  ])
+  expect((await store.get(['large'], 'k'))?.value).toEqual({ text: 'small again' })
+  expect((await store.get(['large'], 'other'))?.value).toEqual(value)
+})
+
+test('the short fields of a large value are filtered by, and its texts are found', async () => {
+  const { store } = await newStore({ mode: 'keyword' })
+  const content = `${'filler '.repeat(4_000)}kettle`
+  await store.put(['large'], 'one', { content, kind: 'note', title: 'pot' })
+  await store.put(['large'], 'two', { content, kind: 'file' })
+  const keysOf = (items: readonly { key: string }[]) => items.map(({ key }) => key).sort()
+  expect(keysOf(await store.search(['large'], { filter: { kind: 'note' } }))).toEqual(['one'])
+  expect(keysOf(await store.search(['large'], { query: 'kettle' }))).toEqual(['one', 'two'])
+  expect(keysOf(await store.search(['large'], { query: 'pot' }))).toEqual(['one'])
+  expect(keysOf(await store.search(['large'], { query: 'kettle', filter: { kind: 'file' } }))).toEqual(['two'])
+})
+
+test('a large value that is put without an index is found by no query', async () => {
+  const { store } = await newStore({ mode: 'keyword' })
+  const value = { content: 'kettle '.repeat(4_000) }
+  await store.put(['large'], 'hidden', value, false)
+  expect(await store.search(['large'], { query: 'kettle' })).toEqual([])
+  expect((await store.search(['large']))[0]?.value).toEqual(value)
+  await store.put(['large'], 'hidden', value)
+  expect(await store.search(['large'], { query: 'kettle' })).toHaveLength(1)
 })

@@ -2,6 +2,7 @@ import type { LanguageModelMiddleware } from 'ai'
 import type { Recollect } from '../index.ts'
 import { requireIds } from '../require-ids.ts'
 import type { BatchOperation } from '../types.ts'
+import { storable } from '../storable.ts'
 import { memoriesText, questionOf, withSystem, type Prompt } from './prompt.ts'
 
 export interface MemoryMiddlewareOptions {
@@ -23,7 +24,8 @@ export interface MemoryMiddlewareOptions {
 const MAX_QUERY_CHARACTERS = 4_096
 /** The model waits for what it recalls. */
 const MEMORY_TIMEOUT_MS = 5_000
-const MAX_TEXT_CHARACTERS_STORED = 65_536
+/** Of the texts of one atomic batch (contract §3). */
+const MAX_PAIR_CHARACTERS = 65_536
 
 type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never
@@ -90,7 +92,7 @@ async function recall(
 ): Promise<string[]> {
   const { conversation_id: _conversation, session_id: _session, ...where } = context ?? {}
   const { results } = await recollect.memory.search(
-    { query: cut(question, MAX_QUERY_CHARACTERS), context: where, limit, max_tokens: maxTokens },
+    { query: storable(question, MAX_QUERY_CHARACTERS), context: where, limit, max_tokens: maxTokens },
     { timeoutMs: MEMORY_TIMEOUT_MS, ...(signal ? { signal } : {}) },
   )
   return results.map(({ content }) => content.text)
@@ -103,26 +105,22 @@ async function remember(
   answer: string,
 ): Promise<void> {
   const question = questionOf(prompt)
-  const sides: [side: string, text: string | null][] = [
-    ['question', store === 'none' ? null : question],
-    ['answer', store === 'both' ? answer : null],
-  ]
-  const operations = sides.flatMap(([side, text]): BatchOperation[] =>
-    text === null || text.trim() === ''
+  const texts = pairOf(store === 'none' ? '' : (question ?? ''), store === 'both' ? answer : '')
+  const operations = (['question', 'answer'] as const).flatMap((side): BatchOperation[] =>
+    texts[side].trim() === ''
       ? []
-      : [
-          {
-            op: 'store',
-            content: cut(text, MAX_TEXT_CHARACTERS_STORED),
-            context,
-            tags: [...tags, side],
-            deduplicate: true,
-          },
-        ],
+      : [{ op: 'store', content: texts[side], context, tags: [...tags, side], deduplicate: true }],
   )
   if (operations.length > 0)
     await recollect.memory.batch({ operations, atomic: true }, { timeoutMs: MEMORY_TIMEOUT_MS })
 }
 
-const cut = (text: string, characters: number): string =>
-  text.length <= characters ? text : Array.from(text).slice(0, characters).join('')
+/** Both texts, cut so that they are stored together: the longer one loses more. */
+function pairOf(question: string, answer: string): { question: string; answer: string } {
+  const [asked, answered] = [question, answer].map((text) => Array.from(text).length) as [number, number]
+  const half = MAX_PAIR_CHARACTERS / 2
+  return {
+    question: storable(question, Math.max(half, MAX_PAIR_CHARACTERS - answered)),
+    answer: storable(answer, Math.max(half, MAX_PAIR_CHARACTERS - asked)),
+  }
+}

@@ -1,6 +1,10 @@
 import { jsonSchema, tool, type Tool } from 'ai'
 import type { Recollect } from '../index.ts'
 import { requireIds } from '../require-ids.ts'
+import { MAX_ITEM_CHARACTERS, storable } from '../storable.ts'
+
+/** A schema binds no model, and the SDK does not check it. */
+const MAX_QUERY_CHARACTERS = 4_096
 
 export interface MemoryToolsOptions {
   recollect: Recollect
@@ -26,7 +30,7 @@ export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsO
       inputSchema: jsonSchema<{ query: string; limit?: number }>({
         type: 'object',
         properties: {
-          query: { type: 'string', minLength: 1, maxLength: 4_096 },
+          query: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARACTERS },
           limit: { type: 'integer', minimum: 1, maximum: 20, description: 'Number of results (default: 5).' },
         },
         required: ['query'],
@@ -34,7 +38,7 @@ export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsO
       }),
       execute: async ({ query, limit = 5 }, { abortSignal }) => {
         const found = await recollect.memory.search(
-          { query, limit, context },
+          { query: storable(query, MAX_QUERY_CHARACTERS), limit, context },
           abortSignal ? { signal: abortSignal } : {},
         )
         return found.results.map(({ id, content, created_at }) => ({ id, text: content.text, created_at }))
@@ -52,7 +56,7 @@ export function memoryTools({ recollect, context = {}, tags = [] }: MemoryToolsO
       }),
       execute: async ({ text }, { abortSignal }) => {
         const item = await recollect.memory.store(
-          { content: text, context, tags, deduplicate: true },
+          { content: storable(text, MAX_ITEM_CHARACTERS), context, tags, deduplicate: true },
           abortSignal ? { signal: abortSignal } : {},
         )
         return { id: item.id, known: item.deduplicated === true }

@@ -19,7 +19,7 @@ import { holdersOf, nameKey, type ItemName } from './holders.ts'
 import { beginningOf, matches, pageOf } from './match.ts'
 import { customIdOf, isHashed, namesOf, pathOfName, reachesOf } from './names.ts'
 import type { NamespaceName, PathReach } from './naming.ts'
-import { hashField, itemOf, OF_STORE, storeOf } from './stored.ts'
+import { FOUND_BY_QUERY, hashField, itemOf, OF_STORE, storeOf } from './stored.ts'
 
 export interface RecollectStoreOptions {
   recollect: Recollect
@@ -37,7 +37,7 @@ const MAX_RESULTS = 100
 
 /**
  * LangGraph's store, on Recollect. A namespace is its path, escaped and joined by `:`; a key is the `custom_id` of an item.
- * A value has at most 16 KiB as JSON. Items of one batch are read before any of it is written, and the last write of a key
+ * What metadata cannot hold of a value stands in the text of its item. Items of one batch are read before any of it is written, and the last write of a key
  * counts, as in LangGraph's own stores. Items of others stay as they are: a `put` over one is a `ConflictError`.
  */
 export class RecollectStore extends BaseStore {
@@ -77,12 +77,12 @@ export class RecollectStore extends BaseStore {
 
   async #search({ namespacePrefix, query, filter, limit = 10, offset = 0 }: SearchOperation): Promise<SearchItem[]> {
     if (limit === 0) return []
-    const conditions = filtersOf(filter)
+    const conditions = [query ? FOUND_BY_QUERY : OF_STORE, ...filtersOf(filter)]
     const wanted = offset + limit
     const reaches = await reachesOf(namespacePrefix)
     const found = await Promise.all(
       reaches.map(({ prefix, hash }) => {
-        const where: Filters[] = [OF_STORE, ...conditions, ...(hash ? [{ [hashField(hash.labels)]: hash.value }] : [])]
+        const where: Filters[] = [...conditions, ...(hash ? [{ [hashField(hash.labels)]: hash.value }] : [])]
         const place = { ...this.#project(), ...(prefix === null ? { namespace: '*' } : { namespace_prefix: prefix }) }
         return query ? this.#searchFor(query, place, where, wanted) : this.#listIn(place, where, wanted)
       }),
