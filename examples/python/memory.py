@@ -7,7 +7,15 @@ import sys
 
 from recollect_client import AuthenticatedClient
 from recollect_client.api.memory import export_memories, import_memories, search_memories, store_memory
-from recollect_client.models import Filters, MemoryItem, MemoryItemStore, MemorySearch, MemorySearchReply, Problem
+from recollect_client.models import (
+    Filters,
+    MemoryImportReport,
+    MemoryItem,
+    MemoryItemStore,
+    MemorySearch,
+    MemorySearchReply,
+    Problem,
+)
 from recollect_client.types import File
 
 client = AuthenticatedClient(
@@ -31,9 +39,11 @@ question = MemorySearch(query="Which foods make her sick?", filters=Filters.from
 found = checked(search_memories.sync(client=client, body=question), MemorySearchReply)
 print(f"found {found.results[0].content.text}")
 
-lines = checked(export_memories.sync(client=client), File).payload.read().decode()
-items = [json.loads(line) for line in lines.splitlines()]
-print(f"exported {len(items)}")
+exported = checked(export_memories.sync(client=client), File).payload.read().decode().splitlines()
+print(f"exported {len(exported)}")
 
-report = import_memories.sync(client=client, body=File(payload=io.BytesIO(lines.encode())))
+# An import updates the item that has the same custom_id. It stores lines without one again.
+lines = "\n".join(line for line in exported if json.loads(line)["custom_id"] is not None)
+body = File(payload=io.BytesIO(lines.encode()))
+report = checked(import_memories.sync(client=client, body=body), MemoryImportReport)
 print(f"imported: {report.created} created, {report.updated} updated")

@@ -17,7 +17,7 @@ const INSTALL_MS = 240_000
 let server: Server
 let folder: string
 beforeAll(async () => {
-  server = await startServer({ staticAssets: false })
+  server = await startServer({ vars: { LIMITS_FACTOR: '20' }, staticAssets: false })
   folder = await mkdtemp(join(tmpdir(), 'recollect-python-'))
 })
 afterAll(async () => {
@@ -38,15 +38,22 @@ test.runIf(hasPython)(
     const { stdout: generated, stderr } = await run(generator, ['generate', ...source, ...target], { cwd: folder })
     // A warning names an operation or an answer that the generator left out.
     expect(generated + stderr).not.toMatch(/warning/i)
-    const key = await (await Agent.signUp(server.url)).makeKey(['read:memory', 'write:memory'])
+    const agent = await Agent.signUp(server.url)
+    const key = await agent.makeKey(['read:memory', 'write:memory'])
+    // An item of the project without a custom_id.
+    const other = { method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' } }
+    const stored = await fetch(`${server.url}/api/memory/store`, { ...other, body: '{"content":"Ben has a dog."}' })
+    expect(stored.status).toBe(201)
     const env = { PATH: process.env['PATH'], PYTHONPATH: folder, BASE: server.url, KEY: key }
     const { stdout } = await run(inside('python'), [join(EXAMPLE, 'memory.py')], { cwd: folder, env })
     expect(stdout.trim().split('\n')).toEqual([
       'stored allergy, version 1',
       'found Ada is allergic to peanuts.',
-      'exported 1',
+      'exported 2',
       'imported: 0 created, 1 updated',
     ])
+    const again = await run(inside('python'), [join(EXAMPLE, 'memory.py')], { cwd: folder, env })
+    expect(again.stdout).toContain('exported 2\nimported: 0 created, 1 updated')
     const wrong = { ...env, KEY: `${key.slice(0, -1)}?` }
     const refused = run(inside('python'), [join(EXAMPLE, 'memory.py')], { cwd: folder, env: wrong })
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^invalid_token: .*\(req_/) })
