@@ -7,6 +7,7 @@ import { endpoint } from '../core/http/endpoint.ts'
 import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TIME } from '../core/sample.ts'
 import { notFound } from '../core/errors.ts'
 import { idOf, timestamp } from '../core/http/fields.ts'
+import { UNSAFE_INTEGER } from '../core/http/unsafe-integers.ts'
 import { committedKey, replayOf, type StoredKey } from '../core/idempotency/claim.ts'
 import { commitThenSend } from '../core/work.ts'
 import { newEphemeralId } from '../hub/index.ts'
@@ -124,6 +125,7 @@ export const publishEndpoint = endpoint({
   path: '/api/events/publish',
   operationId: 'publishEvent',
   refusals: {
+    ...UNSAFE_INTEGER,
     required: 'your own event type is sent without a `channel`',
     wrong_channel: 'the type does not belong to the channel',
     reserved: '`data` contains a state, a code or a sender that only the service can set',

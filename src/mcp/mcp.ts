@@ -97,8 +97,7 @@ function withHeadersOf(outer: Request, inner: Request): Request {
 }
 
 async function reply(call: McpCall, request: Request, read: ReturnType<typeof readMessage>): Promise<Response> {
-  const response =
-    'refusal' in read ? read.refusal : await serve(request, read.message, () => createServer(call, read.message))
+  const response = 'refusal' in read ? read.refusal : await serve(request, read.message, () => createServer(call, read))
   if (call.ended) throw call.ended
   await call.settle()
   const headers = { 'Cache-Control': 'no-store', ...call.limitHeaders }

@@ -1,17 +1,27 @@
 import { isAppError } from '../core/errors.ts'
-import { decodeText, parseJson } from '../core/http/body.ts'
+import { decodeText, parseAnyIntegers } from '../core/http/body.ts'
 import { cutText, MAX_ERROR_BYTES } from '../core/http/error-size.ts'
+import { isBelow, refuseIntegers, unsafeIntegers } from '../core/http/unsafe-integers.ts'
 
 /** Codes of JSON-RPC 2.0 §5.1. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
 
+export interface ReadMessage {
+  message: unknown
+  /** The message as it was sent. */
+  json: string
+}
+
 /** The one message of a request, parsed, or the answer that refuses it. */
-export function readMessage(bytes: Uint8Array<ArrayBuffer>): { message: unknown } | { refusal: Response } {
+export function readMessage(bytes: Uint8Array<ArrayBuffer>): ReadMessage | { refusal: Response } {
   let message: unknown
+  let json: string
   try {
-    message = parseJson(decodeText(bytes))
+    json = decodeText(bytes)
+    message = parseAnyIntegers(json)
+    refuseIntegers(unsafeIntegers(json).filter((places) => isBelow(places, ['id'])))
   } catch (error) {
     if (!isAppError(error)) throw error
     const code = error.code === 'invalid_json' ? PARSE_ERROR : INVALID_REQUEST
@@ -25,7 +35,7 @@ export function readMessage(bytes: Uint8Array<ArrayBuffer>): { message: unknown 
     const fault = `An id can have at most ${MAX_ID_CHARACTERS} characters.`
     return { refusal: rpcError(400, INVALID_REQUEST, fault, null) }
   }
-  return { message }
+  return { message, json }
 }
 
 /** Every answer repeats the id. */
@@ -40,6 +50,15 @@ export function argumentsOf(message: unknown): Record<string, unknown> | undefin
   const { arguments: sent } = objectOf<{ arguments?: Record<string, unknown> }>(params)
   return sent
 }
+
+/** 422 for integers among the arguments that the parsed message does not keep. */
+export const refuseUnsafeArguments = (json: string): void =>
+  refuseIntegers(
+    unsafeIntegers(json).filter((places) => isBelow(places, ARGUMENTS)),
+    ARGUMENTS.length,
+  )
+
+const ARGUMENTS = ['params', 'arguments']
 
 const objectOf = <T extends object>(value: unknown): Partial<T> =>
   value !== null && typeof value === 'object' ? value : {}

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { isAppError } from '../core/errors.ts'
 import type { McpCall } from './call.ts'
 import { instructionsFor } from './instructions.ts'
-import { argumentsOf } from './message.ts'
+import { argumentsOf, type ReadMessage } from './message.ts'
 import { getPrompt, PROMPTS } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { callTool } from './tools/call-tool.ts'
@@ -12,7 +12,7 @@ import { endsRequest } from './tool-error.ts'
 const NAME = { name: 'recollect', title: 'Recollect', version: '1.0.0' }
 
 /** The MCP server of one message. */
-export function createServer(call: McpCall, message: unknown): Server {
+export function createServer(call: McpCall, { message, json }: ReadMessage): Server {
   const server = new Server(NAME, {
     capabilities: {
       tools: { listChanged: false },
@@ -24,7 +24,7 @@ export function createServer(call: McpCall, message: unknown): Server {
   const guarded = <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => refuse(call, error))
   server.setRequestHandler('tools/list', () => guarded(async () => ({ tools: await listTools(call) })))
   server.setRequestHandler('tools/call', ({ params }) =>
-    guarded(() => callTool(call, { name: params.name, arguments: argumentsOf(message) })),
+    guarded(() => callTool(call, { name: params.name, arguments: argumentsOf(message), json })),
   )
   server.setRequestHandler('resources/list', () => ({ resources: listResources(call.projectId) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listTemplates(call.projectId) }))

@@ -1,3 +1,5 @@
+import { UNSAFE_INTEGER } from '../core/http/unsafe-integers.ts'
+
 /** Refusals of the operations of memory besides those of their schemas (`EndpointSpec.refusals`). */
 
 /** Of every operation that names a project. */
@@ -8,6 +10,7 @@ export const PROJECT_REFUSALS = {
 /** Of every operation that reads several items. */
 export const FILTER_REFUSALS = {
   ...PROJECT_REFUSALS,
+  ...UNSAFE_INTEGER,
   invalid_combination: 'more than one of `namespace`, `namespaces` and `namespace_prefix` is sent',
   too_deep: '`AND`, `OR` and `NOT` of a filter nest more than 4 levels deep',
   too_big: 'a filter has more than 32 conditions or 256 values in total',
@@ -17,6 +20,7 @@ export const FILTER_REFUSALS = {
 /** Of every operation that writes an item. */
 export const ITEM_REFUSALS = {
   ...PROJECT_REFUSALS,
+  ...UNSAFE_INTEGER,
   too_large: '`metadata` has more than 16 KiB as JSON',
   invalid_instant: '`occurred_at` is not a valid date, or is outside the years 0001 to 9999',
   duplicate: '`permissions` names a user twice',

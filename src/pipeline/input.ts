@@ -36,7 +36,7 @@ function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array
   }
   if (bytes.byteLength === 0 && spec.body.safeParse(undefined).success) return validate(spec.body, undefined)
   requireType(request, 'application/json')
-  return validate(spec.body, parseJson(decodeText(bytes)))
+  return validate(spec.body, (spec.parse ?? parseJson)(decodeText(bytes)))
 }
 
 /** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */

@@ -1,4 +1,4 @@
-import { decodeText, readBody } from '../core/http/body.ts'
+import { decodeText, parseJson, readBody } from '../core/http/body.ts'
 import { invalid, isAppError, type AppError } from '../core/errors.ts'
 
 /** The fields of a sent form. An absent field reads as empty, and the API reports it. */
@@ -81,14 +81,17 @@ export async function attempt<T>(work: Promise<T>, also: readonly number[] = [])
 export const errorAt = (error: AppError | null | undefined, path: string): string | undefined =>
   error?.errors?.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message
 
-/** The JSON object in a field; null if the field holds anything else. */
-export function parseObject(text: string): Record<string, unknown> | null {
+/** The JSON object in a field, of which the API calls `path`; `invalid_json` with `otherwise` for anything else. */
+export function parseObject(text: string, path: string, otherwise: string): Result<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
+    const value = parseJson(text)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      return { ok: true, value: value as Record<string, unknown> }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const [fault] = error.errors ?? []
+    if (fault)
+      return { ok: false, error: invalid([path, fault.path].filter(Boolean).join('.'), fault.code, fault.message) }
   }
+  return { ok: false, error: invalid(path, 'invalid_json', otherwise) }
 }

@@ -31,7 +31,9 @@ async function answerTo(method: string, params: object, failure: unknown) {
   const message = { jsonrpc: '2.0', id: 1, method, params }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
   const request = new Request('http://recollect.test/mcp', { method: 'POST', headers, body: JSON.stringify(message) })
-  const text = await (await serve(request, message, () => createServer(call, message))).text()
+  const text = await (
+    await serve(request, message, () => createServer(call, { message, json: JSON.stringify(message) }))
+  ).text()
   return { text, body: JSON.parse(text), logged, requestId: ctx.requestId, ended: call.ended }
 }
 

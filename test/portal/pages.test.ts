@@ -45,6 +45,9 @@ test('a memory is stored, changed, found and deleted; each error is shown at its
   const broken = await browser.send(page, page, { ...at, text: 'Ada', metadata: '[1]' })
   expect(broken.status).toBe(422)
   expect(broken.text).toContain('Metadata must be a JSON object')
+  const rounded = await browser.send(page, page, { ...at, text: 'Ada', metadata: '{"id":1234567890123456789}' })
+  expect(rounded.status).toBe(422)
+  expect(rounded.text).toContain('id is an integer that JSON numbers do not keep exactly')
   expect((await browser.send(page, page, { ...at, text: '' })).status).toBe(422)
 
   const stored = await browser.send(page, page, {

@@ -46,6 +46,7 @@ describe('a usage error is exit code 2, and says how', () => {
     [['search', 'x', '--threshold', 'half'], 'from 0 to 1'],
     [['search', 'x', '--mode', 'fast'], 'Allowed choices'],
     [['store', 'x', '--metadata', '[1]'], 'Must be a JSON object'],
+    [['store', 'x', '--metadata', '{"id":1234567890123456789}'], 'do not keep 1234567890123456789 exactly'],
     [['store', 'x', '--ttl', '1y'], 'such as 30d'],
     [['completion', 'tcsh'], 'Allowed choices'],
     [['listen', '--channel', 'Memory'], 'lower-case letters'],

@@ -1,6 +1,7 @@
 import { AppError, detailOf, invalid } from '../errors.ts'
 import { shownKey } from './error-size.ts'
 import { describeIssue, faultsOf } from './input-faults.ts'
+import { refuseIntegers, unsafeIntegers } from './unsafe-integers.ts'
 import type { z } from 'zod'
 
 /** Reads a body of at most `maxBytes`, whatever length it declares; 413 past that. */
@@ -62,8 +63,15 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** Parses JSON; lone surrogates and NUL, which no store keeps faithfully, are refused in any string. `what`: in words. */
+/** Parses JSON; what no store keeps faithfully is refused: lone surrogates, NUL, unsafe integers. `what`: in words. */
 export function parseJson(text: string, what = 'The body'): unknown {
+  const value = parseAnyIntegers(text, what)
+  refuseIntegers(unsafeIntegers(text))
+  return value
+}
+
+/** The same for a caller that looks for unsafe integers itself. */
+export function parseAnyIntegers(text: string, what = 'The body'): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)

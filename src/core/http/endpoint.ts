@@ -53,6 +53,8 @@ export interface EndpointSpec {
   body?: z.ZodType
   /** How `body` arrives. Default `json`. An optional JSON body is declared with a schema that accepts `undefined`. */
   bodyType?: 'json' | 'form' | 'ndjson'
+  /** How the JSON of the body is parsed. Default `parseJson`. */
+  parse?: (json: string) => unknown
   /** Largest body in bytes. Default 1 MiB (contract §1). */
   maxBytes?: number
   /** Answers by status; the first is what a plain result is sent with. `null`: no body. */

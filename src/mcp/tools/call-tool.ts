@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { isAppError } from '../../core/errors.ts'
 import type { McpCall } from '../call.ts'
+import { refuseUnsafeArguments } from '../message.ts'
 import { endsRequest, toolErrorText } from '../tool-error.ts'
 import { TOOLS } from './index.ts'
 
@@ -16,12 +17,17 @@ interface ToolResult extends Record<string, unknown> {
  */
 export async function callTool(
   call: McpCall,
-  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+  {
+    name,
+    arguments: args = {},
+    json,
+  }: { name: string; arguments?: Record<string, unknown> | undefined; /** The whole message. */ json: string },
 ): Promise<ToolResult> {
   const bound = call.projectId !== null
   const tool = TOOLS.find((one) => one.name === name && !(bound && one.hidden === 'bound'))
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such tool: see tools/list.')
   try {
+    refuseUnsafeArguments(json)
     const { ask, result } = tool.prepare(args, { projectId: call.projectId, origin: call.ctx.client.origin })
     const structuredContent = result(await call.run(tool.operation, ask))
     return { content: [text(JSON.stringify(structuredContent))], structuredContent }

@@ -7,6 +7,7 @@ import { AppError, isAppError } from '../../core/errors.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { jsonSchemaOf } from '../../core/http/json-schema.ts'
 import { anyId } from '../../core/http/fields.ts'
+import { parseBatch, RefusedOperation } from './refused-operation.ts'
 import { MAX_BATCH_OPERATIONS } from '../../core/limits.ts'
 import { MemoryItemSchema, storeFields, toMemoryItem, updateFields } from '../item.ts'
 import { BATCH_EXAMPLE } from './batch-example.ts'
@@ -75,7 +76,7 @@ export type BatchReport = z.infer<typeof BatchReportSchema>
 export type BatchResult = BatchReport['results'][number]
 
 export interface BatchInput {
-  /** Not validated yet: an invalid one is an error of its own and harms no other. An `AppError` was refused before. */
+  /** Not validated yet: an invalid one is an error of its own and harms no other. */
   operations: readonly unknown[]
   atomic?: boolean | undefined
   /** The number of each operation in the request; its index where there is none. */
@@ -129,7 +130,7 @@ function toReport(results: BatchResult[]): BatchReport {
 
 /** The operation, or the error that refuses it before it is tried. */
 function readOperation(ctx: AuthContext, value: unknown): Operation | AppError {
-  if (isAppError(value)) return value
+  if (value instanceof RefusedOperation) return value.error
   try {
     const { op, ...rest } = validate(BatchOperation, value)
     const scope = op === 'retrieve' ? 'read:memory' : 'write:memory'
@@ -232,6 +233,7 @@ export const batchEndpoint = endpoint({
   audit: 'memory.batch',
   maxBytes: MAX_BYTES,
   body: BatchBody,
+  parse: parseBatch,
   reply: { 200: BatchReportSchema },
   idempotent: { mode: 'resumed', resource: withoutItems, replay: withItemsNow },
   example: BATCH_EXAMPLE,

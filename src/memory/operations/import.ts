@@ -14,6 +14,7 @@ import type { KeptTimes } from '../write/operation.ts'
 import { batch, type BatchResult } from './batch.ts'
 import { mayKeepTimes, timesOf } from './import-times.ts'
 import { MAX_COMMIT_CHARACTERS } from './text-slices.ts'
+import { RefusedOperation } from './refused-operation.ts'
 import { asWaiting, waitForPermit } from './wait-for-permit.ts'
 import { requireWritableProject } from '../write/writable-project.ts'
 import { PROJECT_REFUSALS } from '../refusals.ts'
@@ -130,7 +131,7 @@ async function importLines(
 }
 
 interface Line {
-  /** Or the error that refuses it. `batch` refuses a line that is no object. */
+  /** `batch` refuses a line that is no object. */
   operation: unknown
   times: KeptTimes | null
 }
@@ -146,7 +147,7 @@ function operationOf(text: string, into: { projectId: string; timesKept: boolean
     const named = context !== null && typeof context === 'object' ? context : {}
     return { operation: { ...rest, op: 'store', context: { ...named, project_id: into.projectId } }, times }
   } catch (error) {
-    if (isAppError(error)) return { operation: error, times: null }
+    if (isAppError(error)) return { operation: new RefusedOperation(error), times: null }
     throw error
   }
 }

@@ -31,8 +31,10 @@ const EncodedFilters = z
     try {
       return parseJson(json, 'The parameter')
     } catch (error) {
-      const message = isAppError(error) ? error.detail : 'Not JSON.'
-      context.addIssue({ code: 'custom', message, params: { code: 'invalid_json' } })
+      if (!isAppError(error)) throw error
+      const faults = error.errors ?? [{ path: '', code: error.code, message: error.detail }]
+      for (const { path, code, message } of faults)
+        context.addIssue({ code: 'custom', path: path === '' ? [] : [path], message, params: { code } })
       return z.NEVER
     }
   })

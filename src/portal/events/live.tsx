@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { invalid, type AppError } from '../../core/errors.ts'
+import type { AppError } from '../../core/errors.ts'
 import type { PublishedEvent } from '../../events/index.ts'
 import { redirectWithFlash, renderPage } from '../respond.tsx'
 import { attempt, errorAt, parseObject } from '../form.ts'
@@ -17,9 +17,9 @@ export const liveRoutes = [
   page('/portal/events', (ctx) => livePage(ctx, null)),
 
   formAction('/portal/events/publish', async (ctx) => {
-    const data = parseObject(ctx.form.text('data'))
-    if (!data) return livePage(ctx, invalid('data', 'invalid_json', 'Data must be a JSON object.'))
-    const body = { type: ctx.form.text('type'), data }
+    const data = parseObject(ctx.form.text('data'), 'data', 'Data must be a JSON object.')
+    if (!data.ok) return livePage(ctx, data.error)
+    const body = { type: ctx.form.text('type'), data: data.value }
     const sent = await attempt(ctx.api.post<PublishedEvent>('/api/events/publish', body, ctx.form.text('once')))
     if (!sent.ok) return livePage(ctx, sent.error)
     const { event_id, recipients } = sent.value

@@ -1,4 +1,3 @@
-import { invalid } from '../../core/errors.ts'
 import { parseObject, type Result, type Form } from '../form.ts'
 
 type ItemFields = {
@@ -10,17 +9,14 @@ type ItemFields = {
 
 /** The fields of an item from a form, which holds metadata as JSON and `occurred_at` in UTC without a zone. */
 export function readItem(form: Form): Result<ItemFields> {
-  const metadata = parseObject(form.text('metadata') || '{}')
-  if (metadata === null)
-    return {
-      ok: false,
-      error: invalid('content.metadata', 'invalid_json', 'Metadata must be a JSON object, such as {"source": "chat"}.'),
-    }
+  const example = 'Metadata must be a JSON object, such as {"source": "chat"}.'
+  const metadata = parseObject(form.text('metadata') || '{}', 'content.metadata', example)
+  if (!metadata.ok) return metadata
   const occurredAt = form.text('occurred_at')
   return {
     ok: true,
     value: {
-      content: { text: form.raw('text').replaceAll('\r\n', '\n'), metadata },
+      content: { text: form.raw('text').replaceAll('\r\n', '\n'), metadata: metadata.value },
       tags: form.list('tags'),
       ...(form.text('ttl') === '' ? {} : { ttl: Number(form.text('ttl')) }),
       ...(form.has('occurred_at') ? { occurred_at: occurredAt === '' ? null : `${occurredAt}Z` } : {}),

@@ -12,6 +12,7 @@ interface Options {
   from: Format
   project?: string
   restart?: boolean
+  numbersAsText?: boolean
   inDoubt?: InDoubt | null
 }
 
@@ -21,6 +22,7 @@ export const importCommand = (ctx: Context): Command =>
     .argument('<source>', 'a file, a folder, or - for standard input')
     .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
     .option('-p, --project <id>', 'project (default: that of your key or account)')
+    .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into texts')
     .option('--restart', 'start from the beginning, ignoring earlier runs')
     .addOption(
       new Option('--in-doubt <what>', 'what to do with lines that an earlier run may have stored').choices(IN_DOUBT),
@@ -34,11 +36,14 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import --from markdown ~/notes',
       ) +
         '\n\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
+        '\nAn integer that JSON numbers do not keep exactly fails its line, unless you use --numbers-as-text.' +
         '\nExit code 1: some lines failed; the others were stored.',
     )
-    .action(async (source: string, { from, project, restart = false, inDoubt = null }: Options, command: Command) => {
+    .action(async (source: string, options: Options, command: Command) => {
+      const { from: format, project, restart = false, numbersAsText = false, inDoubt = null } = options
       const service = await ctx.service(command)
-      const outcome = await runImport(ctx.io, service, { source, format: from, project, restart, inDoubt })
+      const asked = { source, format, project, restart, numbersAsText, inDoubt }
+      const outcome = await runImport(ctx.io, service, asked)
       for (const { from: line, code, detail } of outcome.errors) ctx.say(visibleLine(`${line}: ${code}: ${detail}`))
       if (outcome.failed > outcome.errors.length)
         ctx.say(`${count(outcome.failed - outcome.errors.length)} more failed.`)

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { unsafeIntegerIn } from '../convert/integers.ts'
 
 /** The lines below a command's options. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
@@ -21,13 +22,20 @@ export const fraction = (text: string): number => {
 }
 
 export function jsonObject(text: string): Record<string, unknown> {
+  const value = readJson(text)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new InvalidArgumentError('Must be a JSON object, such as {"source": "notes"}.')
+  const unsafe = unsafeIntegerIn(text)
+  if (unsafe === undefined) return value as Record<string, unknown>
+  throw new InvalidArgumentError(`JSON numbers do not keep ${unsafe} exactly: put it in quotes.`)
+}
+
+function readJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+    return JSON.parse(text)
   } catch {
-    // Said below.
+    return undefined
   }
-  throw new InvalidArgumentError('Must be a JSON object, such as {"source": "notes"}.')
 }
 
 const DURATION = /^(\d+)([smhdw]?)$/

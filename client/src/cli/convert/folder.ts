@@ -15,18 +15,26 @@ export type FolderFormat = keyof typeof ENDINGS
  * path is the `custom_id`, so that a second import of a changed folder updates its items. Hidden files and folders and
  * symbolic links are left out.
  */
-export async function* fromFolder(path: string, format: FolderFormat): AsyncGenerator<Converted> {
+export async function* fromFolder(
+  path: string,
+  format: FolderFormat,
+  numbersAsText: boolean,
+): AsyncGenerator<Converted> {
   const single = (await stat(path)).isFile()
   for await (const file of single ? [path] : filesBelow(path, ENDINGS[format])) {
     const name = single ? basename(file) : relative(path, file).split(sep).join('/')
     const text = readText(await readFile(file))
     if (text === null) yield { from: name, skipped: 'it is not UTF-8 text' }
-    else yield* itemsOf(name, text, format)
+    else yield* itemsOf(name, text, { format, numbersAsText })
   }
 }
 
-function* itemsOf(name: string, text: string, format: FolderFormat): Generator<Converted> {
-  const front = format === 'markdown' ? frontMatterOf(text) : { text, fields: {}, metadata: {} }
+function* itemsOf(
+  name: string,
+  text: string,
+  { format, numbersAsText }: { format: FolderFormat; numbersAsText: boolean },
+): Generator<Converted> {
+  const front = format === 'markdown' ? frontMatterOf(text, name, numbersAsText) : { text, fields: {}, metadata: {} }
   const pieces = split(front.text)
   if (pieces.length === 0) yield { from: name, skipped: 'it is empty' }
   for (const [n, piece] of pieces.entries()) {

@@ -1,3 +1,4 @@
+import { exactJson } from './integers.ts'
 import { LONGEST_TTL, boundedId, boundedTags, instantOf, present, type Converted, type ImportLine } from './line.ts'
 import { fieldsOf, listOf, metadataOf, recordsOf, textOf } from './records.ts'
 
@@ -32,7 +33,7 @@ export function fromMem0(text: string, now: number): Converted[] {
       tags: boundedTags([...listOf(fields['categories']), ...listOf(fields['tags'])]),
       ...(typeof run_id === 'string' && run_id !== '' ? { context: { session_id: boundedId(run_id) } } : {}),
     }
-    return { from, line: JSON.stringify(line) }
+    return { from, line: exactJson(from, line) }
   })
 }
 

@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { readAll, type Io } from '../io.ts'
 import { fromFolder } from './folder.ts'
+import { integersAsTexts } from './integers.ts'
 import type { Converted } from './line.ts'
 import { fromMem0 } from './mem0.ts'
 import { fromSupermemory } from './supermemory.ts'
@@ -22,45 +23,55 @@ export interface Source {
   records(): AsyncIterable<Converted>
 }
 
+export interface SourceOptions {
+  format: Format
+  /** Integers that a JSON number does not keep exactly become texts. */
+  numbersAsText: boolean
+}
+
 /**
  * Opens a path, or standard input (`-`), which is kept in memory. Times count from `now`: an import that goes on gives the
  * instant at which it began, and so gets the same lines.
  */
-export async function openSource(io: Io, name: string, format: Format, now: number): Promise<Source> {
+export async function openSource(io: Io, name: string, options: SourceOptions, now: number): Promise<Source> {
+  const { format, numbersAsText } = options
   if (name === '-') {
     if (format === 'text' || format === 'markdown') {
       throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
     }
     const text = await readAll(io.stdin)
-    return { name, records: () => recordsOf(format, Readable.from([text]), async () => text, now) }
+    return { name, records: () => recordsOf(options, Readable.from([text]), async () => text, now) }
   }
   const isFolder = (await statOf(name)).isDirectory()
-  if (format === 'text' || format === 'markdown') return { name, records: () => fromFolder(name, format) }
+  if (format === 'text' || format === 'markdown')
+    return { name, records: () => fromFolder(name, format, numbersAsText) }
   if (isFolder)
     throw new Failure(EXIT.usage, `${name} is a folder.`, { hint: 'Folders: --from text or --from markdown.' })
   return {
     name,
-    records: () => recordsOf(format, createReadStream(name), () => readFile(name, 'utf8'), now),
+    records: () => recordsOf(options, createReadStream(name), () => readFile(name, 'utf8'), now),
   }
 }
 
 async function* recordsOf(
-  format: Format,
+  { format, numbersAsText }: SourceOptions,
   stream: Readable,
   whole: () => Promise<string>,
   now: number,
 ): AsyncGenerator<Converted> {
+  const sent = (json: string): string => (numbersAsText ? integersAsTexts(json) : json)
   if (format === 'jsonl') {
     let number = 0
     for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
       number += 1
       const line = text.trim()
-      if (line !== '') yield { from: `line ${number}`, line }
+      if (line !== '') yield { from: `line ${number}`, line: sent(line) }
     }
     return
   }
   stream.destroy()
-  yield* format === 'mem0' ? fromMem0(await whole(), now) : fromSupermemory(await whole(), now)
+  const text = sent(await whole())
+  yield* format === 'mem0' ? fromMem0(text, now) : fromSupermemory(text, now)
 }
 
 async function statOf(name: string) {

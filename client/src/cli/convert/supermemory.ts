@@ -1,3 +1,4 @@
+import { exactJson } from './integers.ts'
 import { boundedId, boundedTags, instantOf, present, type Converted, type ImportLine } from './line.ts'
 import { notAfter, updatedAfter } from './mem0.ts'
 import { fieldsOf, listOf, metadataOf, recordsOf, textOf } from './records.ts'
@@ -31,6 +32,6 @@ export function fromSupermemory(text: string, now: number): Converted[] {
       }),
       tags: boundedTags([...listOf(fields['containerTags']), fields['containerTag']]),
     }
-    return { from, line: JSON.stringify(line) }
+    return { from, line: exactJson(from, line) }
   })
 }

@@ -1,4 +1,4 @@
-import { measure, openSource, type Format } from '../convert/source.ts'
+import { measure, openSource, type SourceOptions } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { ImportReport } from '../../index.ts'
@@ -14,9 +14,8 @@ const ERRORS_KEPT = 50
 const HELD_LOOKS = 45
 const HELD_WAIT_MS = 2_000
 
-export interface ImportRequest {
+export interface ImportRequest extends SourceOptions {
   source: string
-  format: Format
   project: string | undefined
   /** Starts over, whatever an earlier run has done. */
   restart: boolean
@@ -41,9 +40,9 @@ export function runImport(io: Io, service: ImportTarget, request: ImportRequest)
 }
 
 async function importFrom(io: Io, service: ImportTarget, request: ImportRequest, journal: Journal): Promise<Outcome> {
-  const { source: name, format, project = '' } = request
+  const { source: name, project = '' } = request
   const earlier = request.restart ? null : await journal.read()
-  const source = await openSource(io, name, format, earlier?.started_at ?? io.now())
+  const source = await openSource(io, name, request, earlier?.started_at ?? io.now())
   const { lines, skipped, sha256 } = await measure(source)
   if (earlier && earlier.sha256 !== sha256) {
     throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {

@@ -14,9 +14,9 @@ async function folderOf(files: Record<string, string | Uint8Array>): Promise<str
   return root
 }
 
-async function read(path: string, format: FolderFormat) {
+async function read(path: string, format: FolderFormat, numbersAsText = false) {
   const found = []
-  for await (const one of fromFolder(path, format))
+  for await (const one of fromFolder(path, format, numbersAsText))
     found.push('line' in one ? JSON.parse(one.line) : [one.from, one.skipped])
   return found
 }

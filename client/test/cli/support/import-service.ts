@@ -60,6 +60,7 @@ export const request = (source: string, more: Partial<ImportRequest> = {}): Impo
   format: 'jsonl',
   project: undefined,
   restart: false,
+  numbersAsText: false,
   inDoubt: null,
   ...more,
 })
