@@ -13,8 +13,8 @@ interface Bounds {
 }
 
 const FILTERS = { $ref: '#/components/schemas/Filters' }
-/** 1 to 8 names joined by dots, without characters that would end the quotes of a name. */
-const METADATA_PATH = '^metadata(\\.[^."\\\\\\u0000-\\u001f\\u007f-\\u009f]{1,128}){1,8}$'
+/** 1 to 8 names joined by dots, without characters that would end the quotes of a name. A dot of a name has a backslash. */
+const METADATA_PATH = '^metadata(\\.([^."\\\\\\u0000-\\u001f\\u007f-\\u009f]|\\\\\\.){1,128}){1,8}$'
 const SIGN = '^[<>]=?$'
 
 export function filterSchema(bounds: Bounds): JsonSchema {

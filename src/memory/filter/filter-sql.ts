@@ -97,12 +97,18 @@ class Compiler {
       return it.oneOf.includes(null) ? `(${named} or i.${it.field} is null)` : named
     }
     const path = this.#one(it.metadata)
-    if ('oneOf' in it) {
-      // It compares JSON texts, so 1, "1" and true differ. An absent member equals null.
-      return `coalesce(i.metadata -> ${path}, 'null') in (select value from ${this.#each(it.oneOf.map((value) => JSON.stringify(value)))})`
-    }
+    if ('oneOf' in it) return this.#equals(path, it.oneOf)
     const type = typeof it.than === 'number' ? `'integer', 'real'` : `'text'`
     return `(json_type(i.metadata, ${path}) in (${type}) and i.metadata ->> ${path} ${it.is} ${this.#one(it.than)})`
+  }
+
+  /** The member, or one of the list that it is, has one of the values. An absent member equals null. */
+  #equals(path: string, oneOf: readonly (string | number | boolean | null)[]): string {
+    // JSON texts, and types beside values, tell 1, "1" and true apart.
+    const member = `coalesce(i.metadata -> ${path}, 'null') in (select value from ${this.#each(oneOf.map((value) => JSON.stringify(value)))})`
+    const inList = `(e.type, coalesce(e.atom, '')) in (select type, coalesce(atom, '') from ${this.#each(oneOf)})`
+    return `(${member} or json_type(i.metadata, ${path}) = 'array'
+      and exists (select 1 from json_each(i.metadata, ${path}) e where ${inList}))`
   }
 
   #bind = (value: unknown): string => `$[${this.#values.push(value) - 1}]`

@@ -77,7 +77,7 @@ export const Filters = Members.transform((value, context): Filter => new Parser(
   'Filters',
   {
     ...SCHEMA,
-    description: `Conditions that must all be true. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons. \`AND\` and \`OR\` take a list of filters; \`NOT\` takes a filter or a list, none of which may match. Up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in total.`,
+    description: `Conditions that must all be true. Fields: \`tags\` with \`tags_match\` (\`any\`, the default, or \`all\`); ${INSTANTS.join(', ')} with \`>= > <= <\` (or \`gte gt lte lt\`); ${STRINGS.join(', ')} with a value or \`{"in": […]}\`; \`metadata.<path>\` with a value, \`in\` or the comparisons; a value also matches a list that contains it, and a dot within a name is \`\\.\`. \`AND\` and \`OR\` take a list of filters; \`NOT\` takes a filter or a list, none of which may match. Up to ${MAX_DEPTH} levels, ${MAX_CONDITIONS} conditions and ${MAX_VALUES} values in total.`,
     example: {
       tags: ['billing'],
       'metadata.priority': { '>=': 2 },
@@ -150,8 +150,10 @@ class Parser {
     const metadata = jsonPath(dotted)
     if (!metadata) {
       const form = `1 to 8 names joined by dots, at most ${MAX_FILTER_CHARACTERS} characters`
-      return this.#refuse(path, 'invalid_path', `A metadata path must be ${form}.`)
+      return this.#refuse(path, 'invalid_path', `A metadata path must be ${form}; "\\." is a dot within a name.`)
     }
+    if (Array.isArray(value))
+      return this.#refuse(path, 'invalid_filter', 'A list is not a value: {"in": […]} matches any of several.')
     const found = this.#read(Matched, value, path)
     if (found === undefined) return []
     const values = found === null || typeof found !== 'object' ? [found] : 'in' in found ? found.in : undefined
@@ -200,9 +202,9 @@ class Parser {
   }
 }
 
-/** `a.b` → `$."a"."b"`; null where a name is empty or contains what could end its quotes. */
+/** `a.b\.c` → `$."a"."b.c"`; null where a name is empty or contains what could end its quotes. */
 function jsonPath(dotted: string): string | null {
-  const names = dotted.split('.')
+  const names = dotted.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.'))
   const sound =
     dotted.length <= MAX_FILTER_CHARACTERS &&
     names.length <= 8 &&

@@ -10,10 +10,34 @@ import { db, newTenant } from '../../support/world.ts'
 const user = await newTenant()
 const ctx = ctxOf(user)
 const TAGS = Array.from({ length: 40 }, (_, at) => `t${at}`)
+const MIXED = [
+  1,
+  '1',
+  true,
+  null,
+  '',
+  [],
+  [1],
+  ['1', 2],
+  [true],
+  [null],
+  [''],
+  [[1]],
+  [{ x: 1 }],
+  { x: 1 },
+  { 0: 1 },
+  1.5,
+]
 const items: MemoryItem[] = []
 for (let at = 0; at < 24; at++) {
   const tags = TAGS.filter((_, tag) => (at * 7 + tag * tag) % 24 < at).slice(0, 32)
-  const metadata = { n: at % 3, s: `v${at % 4}`, deep: at % 2 ? { er: at % 5 } : null }
+  const metadata = {
+    n: at % 3,
+    s: `v${at % 4}`,
+    deep: at % 2 ? { er: at % 5 } : null,
+    mixed: MIXED[at % MIXED.length],
+    'a.b': at % 2,
+  }
   const more =
     at % 3
       ? { occurred_at: `20${10 + at}-01-01`, custom_id: `c${at}`, context: { conversation_id: at % 2 ? 'x' : 'y' } }
@@ -42,7 +66,10 @@ function holds(filter: Filter, item: MemoryItem): boolean {
     (at, [, name = '']) => (at !== null && typeof at === 'object' ? (at as Record<string, unknown>)[name] : undefined),
     item.content.metadata,
   )
-  if ('oneOf' in filter) return filter.oneOf.some((one) => one === (value ?? null))
+  if ('oneOf' in filter) {
+    const members: unknown[] = Array.isArray(value) ? value : [value ?? null]
+    return filter.oneOf.some((one) => members.includes(one))
+  }
   if (typeof value !== typeof filter.than) return false
   return compare(value as number, filter.is, filter.than as number)
 }
@@ -62,6 +89,12 @@ const otherCondition = fc.oneof(
   fc.record({ custom_id: fc.constantFrom('c1', 'c2', null) }),
   fc.record({ conversation_id: fc.record({ in: fc.constantFrom(['x'], ['x', null], ['y', 'x']) }) }),
   fc.record({ 'metadata.n': fc.constantFrom(0, 1, '1', { in: [0, 2, 0] }, { '>=': 1, '<': 2 }) }),
+  fc.record({
+    'metadata.mixed': fc.constantFrom(1, '1', true, false, null, '', 1.5, '{"x":1}', '[1]', { in: [2, null] }),
+  }),
+  fc.record({ 'metadata.mixed.x': fc.constantFrom(1, null) }),
+  fc.record({ [String.raw`metadata.a\.b`]: fc.constantFrom(1, { in: [0, null] }, { '>=': 1 }) }),
+  fc.record({ 'metadata.a.b': fc.constantFrom(1, null) }),
   fc.record({ 'metadata.s': fc.constantFrom('v1', null, { gt: 'v1' }) }),
   fc.record({ 'metadata.deep.er': fc.constantFrom(3, null, { lte: 2 }) }),
   fc.record({ occurred_at: fc.constantFrom({ '<': '2020-01-01T00:00:00Z' }, { gte: '2020-01-01T00:00:00Z' }) }),

@@ -30,6 +30,12 @@ test.each<[string, unknown, [string, string | undefined][]]>([
   ['an empty AND', { AND: [] }, [['AND', 'invalid_filter']]],
   ['AND over something else', { AND: { tags: ['a'] } }, [['AND', 'invalid_filter']]],
   ['a comparison with a boolean', { 'metadata.a': { '>': true } }, [['metadata.a', 'invalid_filter']]],
+  ['a list to be equal to', { 'metadata.a': ['b'] }, [['metadata.a', 'invalid_filter']]],
+  ['a list among values', { 'metadata.a': { in: ['b', ['c']] } }, [['metadata.a', 'invalid_filter']]],
+  ['an object among values', { 'metadata.a': { in: [{ b: 1 }] } }, [['metadata.a', 'invalid_filter']]],
+  ['a comparison with a list', { 'metadata.a': { '>': [1] } }, [['metadata.a', 'invalid_filter']]],
+  ['a backslash that escapes no dot', { [String.raw`metadata.a\b`]: 1 }, [[String.raw`metadata.a\b`, 'invalid_path']]],
+  ['a backslash before a dot', { [String.raw`metadata.a\\.b`]: 1 }, [[String.raw`metadata.a\\.b`, 'invalid_path']]],
   ['an object to be equal to', { 'metadata.a': { b: 1 } }, [['metadata.a', 'invalid_filter']]],
   [
     '__proto__ beside a comparison',
@@ -90,7 +96,7 @@ const at = system.now()
 for (const [name, more] of Object.entries({
   a: {
     tags: ['red', 'big'],
-    content: { text: 'a', metadata: { n: 1, s: 'x', deep: { er: [1], t: true } } },
+    content: { text: 'a', metadata: { n: 1, s: 'x', deep: { er: [1], t: true }, 'x.y': { 'z.': 1 } } },
     ttl: 1_000,
   },
   b: { tags: ['red'], content: { text: 'b', metadata: { n: 2.5, s: "'; drop table memory_items; --", null: null } } },
@@ -121,6 +127,11 @@ test.each<[string, unknown, string]>([
   ['metadata: a text is not its number', { 'metadata.n': '1' }, 'c'],
   ['metadata: true is not 1', { 'metadata.t': 1 }, 'c'],
   ['metadata: a path', { 'metadata.deep.t': true }, 'a'],
+  ['metadata: a list that contains the value', { 'metadata.deep.er': 1 }, 'a'],
+  ['metadata: a list that does not contain it', { NOT: { 'metadata.deep.er': { in: ['1', null] } } }, 'a'],
+  ['metadata: an object whose member has the value', { 'metadata.deep': true }, ''],
+  ['metadata: a dot within a name', { [String.raw`metadata.x\.y.z\.`]: 1 }, 'a'],
+  ['metadata: a dot between names', { 'metadata.x.y': { in: [null, 1] } }, 'abcd'],
   ['metadata: in', { 'metadata.s': { in: ['x', 'y', 7] } }, 'ac'],
   ['metadata: compares numbers with numbers only', { 'metadata.n': { '>=': 1 } }, 'ab'],
   ['metadata: compares texts with texts only', { 'metadata.n': { '>=': '0' } }, 'c'],
