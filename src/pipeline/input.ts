@@ -1,6 +1,7 @@
 import { decodeText, parseForm, parseJson, requireType, validate } from '../core/http/body.ts'
 import type { EndpointSpec } from '../core/http/endpoint.ts'
 import { invalid } from '../core/errors.ts'
+import { LONG_JSON_BYTES, refuseLargeJson } from '../core/http/json-size.ts'
 import { shownKey } from '../core/http/error-size.ts'
 
 const DEFAULT_MAX_BYTES = 1024 * 1024
@@ -36,7 +37,9 @@ function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array
   }
   if (bytes.byteLength === 0 && spec.body.safeParse(undefined).success) return validate(spec.body, undefined)
   requireType(request, 'application/json')
-  return validate(spec.body, (spec.parse ?? parseJson)(decodeText(bytes)))
+  const json = decodeText(bytes)
+  if (bytes.byteLength > LONG_JSON_BYTES) refuseLargeJson(json, 'The body')
+  return validate(spec.body, (spec.parse ?? parseJson)(json))
 }
 
 /** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */

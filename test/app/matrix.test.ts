@@ -15,6 +15,7 @@ import {
   pathOf,
   rows,
   takesBody,
+  takesJson,
   typeOf,
 } from './every-endpoint.ts'
 
@@ -105,6 +106,25 @@ describe('input', () => {
       expectProblem(await ask(row.spec, { raw }), 'payload_too_large', row)
       const declared = await ask(row.spec, { raw: new Uint8Array(limit + 1).fill(32) })
       expectProblem(declared, 'payload_too_large', row)
+    },
+  )
+})
+
+describe('JSON that is slow to parse', () => {
+  test.each(rows((spec) => takesJson(spec) && (spec.maxBytes ?? MIB) > MIB))(
+    'security 34: $name refuses it before it is parsed (contract §1)',
+    async (row) => {
+      const size = row.spec.maxBytes ?? MIB
+      for (const raw of [
+        '['.repeat(size),
+        `[${'{},'.repeat(size / 3 - 2)}{}]`,
+        `{"a":[${'0,'.repeat(size / 2 - 9)}0]}`,
+      ]) {
+        const headers = await callerOf(row.spec)
+        const answer = await ask(row.spec, { headers, raw })
+        expectProblem(answer, 'invalid_json', row)
+        expect(answer.body.detail).toMatch(/^The body (is deeper than 100 levels|has more than 250000 members)\.$/)
+      }
     },
   )
 })

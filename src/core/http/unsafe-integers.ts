@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '../errors.ts'
 import { MAX_ERRORS, shownKey } from './error-size.ts'
+import { endOfString } from './json-string.ts'
 
 /** Fewer digits are exact in every JSON number. */
 const SIXTEEN_DIGITS = /\d{16}/
@@ -40,17 +41,6 @@ export function* unsafeIntegers(json: string): Generator<readonly Place[]> {
       if (isUnsafe(json.slice(at, end))) yield places
       at = end - 1
     }
-  }
-}
-
-/** The position behind the string that begins at `start`. */
-function endOfString(json: string, start: number): number {
-  for (let from = start + 1; ;) {
-    const quote = json.indexOf('"', from)
-    let escapes = 0
-    while (json[quote - 1 - escapes] === '\\') escapes += 1
-    if (escapes % 2 === 0) return quote + 1
-    from = quote + 1
   }
 }
 

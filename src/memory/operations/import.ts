@@ -3,6 +3,7 @@ import { parseJson } from '../../core/http/body.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { invalid, isAppError } from '../../core/errors.ts'
+import { LONG_JSON_BYTES, refuseLargeJson } from '../../core/http/json-size.ts'
 import { anyId, jsonLines } from '../../core/http/fields.ts'
 import { MAX_ERRORS } from '../../core/http/error-size.ts'
 import { claimKeeper } from '../../core/idempotency/claim.ts'
@@ -72,6 +73,7 @@ export async function importItems(
   const target = targetProject(ctx, projectId)
   const role = await requireWritableProject(ctx, target)
   const timesKept = mayKeepTimes(ctx.principal, target.projectId, role)
+  const into = { projectId: target.projectId, timesKept, isLong: body.length > LONG_JSON_BYTES }
   const lines = body
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
@@ -89,7 +91,7 @@ export async function importItems(
   await asWaiting(ctx, length, async () => {
     for (const portion of portions(open, MAX_BATCH_OPERATIONS)) {
       await waitForPermit(ctx, 'memory.batch', 'import', keepClaim)
-      results.push(...(await importLines(ctx, { projectId: target.projectId, timesKept }, portion)))
+      results.push(...(await importLines(ctx, into, portion)))
     }
   })
   results.sort((a, b) => a.line - b.line)
@@ -116,9 +118,17 @@ function withoutManyErrors(results: readonly LineResult[], failed: number): Pick
   return { results: bounded, errors_omitted: failed - told }
 }
 
+/** The target of all lines of a call. */
+interface Into {
+  projectId: string
+  timesKept: boolean
+  /** The body is long, so each line is counted before it is parsed. */
+  isLong: boolean
+}
+
 async function importLines(
   ctx: AuthContext,
-  into: { projectId: string; timesKept: boolean },
+  into: Into,
   lines: readonly { line: number; text: string }[],
 ): Promise<LineResult[]> {
   const read = lines.map(({ text }) => operationOf(text, into, ctx.now()))
@@ -136,8 +146,9 @@ interface Line {
   times: KeptTimes | null
 }
 
-function operationOf(text: string, into: { projectId: string; timesKept: boolean }, now: number): Line {
+function operationOf(text: string, into: Into, now: number): Line {
   try {
+    if (into.isLong) refuseLargeJson(text, 'The line')
     const value = parseJson(text, 'The line')
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return { operation: value, times: null }
     if ('op' in value) throw invalid('op', 'unknown_field', 'Unknown field "op".')

@@ -44,6 +44,27 @@ test('import reports line by line; a bad line spoils no other', async () => {
   expect(rows.map(({ text }) => text)).toEqual(['again', 'three'])
 })
 
+test('security 34: in a long import, a line that is slow to parse is refused by itself', async () => {
+  const user = await newWriter()
+  const many = '{},'.repeat(250_000)
+  const { status, body } = await send(user, [
+    { content: 'one' },
+    `{"content":"many","a":[${many}{}]}`,
+    `{"content":"deep","a":${'['.repeat(101)}${']'.repeat(101)}}`,
+    `{"content":"long","a":"${'[{,'.repeat(200_000)}"}`,
+    { content: 'two' },
+  ])
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ created: 2, failed: 3 })
+  expect(body.results.map((r: any) => [r.error?.status, r.error?.detail])).toEqual([
+    [undefined, undefined],
+    [400, 'The line has more than 250000 members.'],
+    [400, 'The line is deeper than 100 levels.'],
+    [422, 'Unknown field "a".'],
+    [undefined, undefined],
+  ])
+})
+
 test('import is slowed to the pace of batches, not refused: it asks for a permit a slice, and again after a refusal', async () => {
   const user = await newTenant()
   const asked: string[] = []
