@@ -1,14 +1,9 @@
+import { tagsOf } from '../core/http/if-none-match.ts'
 import type { MemoryItem } from './item.ts'
 
 /** The tag holds version and embedding status (contract §3), so that a cached copy never hides a completed embedding. */
 export const etagOf = (item: Pick<MemoryItem, 'version' | 'embedding_status'>): string =>
   `"${item.version}-${item.embedding_status}"`
-
-const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
-
-/** `If-None-Match` names none of the tags (RFC 9110 §13.1.2): weak comparison, a list, or `*`. */
-export const matchesNone = (header: string | null, etag: string): boolean =>
-  header === null || !tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 
 /** The versions that `If-Match` names; null for any. Only versions count, since no client changes the embedding status. */
 export function readIfMatch(header: string | null): ReadonlySet<number> | null {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { etagOf, matchesNone, readIfMatch } from '../../src/memory/etag.ts'
+import { matchesNone } from '../../src/core/http/if-none-match.ts'
+import { etagOf, readIfMatch } from '../../src/memory/etag.ts'
 
 test('a tag covers version and embedding status', () => {
   expect(etagOf({ version: 3, embedding_status: 'completed' })).toBe('"3-completed"')
