@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, PUBLIC_READ } from '../core/http/endpoint.ts'
+import { publicDocument } from '../core/http/public-document.ts'
 import { TOOLS } from './tools/index.ts'
 
 /** What an agent that finds this service by its address must know, in the form of llmstxt.org. */
@@ -30,12 +31,7 @@ export const llmsEndpoint = endpoint({
   operationId: 'getLlmsTxt',
   summary: 'What an agent needs to know to connect',
   ignoresQuery: true,
-  reply: { 200: z.string() },
+  reply: { 200: z.string(), 304: null },
   replyType: 'text',
   example: { reply: '# Recollect\n\n> Long-term memory for agents and apps: …' },
-}).handle(
-  ({ ctx }) =>
-    new Response(text(ctx.client.origin), {
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' },
-    }),
-)
+}).handle(publicDocument('text/plain; charset=utf-8', text))

@@ -21,7 +21,7 @@ export async function admitOperator(
   const operator = key === null ? null : await operatorOf(ctx.operatorKeys, key)
   if (operator !== null) return { operator, limits: [await charge(ctx, 'operator')] }
   await charge(ctx, 'operator.refused')
-  ctx.log.error({ event: 'operator.refused', request_id: ctx.requestId, credentials: sent.length })
+  ctx.log.info({ event: 'operator.refused', request_id: ctx.requestId, credentials: sent.length })
   throw refusal(sent.length)
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, PUBLIC_READ } from '../../core/http/endpoint.ts'
-import { BoundedMap } from '../../core/values/bounded-map.ts'
+import { publicDocument } from '../../core/http/public-document.ts'
 import { EVENT_NAMES, messages, schemaOf, type Json } from './messages.ts'
 import { CHANNELS, type Channel } from '../catalog.ts'
 import { ConnectQuery } from '../sockets/connect.ts'
@@ -94,18 +94,12 @@ export function asyncApiDocument(origin: string) {
   }
 }
 
-export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>
-
-/** One deployment has few origins. The bound keeps made-up Host headers from filling the memory. */
-const MAX_ORIGINS = 10
-const documents = new BoundedMap<string, AsyncApiDocument>(MAX_ORIGINS)
-
 export const asyncApiEndpoint = endpoint({
   ...PUBLIC_READ,
   path: '/api-reference/asyncapi.json',
   operationId: 'getAsyncApiDocument',
   summary: 'AsyncAPI document of the events',
-  reply: { 200: z.looseObject({ asyncapi: z.literal('2.6.0') }).openapi('AsyncApiDocument') },
+  reply: { 200: z.looseObject({ asyncapi: z.literal('2.6.0') }).openapi('AsyncApiDocument'), 304: null },
   example: {
     reply: {
       asyncapi: '2.6.0',
@@ -113,4 +107,4 @@ export const asyncApiEndpoint = endpoint({
       channels: { '/realtime': {}, webhook: {} },
     },
   },
-}).handle(({ ctx }) => documents.getOrMake(ctx.client.origin, asyncApiDocument))
+}).handle(publicDocument('application/json', (origin) => JSON.stringify(asyncApiDocument(origin))))

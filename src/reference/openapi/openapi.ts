@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../../core/context.ts'
 import { endpoint, PUBLIC_READ, type Endpoint } from '../../core/http/endpoint.ts'
-import { BoundedMap } from '../../core/values/bounded-map.ts'
+import { publicDocument } from '../../core/http/public-document.ts'
 import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
@@ -68,17 +68,12 @@ function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
   })
 }
 
-/** An isolate builds the document once for each origin. */
-export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint => {
-  const documents = new BoundedMap<string, object>(MAX_ORIGINS)
-  return endpoint({
+export const openApiEndpoint = (all: () => readonly Endpoint[]): Endpoint =>
+  endpoint({
     ...PUBLIC_READ,
     path: '/api-reference/openapi.json',
     operationId: 'getOpenApiDocument',
     summary: 'This document',
-    reply: { 200: z.looseObject({ openapi: z.string() }) },
+    reply: { 200: z.looseObject({ openapi: z.string() }), 304: null },
     example: { reply: { openapi: '3.1.0', info: { title: 'Recollect', version: '1.0.0' }, paths: { '/health': {} } } },
-  }).handle(({ ctx }) => documents.getOrMake(ctx.client.origin, (origin) => openApiDocument(all(), origin)))
-}
-
-const MAX_ORIGINS = 8
+  }).handle(publicDocument('application/json', (origin) => JSON.stringify(openApiDocument(all(), origin))))
