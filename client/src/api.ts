@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 8932fa51823d5966
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9879abf260d00b52
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -5789,7 +5789,10 @@ export interface operations {
   getAsyncApiDocument: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Returns 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
       path?: never
       cookie?: never
     }
@@ -6384,7 +6387,10 @@ export interface operations {
   getLlmsTxt: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Returns 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
       path?: never
       cookie?: never
     }
@@ -6634,7 +6640,10 @@ export interface operations {
   getOpenApiDocument: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description Returns 304 if the `ETag` is still this one. */
+        'If-None-Match'?: string
+      }
       path?: never
       cookie?: never
     }

@@ -15,12 +15,13 @@ export const readInput = (
   said: {
     request: Request
     params: Record<string, string>
-    query: URLSearchParams
+    /** The query of the URL. */
+    search: string
     bytes: Uint8Array<ArrayBuffer>
   },
 ) => ({
   body: readRequestBody(spec, said.request, said.bytes),
-  query: readQuery(spec, said.query),
+  query: readQuery(spec, said.search),
   params: spec.params ? validate(spec.params, said.params) : undefined,
 })
 
@@ -33,7 +34,7 @@ function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array
   }
   if (spec.bodyType === 'form') {
     requireType(request, 'application/x-www-form-urlencoded')
-    return validate(spec.body, parseForm(new URLSearchParams(decodeText(bytes))))
+    return validate(spec.body, parseForm(decodeText(bytes)))
   }
   if (bytes.byteLength === 0 && spec.body.safeParse(undefined).success) return validate(spec.body, undefined)
   requireType(request, 'application/json')
@@ -43,10 +44,10 @@ function readRequestBody(spec: EndpointSpec, request: Request, bytes: Uint8Array
 }
 
 /** OAuth endpoints ignore unknown parameters (RFC 6749 §3.1), all others refuse them. */
-function readQuery({ errorStyle, ignoresQuery, query: schema }: EndpointSpec, query: URLSearchParams): unknown {
+function readQuery({ errorStyle, ignoresQuery, query: schema }: EndpointSpec, search: string): unknown {
   if (ignoresQuery) return undefined
-  if (schema) return validate(schema, parseForm(query))
-  return errorStyle === 'oauth' ? undefined : refuseAny(parseForm(query))
+  if (schema) return validate(schema, parseForm(search))
+  return errorStyle === 'oauth' ? undefined : refuseAny(parseForm(search))
 }
 
 /** An endpoint without query parameters takes none (contract §1: unknown query keys are 422). */

@@ -75,7 +75,7 @@ async function runOperator({ spec, handle }: OperatorEndpoint, passage: Passage)
 
 async function inputOf(spec: EndpointSpec, { request, params }: Passage): Promise<ReturnType<typeof readInput>> {
   const bytes = spec.body ? await readBody(request, maxBytesOf(spec)) : new Uint8Array()
-  return readInput(spec, { request, params, query: new URL(request.url).searchParams, bytes })
+  return readInput(spec, { request, params, search: new URL(request.url).search, bytes })
 }
 
 /** The answer of an operation, which carries these headers also where it fails. */
@@ -110,7 +110,7 @@ async function runAuthenticated(
     const admittedAt = requested.now()
     const bytes = passage.bytes ?? (await readBody(request, maxBytesOf(spec)))
     await stillAdmitted(requested, request, admitted, admittedAt)
-    const input = readInput(spec, { request, params, query: url.searchParams, bytes })
+    const input = readInput(spec, { request, params, search: url.search, bytes })
     const idempotency = spec.idempotent
       ? await readIdempotencyKey(request, url, bytes, statusOf(spec, undefined))
       : null

@@ -72,6 +72,15 @@ describe('input', () => {
     expect(answer.body.errors).toBeInstanceOf(Array)
   })
 
+  test.each(isStrict.filter(({ spec }) => !takesBody(spec)))(
+    '$name with a query that is no UTF-8 is 422 and names the parameter (contract §1)',
+    async (row) => {
+      const answer = await ask(row.spec, { search: '?tags=%ff' })
+      expectProblem(answer, 'validation_failed', row)
+      expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'tags', code: 'invalid_character' })])
+    },
+  )
+
   test.each(rows((spec) => takesBody(spec) && !LENIENT.includes(spec.path) && spec.bodyType !== 'ndjson'))(
     '$name with an unknown body field is 422 and names it (contract §1)',
     async (row) => {

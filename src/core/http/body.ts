@@ -98,16 +98,35 @@ function refuseBrokenStrings(root: unknown): void {
   }
 }
 
-/** Reads form bodies and queries. A repeated name becomes an array, so that a schema for one value refuses it. */
-export function parseForm(params: URLSearchParams): Record<string, string | string[]> {
+/**
+ * Reads form bodies and queries. A repeated name becomes an array, so that a schema for one value refuses it. Bytes that
+ * are no UTF-8 are refused: `URLSearchParams` would make one character of them all.
+ */
+export function parseForm(encoded: string): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>()
-  for (const [name, value] of params) {
+  if (/%[89a-f]/i.test(encoded)) refuseBrokenBytes(encoded)
+  for (const [name, value] of new URLSearchParams(encoded)) {
     const before = fields.get(name)
     fields.set(name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value])
     if (value.includes('\0') || name.includes('\0'))
       throw invalid(shownKey(name), 'invalid_character', 'NUL is not allowed.')
   }
   return Object.fromEntries(fields)
+}
+
+function refuseBrokenBytes(encoded: string): void {
+  const broken = encoded.split('&').find((pair) => !(pair.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every(isUtf8))
+  if (broken === undefined) return
+  const [name = ''] = new URLSearchParams(broken).keys()
+  throw invalid(shownKey(name), 'invalid_character', 'Percent-encoded bytes must be UTF-8.')
+}
+
+function isUtf8(bytes: string): boolean {
+  try {
+    return decodeURIComponent(bytes) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** The value in the shape of the schema; 422 with each fault (contract §1). */

@@ -76,15 +76,37 @@ test('security 30: __proto__ is a key like any other and pollutes nothing', () =
   const parsed = parseJson('{"__proto__":{"polluted":true}}')
   expect(Object.hasOwn(parsed as object, '__proto__')).toBe(true)
   expect(() => validate(z.strictObject({}), parsed)).toThrow(code('validation_failed'))
-  const form = parseForm(new URLSearchParams('__proto__=1&constructor=2'))
+  const form = parseForm('__proto__=1&constructor=2')
   expect(() => validate(z.strictObject({}), form)).toThrow(code('validation_failed'))
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
 test('a parameter that comes twice is an array, which a schema for one value refuses', () => {
-  const form = parseForm(new URLSearchParams('a=1&a=2&b=3'))
+  const form = parseForm('a=1&a=2&b=3')
   expect(form).toEqual({ a: ['1', '2'], b: '3' })
   expect(() => validate(z.strictObject({ a: z.string(), b: z.string() }), form)).toThrow(code('validation_failed'))
+})
+
+test.each([
+  ['tags=%ff', 'tags'],
+  ['?a=1&tags=x%C3%28', 'tags'],
+  ['%c3=1', '\ufffd'],
+  ['a=%E2%82', 'a'],
+  ['a=%ed%a0%80', 'a'],
+])('bytes of %s that are no UTF-8 are refused, not replaced', (encoded, path) => {
+  expect(() => parseForm(encoded)).toThrow(
+    expect.objectContaining({ errors: [expect.objectContaining({ path, code: 'invalid_character' })] }),
+  )
+})
+
+test.each([
+  ['tags=%C3%A4&b=%e2%82%ac', { tags: 'ä', b: '€' }],
+  ['?a=%F0%9F%98%80+x', { a: '😀 x' }],
+  ['a=%EF%BF%BD', { a: '\ufffd' }],
+  ['a=100%&b=%zz&c=%8', { a: '100%', b: '%zz', c: '%8' }],
+  ['', {}],
+])('%s is read', (encoded, fields) => {
+  expect(parseForm(encoded)).toEqual(fields)
 })
 
 test('a fault without a code of its own has one in our words, not in those of the library', () => {
