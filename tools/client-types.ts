@@ -95,21 +95,23 @@ function operation(op: string, ...ids: string[]): Schema & { type: string; requi
 /** One schema for the data of each type of event: `EventData` maps a type to it. */
 function eventSchemas(): Record<string, unknown> {
   const { components } = JSON.parse(read('docs/asyncapi.json')) as {
-    components: { messages: Record<string, { name: string; payload: Schema }> }
+    components: {
+      messages: Record<string, { name: string; payload: { $ref: string } }>
+      schemas: Record<string, Schema>
+    }
   }
   const events = Object.values(components.messages).filter(({ name }) => name.includes('.'))
-  return {
-    EventData: {
-      type: 'object',
-      properties: Object.fromEntries(events.map(({ name, payload }) => [name, payload.properties?.['data']])),
-      required: events.map(({ name }) => name),
-    },
-    EventChannel: {
-      type: 'object',
-      properties: Object.fromEntries(events.map(({ name, payload }) => [name, payload.properties?.['channel']])),
-      required: events.map(({ name }) => name),
-    },
-  }
+  const ofEach = (member: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      events.map(({ name, payload }) => [
+        name,
+        components.schemas[payload.$ref.split('/').at(-1) ?? '']?.properties?.[member],
+      ]),
+    ),
+    required: events.map(({ name }) => name),
+  })
+  return { EventData: ofEach('data'), EventChannel: ofEach('channel') }
 }
 
 function run(command: string, args: string[], cwd: string, input = ''): string {

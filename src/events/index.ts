@@ -13,7 +13,7 @@ export {
   type EventType,
 } from './catalog.ts'
 export { asyncApiDocument } from './asyncapi/asyncapi.ts'
-export type { Message, Schema } from './asyncapi/messages.ts'
+export { eventMessages, type Message, type Schema } from './asyncapi/messages.ts'
 export { connectEndpoints } from './sockets/connect.ts'
 export { eventConsumer } from './consumer.ts'
 export { deliveryConsumer } from './webhooks/consumer.ts'

@@ -28,8 +28,9 @@ test('every error code has a section on the page that `type` links to (contract 
 test('the events page shows each type with its members and an example, and the webhook with its headers', async () => {
   const { text } = await call('GET', '/api-reference/events')
   const { body: document } = await call('GET', '/api-reference/asyncapi.json')
-  const messages = Object.values<Message>(document.components.messages)
-  for (const { name, summary, payload, examples } of messages.filter(({ tags }) => tags)) {
+  const messages = Object.values<Message & { payload: { $ref: string } }>(document.components.messages)
+  for (const { name, summary, payload: ref, examples } of messages.filter(({ tags }) => tags)) {
+    const payload: Message['payload'] = document.components.schemas[ref.$ref.split('/').at(-1) ?? '']
     expect(text).toContain(`id="${name}"`)
     expect(text).toContain(summary)
     for (const member of Object.keys(payload.properties?.['data']?.properties ?? {}))

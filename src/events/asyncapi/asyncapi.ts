@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { endpoint, PUBLIC_READ } from '../../core/http/endpoint.ts'
 import { publicDocument } from '../../core/http/public-document.ts'
-import { EVENT_NAMES, messages, schemaOf, type Json } from './messages.ts'
+import { components, EVENT_NAMES, schemaOf, type Json } from './messages.ts'
 import { CHANNELS, type Channel } from '../catalog.ts'
 import { ConnectQuery } from '../sockets/connect.ts'
 
@@ -72,13 +72,14 @@ export function asyncApiDocument(origin: string) {
         servers: ['receiver'],
         subscribe: {
           operationId: 'webhookReceive',
-          bindings: { http: { type: 'request', method: 'POST', bindingVersion: '0.1.0' } },
+          // Of this version, because AsyncAPI 3 takes no older one.
+          bindings: { http: { method: 'POST', bindingVersion: '0.2.0' } },
           message: refTo('webhook'),
         },
       },
     },
     components: {
-      messages: messages(),
+      ...components(),
       securitySchemes: {
         queryToken: {
           type: 'httpApiKey',

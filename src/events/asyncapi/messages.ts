@@ -119,8 +119,8 @@ function builtInMessage(type: EventType): Message {
 
 const SHIPPED = eventExample('order.shipped', 'orders', { order_id: '1042', carrier: 'DHL' })
 
-/** `components.messages` of the document: the events, the other messages of a socket, and the webhook. */
-export function messages(): Record<string, Message> {
+/** The events, the other messages of a socket, and the webhook, each with its whole payload. */
+export function eventMessages(): Record<string, Message> {
   const events = EVENT_TYPES.map((type) => [nameOf(type), builtInMessage(type)])
   return {
     ...Object.fromEntries(events),
@@ -158,4 +158,21 @@ export function messages(): Record<string, Message> {
 /** The names of the components that are events, the customer's own included. */
 export const EVENT_NAMES = [...EVENT_TYPES.map(nameOf), 'customEvent']
 
-const eventPayloads = (): Json[] => EVENT_NAMES.map((name) => ({ $ref: `#/components/messages/${name}/payload` }))
+/** The schema of a message's payload. Generators name types by it. */
+const schemaName = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1)
+
+const refToSchema = (message: string): { $ref: string } => ({ $ref: `#/components/schemas/${schemaName(message)}` })
+
+const eventPayloads = (): Json[] => EVENT_NAMES.map(refToSchema)
+
+/** A message of the document, which names the schema of its payload. */
+type NamedMessage = Omit<Message, 'payload'> & { payload: { $ref: string } }
+
+/** `components` of the document: the messages, and the schemas that they refer to. */
+export function components(): { messages: Record<string, NamedMessage>; schemas: Record<string, Schema> } {
+  const all = Object.entries(eventMessages())
+  return {
+    messages: Object.fromEntries(all.map(([name, message]) => [name, { ...message, payload: refToSchema(name) }])),
+    schemas: Object.fromEntries(all.map(([name, { payload }]) => [schemaName(name), payload])),
+  }
+}

@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { asyncApiDocument, type Message, type Schema } from '../../events/index.ts'
+import { asyncApiDocument, eventMessages, type Message, type Schema } from '../../events/index.ts'
 import { html, PAGE, ReferencePage } from './page.tsx'
 import { JsonExample, Prose, Members } from './schema.tsx'
 
@@ -81,7 +81,8 @@ const Contents: FC<{ channels: Map<string, Message[]> }> = ({ channels }) => (
 
 const WebSocketSection: FC<{ document: Document }> = ({ document }) => {
   const { realtime } = document.servers
-  const { messages, securitySchemes } = document.components
+  const messages = eventMessages()
+  const { securitySchemes } = document.components
   const channel = document.channels['/realtime']
   const address = `${realtime.protocol}://${realtime.url}`
   return (
@@ -122,7 +123,7 @@ const WebSocketSection: FC<{ document: Document }> = ({ document }) => {
 }
 
 const WebhookSection: FC<{ document: Document }> = ({ document }) => {
-  const { webhook } = document.components.messages
+  const { webhook } = eventMessages()
   const [example] = webhook?.examples ?? []
   return (
     <Section id="webhook" title="Webhooks" lead={document.channels.webhook.description}>
@@ -139,7 +140,7 @@ const WebhookSection: FC<{ document: Document }> = ({ document }) => {
 }
 
 const EventsPage: FC<{ document: Document }> = ({ document }) => {
-  const { messages } = document.components
+  const messages = eventMessages()
   const builtIn = Object.values(messages).filter((message) => message.tags)
   const channels = Map.groupBy(builtIn, (message) => message.tags?.[0]?.name ?? '')
   const { customEvent } = messages
