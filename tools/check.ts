@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { checkDocs } from './check-docs.ts'
+import { checkOpenApi } from './check-openapi.ts'
 import { ROOT, runWrangler } from './wrangler.ts'
 
 interface StepResult {
@@ -24,6 +25,7 @@ const steps: [string, () => Promise<StepResult>][] = [
   ['migrations', migrationsAreComplete],
   ['compiled WebAssembly', wasmIsCurrent],
   ['documents', async () => ofFaults(checkDocs(ROOT))],
+  ['generated clients', async () => ofFaults(checkOpenApi(ROOT))],
   ['generated documents', () => run('node', 'tools/docs.ts', '--check')],
   ['deployment', bundle],
 ]

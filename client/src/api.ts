@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 9879abf260d00b52
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d82d7ce6c1d3ed4f
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1717,8 +1717,8 @@ export interface components {
       refresh_token?: string
       /** @description Narrows the scopes of a refreshed access token; cannot widen them. */
       scope?: string
-      /** @description Resource indicator (RFC 8707): an address of this service. */
-      resource?: string | string[]
+      /** @description Resource indicator (RFC 8707): an address of this service. It may be repeated. */
+      resource?: string
     }
     RevokeRequest: {
       /** @description The access or refresh token. */
@@ -1780,8 +1780,7 @@ export interface components {
       revocation_endpoint: string
       introspection_endpoint: string
       registration_endpoint?: string
-      /** @enum {boolean} */
-      client_id_metadata_document_supported: true
+      client_id_metadata_document_supported: boolean
       scopes_supported: string[]
       response_types_supported: string[]
       response_modes_supported: string[]
@@ -1912,7 +1911,7 @@ export interface components {
     ProfileChanges: {
       name?: string
       /** @description An HTTPS URL, or an empty string for none. */
-      avatar_url?: '' | string
+      avatar_url?: string
       settings?: {
         /** @enum {string} */
         theme?: 'light' | 'dark' | 'system'
@@ -2028,7 +2027,7 @@ export interface components {
        */
       expires_at: string
     }
-    NewApiKey: components['schemas']['ApiKey'] & {
+    ApiKeyWithSecret: components['schemas']['ApiKey'] & {
       /**
        * @description The secret, shown in this response only.
        * @example rck_live_…
@@ -2168,11 +2167,8 @@ export interface components {
              */
             at: string
             waiting: number
-            /**
-             * @description The count stopped at 100000 items of all tenants: there are `waiting` or more.
-             * @enum {boolean}
-             */
-            truncated?: true
+            /** @description The count stopped at 100000 items of all tenants: there are `waiting` or more. */
+            truncated?: boolean
           }[]
         | null
     }
@@ -2216,7 +2212,7 @@ export interface components {
        */
       joined_at: string
     }
-    NewInvitation: {
+    InvitationWithLink: {
       /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       invitation_id: string
       /** @description Shown in this response only. */
@@ -2295,8 +2291,7 @@ export interface components {
     PublishedEvent: {
       /** @example evt_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       event_id: string
-      /** @enum {boolean} */
-      published: true
+      published: boolean
       /**
        * Format: date-time
        * @example 2026-11-21T09:30:00.000Z
@@ -2340,9 +2335,7 @@ export interface components {
     }
     CreateSubscription: {
       channels: string[]
-      /** @default [] */
       events?: string[]
-      /** @default {} */
       filters?: {
         conversation_id?: string
         project_id?: string
@@ -2399,8 +2392,7 @@ export interface components {
     DeletedSubscription: {
       /** @example sub_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
       subscription_id: string
-      /** @enum {boolean} */
-      deleted: true
+      deleted: boolean
     }
     SigningSecret: {
       /** @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD */
@@ -2578,11 +2570,8 @@ export interface components {
           offset: number
           /** @description Its first 2000 characters. */
           text: string
-          /**
-           * @description Only if the text is longer.
-           * @enum {boolean}
-           */
-          truncated?: true
+          /** @description Only if the text is longer. */
+          truncated?: boolean
           /**
            * Format: date-time
            * @example 2026-11-21T09:30:00.000Z
@@ -2595,11 +2584,8 @@ export interface components {
           created_at: string
         }[]
       })[]
-      /**
-       * @description Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata.
-       * @enum {boolean}
-       */
-      truncated?: true
+      /** @description Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata. */
+      truncated?: boolean
       /** @description Matches among the candidates considered. */
       total: number
       /** @enum {string} */
@@ -2677,11 +2663,8 @@ export interface components {
        */
       expires_at: string | null
       created_by: string
-      /**
-       * @description Only if `deduplicate` found this item.
-       * @enum {boolean}
-       */
-      deduplicated?: true
+      /** @description Only if `deduplicate` found this item. */
+      deduplicated?: boolean
     }
     MemorySearch: {
       query: string
@@ -2699,13 +2682,13 @@ export interface components {
         namespaces?: string[]
       }
       filters?: components['schemas']['Filters']
-      /** @default 10 */
+      /** @description Default: `10`. */
       limit?: number
       /** @description Keeps the first results whose texts fit, at 3 characters per token; always at least one. */
       max_tokens?: number
       similarity_threshold?: number
       /**
-       * @default hybrid
+       * @description Default: `"hybrid"`.
        * @enum {string}
        */
       mode?: 'hybrid' | 'semantic' | 'keyword'
@@ -2713,20 +2696,16 @@ export interface components {
       rerank?:
         | boolean
         | {
-            /** @default 30 */
+            /** @description Default: `30`. */
             top?: number
           }
-      /**
-       * @description Shows this many items before and after each result in its conversation, regardless of the filters.
-       * @default 0
-       */
+      /** @description Shows this many items before and after each result in its conversation, regardless of the filters. Default: `0`. */
       neighbors?: number
       /** @description Blends age into the score: (1 − weight) · score + weight · 0.5^(age / half_life_days), by `occurred_at`, else `created_at`. An item in the future has age 0. */
       recency?: {
         half_life_days: number
         weight: number
       }
-      /** @default [] */
       include?: 'score_breakdown'[]
     }
     Filters: {
@@ -2787,8 +2766,7 @@ export interface components {
     BatchReport: {
       results: {
         index: number
-        /** @enum {string|null} */
-        op: 'store' | 'update' | 'delete' | 'retrieve' | null
+        op: ('store' | 'update' | 'delete' | 'retrieve') | null
         /** @enum {string} */
         status: 'success' | 'error' | 'skipped'
         id?: string
@@ -2896,10 +2874,7 @@ export interface components {
         namespaces?: string[]
       }
       filters: components['schemas']['Filters']
-      /**
-       * @description Only count the items; delete nothing.
-       * @default false
-       */
+      /** @description Only count the items; delete nothing. Default: `false`. */
       dry_run?: boolean
     }
     MemoryImportReport: {
@@ -3542,10 +3517,7 @@ export interface operations {
         'application/json': {
           current_password: string
           new_password: string
-          /**
-           * @description Keep your API keys.
-           * @default false
-           */
+          /** @description Keep your API keys. Default: `false`. */
           keep_keys?: boolean
         }
       }
@@ -3936,7 +3908,7 @@ export interface operations {
         'application/json': {
           name: string
           /**
-           * @default confidential
+           * @description Default: `"confidential"`.
            * @enum {string}
            */
           type?: 'confidential' | 'public'
@@ -3956,10 +3928,7 @@ export interface operations {
             | 'admin:workspace'
           )[]
           require_pkce?: boolean
-          /**
-           * @description Seconds in which an exchanged refresh token that is sent again gets the same successor; 0: never.
-           * @default 30
-           */
+          /** @description Seconds in which an exchanged refresh token that is sent again gets the same successor; 0: never. Default: `30`. */
           refresh_grace_seconds?: number
         }
       }
@@ -4093,10 +4062,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * @description Seconds for which the old secret still works.
-           * @default 86400
-           */
+          /** @description Seconds for which the old secret still works. Default: `86400`. */
           overlap_seconds?: number
         }
       }
@@ -4516,12 +4482,12 @@ export interface operations {
             | 'admin:workspace'
           )[]
           /**
-           * @default live
+           * @description Default: `"live"`.
            * @enum {string}
            */
           environment?: 'live' | 'test'
           /**
-           * @default user
+           * @description Default: `"user"`.
            * @enum {string}
            */
           owner?: 'user' | 'workspace'
@@ -4540,7 +4506,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['NewApiKey']
+          'application/json': components['schemas']['ApiKeyWithSecret']
         }
       }
     }
@@ -4612,10 +4578,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * @description Seconds for which the old secret still works; never past its own expiry.
-           * @default 86400
-           */
+          /** @description Seconds for which the old secret still works; never past its own expiry. Default: `86400`. */
           overlap_seconds?: number
         }
       }
@@ -4627,7 +4590,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['NewApiKey']
+          'application/json': components['schemas']['ApiKeyWithSecret']
         }
       }
     }
@@ -4908,7 +4871,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['NewInvitation']
+          'application/json': components['schemas']['InvitationWithLink']
         }
       }
     }
@@ -5086,7 +5049,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['NewInvitation']
+          'application/json': components['schemas']['InvitationWithLink']
         }
       }
     }
@@ -5209,9 +5172,7 @@ export interface operations {
         'application/json': {
           name: string
           workspace_id: string
-          /** @default  */
           description?: string
-          /** @default  */
           icon?: string
         }
       }

@@ -6,7 +6,7 @@ import { and, sql } from '../core/database/sql.ts'
 import { endpoint } from '../core/http/endpoint.ts'
 import { SAMPLE_IDS, SAMPLE_QUESTION, SAMPLE_TIME } from '../core/sample.ts'
 import { notFound } from '../core/errors.ts'
-import { idOf, timestamp } from '../core/http/fields.ts'
+import { idOf, onlyTrue, timestamp } from '../core/http/fields.ts'
 import { UNSAFE_INTEGER } from '../core/http/unsafe-integers.ts'
 import { committedKey, replayOf, type StoredKey } from '../core/idempotency/claim.ts'
 import { commitThenSend } from '../core/work.ts'
@@ -28,7 +28,7 @@ import {
 import { isEphemeral } from './typing.ts'
 
 export const PublishedSchema = z
-  .object({ event_id: idOf('evt'), published: z.literal(true), timestamp, recipients: z.int() })
+  .object({ event_id: idOf('evt'), published: onlyTrue, timestamp, recipients: z.int() })
   .openapi('PublishedEvent')
 export type PublishedEvent = z.infer<typeof PublishedSchema>
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { iso } from '../core/values/clock.ts'
-import { anyId, idOf, text, timestamp } from '../core/http/fields.ts'
+import { anyId, idOf, onlyTrue, text, timestamp } from '../core/http/fields.ts'
 import { Namespace } from '../core/namespace.ts'
 import { MetadataField } from './filter/metadata.ts'
 import { OccurredAt } from './occurrence.ts'
@@ -23,7 +23,7 @@ const MediaType = z
   .string()
   .max(128)
   .regex(
-    /^text\/[A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/,
+    /^text[/][A-Za-z0-9][A-Za-z0-9.+-]*(; ?charset=[Uu][Tt][Ff]-8)?$/,
     'must be a text media type, such as text/plain',
   )
 const CustomId = text(1, MAX_CUSTOM_ID_CHARACTERS)
@@ -121,7 +121,7 @@ export const MemoryItemSchema = z
     updated_at: timestamp,
     expires_at: timestamp.nullable(),
     created_by: z.string(),
-    deduplicated: z.literal(true).optional().meta({ description: 'Only if `deduplicate` found this item.' }),
+    deduplicated: onlyTrue.optional().meta({ description: 'Only if `deduplicate` found this item.' }),
   })
   .openapi('MemoryItem')
 export type MemoryItem = z.infer<typeof MemoryItemSchema>

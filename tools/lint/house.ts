@@ -39,7 +39,7 @@ const schemaNames = (context: Context) => ({
     const [name] = node.arguments
     if (node.callee.property?.name !== 'openapi' || typeof name?.value !== 'string') return
     if (!SCHEMA_NAME.test(name.value)) {
-      context.report({ node: name, message: 'Name a schema as a type: letters and digits, such as "NewApiKey".' })
+      context.report({ node: name, message: 'Name a schema as a type: letters and digits, such as "ApiKey".' })
     }
   },
 })

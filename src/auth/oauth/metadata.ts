@@ -3,7 +3,7 @@ import type { Config } from '../../core/config.ts'
 import type { RequestContext } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
-import { anyId } from '../../core/http/fields.ts'
+import { anyId, onlyTrue } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
 import { AGENT_SCOPES, agentProject, RESOURCE_METADATA_PATH } from './resources.ts'
 import { OPEN_SCOPES } from './scopes.ts'
@@ -18,7 +18,7 @@ export const ServerMetadataSchema = z
     revocation_endpoint: z.string(),
     introspection_endpoint: z.string(),
     registration_endpoint: z.string().optional(),
-    client_id_metadata_document_supported: z.literal(true),
+    client_id_metadata_document_supported: onlyTrue,
     scopes_supported: list,
     response_types_supported: list,
     response_modes_supported: list,

@@ -23,7 +23,11 @@ export const resourceParameter = z
   .union([z.string(), z.array(z.string()).max(8)])
   .optional()
   .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]).filter((uri) => uri !== ''))
-  .meta({ description: 'Resource indicator (RFC 8707): an address of this service.' })
+  .meta({
+    // Generators cannot read a union in a form.
+    type: 'string',
+    description: 'Resource indicator (RFC 8707): an address of this service. It may be repeated.',
+  })
 
 /** The authentication of a client in the form (RFC 6749 §2.3.1), which HTTP Basic replaces. */
 export const clientParameters = {

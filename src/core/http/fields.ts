@@ -33,6 +33,9 @@ export const idOf = (prefix: IdPrefix) =>
 
 export const timestamp = z.string().meta({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 
+/** A member that is there only where it is true. Generators cannot read an enumeration of one boolean. */
+export const onlyTrue = z.literal(true).meta({ type: 'boolean' })
+
 /** JSON lines. OpenAPI 3.1 has no schema for one line, and generators read a schema as that of the whole body: a file. */
 export const jsonLines = (description: string) => z.string().meta({ format: 'binary', description })
 

@@ -4,16 +4,14 @@ import type { AuthContext } from '../../core/context.ts'
 import { sql } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { notFound } from '../../core/errors.ts'
-import { anyId, idOf } from '../../core/http/fields.ts'
+import { anyId, idOf, onlyTrue } from '../../core/http/fields.ts'
 import { OPEN } from '../deliveries/delivery.ts'
 import { OWN, ownValues } from './subscription.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import type { subscriptions } from '../table.ts'
 
-const DeletedSchema = z
-  .object({ subscription_id: idOf('sub'), deleted: z.literal(true) })
-  .openapi('DeletedSubscription')
+const DeletedSchema = z.object({ subscription_id: idOf('sub'), deleted: onlyTrue }).openapi('DeletedSubscription')
 
 /** Deletes a subscription with its secrets. Its open deliveries expire. */
 export async function deleteSubscription(ctx: AuthContext, id: string): Promise<z.infer<typeof DeletedSchema>> {

@@ -80,7 +80,7 @@ export const NewKeySchema = KeySchema.extend({
     .string()
     .nullable()
     .meta({ description: 'The secret, shown in this response only.', examples: ['rck_live_…'] }),
-}).openapi('NewApiKey')
+}).openapi('ApiKeyWithSecret')
 export type KeyWithSecret = z.infer<typeof NewKeySchema>
 
 export const KEY_COLUMNS = columnsOf(

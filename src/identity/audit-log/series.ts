@@ -13,7 +13,7 @@ import {
 } from '../../audit/index.ts'
 import type { AuthContext } from '../../core/context.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
-import { timestamp } from '../../core/http/fields.ts'
+import { onlyTrue, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
 import { forbidden, seesWholeTenant } from '../access.ts'
@@ -64,12 +64,9 @@ export const SeriesSchema = z
         z.object({
           at: timestamp,
           waiting: z.int(),
-          truncated: z
-            .literal(true)
-            .optional()
-            .meta({
-              description: `The count stopped at ${BACKLOG_COUNTED_TO} items of all tenants: there are \`waiting\` or more.`,
-            }),
+          truncated: onlyTrue.optional().meta({
+            description: `The count stopped at ${BACKLOG_COUNTED_TO} items of all tenants: there are \`waiting\` or more.`,
+          }),
         }),
       )
       .nullable()

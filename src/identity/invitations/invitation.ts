@@ -30,10 +30,10 @@ export const InvitationReply = z
     invitation_url: z.string().nullable().meta({ description: 'Shown in this response only.' }),
     expires_at: timestamp,
   })
-  .openapi('NewInvitation')
-export type NewInvitation = z.infer<typeof InvitationReply>
+  .openapi('InvitationWithLink')
+export type InvitationWithLink = z.infer<typeof InvitationReply>
 
-export const SAMPLE_INVITATION: NewInvitation = {
+export const SAMPLE_INVITATION: InvitationWithLink = {
   invitation_id: SAMPLE_IDS.invitation,
   invitation_url: `${SAMPLE_ORIGIN}/portal/sign-up?invitation=rci_…`,
   expires_at: '2026-11-28T09:30:00.000Z',
@@ -78,7 +78,7 @@ const expiryOf = query((db, by: { id: string; workspace: string; tenant: string 
 )
 
 /** The answer to a repeated request: the invitation as it is now, without its URL. */
-export async function replayInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<NewInvitation> {
+export async function replayInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<InvitationWithLink> {
   const row = await ctx.db.first(expiryOf, { id, workspace: workspaceId, tenant: ctx.principal.tenantId })
   if (!row) throw notFound('invitation')
   return { invitation_id: id, invitation_url: null, expires_at: iso(row.expires_at) }

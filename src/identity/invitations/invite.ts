@@ -26,7 +26,7 @@ import {
   IS_OPEN,
   replayInvitation,
   SAMPLE_INVITATION,
-  type NewInvitation,
+  type InvitationWithLink,
 } from './invitation.ts'
 
 /** Open invitations that a workspace and a tenant have at most (contract §4). */
@@ -71,7 +71,7 @@ export async function invite(
   ctx: AuthContext,
   workspaceId: string,
   { email, role }: z.output<typeof Invite>,
-): Promise<NewInvitation> {
+): Promise<InvitationWithLink> {
   const { db, principal } = ctx
   requireWholeWorkspace(ctx)
   const workspace = await visibleWorkspace(ctx, workspaceId)

@@ -16,7 +16,7 @@ import {
   InvitationReply,
   IS_OPEN,
   replayInvitation,
-  type NewInvitation,
+  type InvitationWithLink,
   SAMPLE_INVITATION,
 } from './invitation.ts'
 import { requireManaged } from './list.ts'
@@ -25,7 +25,7 @@ import { requireManaged } from './list.ts'
  * Gives an open invitation a new link and seven more days, with the caller as its maker; the old link ends. Nobody is told,
  * so a renewal bothers nobody. 404 for one that has ended, 403 for one that the caller could not make.
  */
-export async function renewInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<NewInvitation> {
+export async function renewInvitation(ctx: AuthContext, workspaceId: string, id: string): Promise<InvitationWithLink> {
   await requireManaged(ctx, workspaceId)
   ctx.trail.resourceIds = [id]
   ctx.trail.workspaceId = workspaceId

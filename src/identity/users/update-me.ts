@@ -38,7 +38,7 @@ export const UpdateMe = z
     avatar_url: z
       .union([z.literal(''), z.url({ protocol: /^https$/ }).max(2_048)])
       .optional()
-      .meta({ description: 'An HTTPS URL, or an empty string for none.' }),
+      .meta({ type: 'string', maxLength: 2_048, description: 'An HTTPS URL, or an empty string for none.' }),
     settings: z
       .strictObject({
         theme: z.enum(THEMES).optional(),

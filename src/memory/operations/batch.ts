@@ -60,7 +60,8 @@ const BatchReportSchema = z
     results: z.array(
       z.object({
         index: z.int(),
-        op: z.enum(OPS).nullable(),
+        // Generators cannot read null within an enumeration.
+        op: z.union([z.enum(OPS), z.null()]),
         status: z.enum(['success', 'error', 'skipped']),
         id: z.string().optional(),
         item: MemoryItemSchema.optional(),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { text } from '../../core/http/fields.ts'
+import { onlyTrue, text } from '../../core/http/fields.ts'
 import { CHARACTERS_PER_TOKEN, MAX_TOKENS } from '../../core/values/token-budget.ts'
 import { Filters } from '../filter/filter.ts'
 import { ReadContext } from '../filter/read-context.ts'
@@ -102,7 +102,7 @@ export const SEMANTIC_UNAVAILABLE = 'semantic_unavailable'
 export const SearchReply = z
   .object({
     results: z.array(SearchResultSchema),
-    truncated: z.literal(true).optional().meta({
+    truncated: onlyTrue.optional().meta({
       description: 'Only if results were omitted because of `max_tokens` or the limit of 2 MiB of texts and metadata.',
     }),
     total: z.int().meta({ description: 'Matches among the candidates considered.' }),

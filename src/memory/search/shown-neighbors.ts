@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { idOf, timestamp } from '../../core/http/fields.ts'
+import { idOf, onlyTrue, timestamp } from '../../core/http/fields.ts'
 import { iso } from '../../core/values/clock.ts'
 import { MAX_NEIGHBOR_CHARACTERS, type AroundJson } from './neighbors-sql.ts'
 
@@ -13,7 +13,7 @@ export const NeighborSchema = z.object({
     .int()
     .meta({ description: 'Position: -1 is the item directly before the result, 1 the item directly after it.' }),
   text: z.string().meta({ description: `Its first ${MAX_NEIGHBOR_CHARACTERS} characters.` }),
-  truncated: z.literal(true).optional().meta({ description: 'Only if the text is longer.' }),
+  truncated: onlyTrue.optional().meta({ description: 'Only if the text is longer.' }),
   occurred_at: timestamp.nullable(),
   created_at: timestamp,
 })

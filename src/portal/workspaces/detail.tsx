@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { AppError } from '../../core/errors.ts'
-import type { Invitation, Member, NewInvitation, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
+import type { Invitation, Member, InvitationWithLink, ResetLink, Tenant, Workspace } from '../../identity/index.ts'
 import { redirectWithFlash, redirect, renderPage } from '../respond.tsx'
 import { attempt, errorAt } from '../form.ts'
 import { Id } from '../components/id.tsx'
@@ -38,7 +38,7 @@ export const workspaceDetailRoutes = [
 
   formAction('/portal/workspaces/:id/members', async (ctx) => {
     const body = { email: ctx.form.text('email'), role: ctx.form.text('role') }
-    const invited = await attempt(ctx.api.post<NewInvitation>(`${pathOf(ctx)}/members`, body))
+    const invited = await attempt(ctx.api.post<InvitationWithLink>(`${pathOf(ctx)}/members`, body))
     if (!invited.ok) return workspacePage(ctx, { form: 'invite', error: invited.error })
     const link = invited.value.invitation_url
     return redirectWithFlash(ctx, pageOf(ctx), {

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Visible } from '../../auth/index.ts'
 import type { Page } from '../../core/http/cursor.ts'
-import type { Invitation, NewInvitation, ReceivedInvitation, Workspace } from '../../identity/index.ts'
+import type { Invitation, InvitationWithLink, ReceivedInvitation, Workspace } from '../../identity/index.ts'
 import { Badge, Card, Time } from '../components/elements.tsx'
 import { Ask } from '../components/ask.tsx'
 import { ActionButton } from '../components/forms.tsx'
@@ -32,7 +32,7 @@ export const invitationRoutes = [
   formAction('/portal/workspaces/:id/invitations/:invitation_id/renew', async (ctx) => {
     const page = `${LIST}/${ctx.params['id']}`
     const path = `/v1/workspaces/${ctx.params['id']}/invitations/${ctx.params['invitation_id']}/renew`
-    const renewed = await attempt(ctx.api.post<NewInvitation>(path), [404])
+    const renewed = await attempt(ctx.api.post<InvitationWithLink>(path), [404])
     if (!renewed.ok) {
       const { status, detail } = renewed.error
       return redirectWithFlash(ctx, page, status === 404 ? ENDED : { tone: 'warn', text: detail })

@@ -2,6 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { SCOPES } from '../../core/context.ts'
 import { endpoint, PUBLIC_READ, type Endpoint } from '../../core/http/endpoint.ts'
 import { publicDocument } from '../../core/http/public-document.ts'
+import { withDefaultsInWords } from './defaults-in-words.ts'
 import { guide, SCOPE_DESCRIPTIONS, TAGS } from './guide.ts'
 import { HEADERS } from './headers.ts'
 import { operation } from './operation.ts'
@@ -17,7 +18,7 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
     app.openAPIRegistry.registerPath(operation(spec))
   }
   const used = new Set(endpoints.map(({ spec }) => spec.tag))
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Recollect',
@@ -28,6 +29,7 @@ function openApiDocument(endpoints: readonly Endpoint[], origin: string): object
     servers: [{ url: origin }],
     tags: TAGS.filter((tag) => used.has(tag.name)),
   })
+  return withDefaultsInWords(document)
 }
 
 function registerSecurity(registry: OpenAPIHono['openAPIRegistry']): void {
