@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. d82d7ce6c1d3ed4f
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e4f26b17281d5b18
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -3335,6 +3335,11 @@ export interface components {
         workspace_id?: string | null
         /** @example ses_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
         session_id?: string
+        /**
+         * @description With `invitation.accepted` and `invitation.refused`: who answered.
+         * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG
+         */
+        user_id?: string
         /**
          * @description With `reset_link.created`: who created the link.
          * @example usr_01K8E3Z4T7Q9V6N2M5B8C1D0FG

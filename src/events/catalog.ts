@@ -39,6 +39,9 @@ const NotificationData = SystemData.extend({
   invitation_id: idOf('inv').optional(),
   workspace_id: idOf('wsp').nullable().optional(),
   session_id: idOf('ses').optional(),
+  user_id: idOf('usr')
+    .optional()
+    .meta({ description: 'With `invitation.accepted` and `invitation.refused`: who answered.' }),
   made_by: idOf('usr').optional().meta({ description: 'With `reset_link.created`: who created the link.' }),
   expires_at: timestamp.optional().meta({ description: 'With `reset_link.created`: when the link expires.' }),
 })

@@ -1,5 +1,6 @@
 export { unsettled, type OutboxRow, eventStatement } from './outbox.ts'
 export { memoryEventsStatement, eventAccessStatement } from './memory-events.ts'
+export { emptyEvents, holdsNoEventOf, type Erased } from './erasure.ts'
 export { notification } from './notification.ts'
 export { enqueueEvents, enqueueEventsCoalesced } from './queue.ts'
 export {

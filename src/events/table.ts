@@ -3,6 +3,12 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 
 /** Instants are milliseconds since 1970; JSON columns hold text. */
 
+/** SQL: the event holds what a user wrote. Each text is the condition of an index, and a query repeats it word for word. */
+export const NAMED = `(namespace <> 'default' or conversation_id is not null or (channel <> 'memory' and data <> '{}'))`
+export const PUBLISHED = `channel <> 'memory' and data <> '{}' and actor <> 'system'`
+export const NAMED_PRIVATE = `visibility = 'private' and (namespace <> 'default' or conversation_id is not null)`
+export const NOTICE = `channel = 'system' and data <> '{}'`
+
 /** Outbox and history in one: a row is committed with its cause and read by resume (architecture §5). */
 export const events = sqliteTable(
   'events',
@@ -56,6 +62,11 @@ export const events = sqliteTable(
     index('events_to_one')
       .on(t.targets, t.created_at)
       .where(sql`channel = 'system'`),
+    // For `emptyEvents`. An emptied event leaves them.
+    index('events_named').on(t.workspace_id, t.project_id).where(sql.raw(NAMED)),
+    index('events_published').on(t.actor).where(sql.raw(PUBLISHED)),
+    index('events_private').on(t.creator).where(sql.raw(NAMED_PRIVATE)),
+    index('events_notices').on(t.tenant_id).where(sql.raw(NOTICE)),
   ],
 )
 

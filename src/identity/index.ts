@@ -1,4 +1,4 @@
-export { PROJECTS, USERS, type ErasureMessage } from './erasure.ts'
+export { PROJECTS, USERS, WORKSPACES, type ErasureMessage } from './erasure.ts'
 export { newAccount, type AccountIds } from './users/new-account.ts'
 export { signUpsOf } from './users/sign-ups.ts'
 export { defaultProject, noDefaultProject } from './projects/default-project.ts'

@@ -17,8 +17,15 @@ export const workspaces = sqliteTable(
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
     deleted_at: integer(),
+    /** When no event was left of a deleted workspace. Null: there may be some. */
+    purged_at: integer(),
   },
-  (t) => [index('workspaces_by_tenant').on(t.tenant_id)],
+  (t) => [
+    index('workspaces_by_tenant').on(t.tenant_id),
+    index('workspaces_to_purge')
+      .on(t.deleted_at)
+      .where(sql`deleted_at is not null and purged_at is null`),
+  ],
 )
 
 export const workspace_members = sqliteTable(

@@ -7,6 +7,7 @@ import type { QueueName, Queues } from '../../src/core/ports.ts'
 import { handlers } from '../../src/consumer.ts'
 import { deleteProject } from '../../src/identity/projects/delete.ts'
 import { deleteMe } from '../../src/identity/users/delete-me.ts'
+import { deleteWorkspace } from '../../src/identity/workspaces/delete.ts'
 import { deleteItem } from '../../src/memory/operations/delete.ts'
 import { auditRowOf, storedIds } from '../support/audit.ts'
 import { travel } from '../support/clock.ts'
@@ -94,6 +95,14 @@ const WORK: Record<string, Scenario> = {
     return async () =>
       (await count('memory_items where project_id = :project', project)) === 0 &&
       (await count('projects where id = :project and purged_at is not null', project)) === 1
+  },
+  workspace: async (parts) => {
+    const tenant = await newTenant()
+    const owner = requestContext(parts, await callerOf(await newSession(tenant)))
+    await deleteWorkspace(owner, tenant.workspaceId)
+    return async () =>
+      (await count('workspaces where id = :workspace and purged_at is not null', { workspace: tenant.workspaceId })) ===
+      1
   },
   user: eraseUser,
   events: deliver,

@@ -40,6 +40,7 @@ export const cookieOf = (session: Person['session']): Person['cookie'] => ({
 export async function newApp(
   owner: Person,
   options: {
+    name?: string
     type?: 'confidential' | 'public'
     scopes?: readonly Scope[]
     redirect_uris?: string[]

@@ -16,7 +16,7 @@ import { SAMPLE_IDS } from '../../core/sample.ts'
 const deleteById = query((db, by: { id: string; user: string; tenant: string; now: number }) =>
   db
     .update(oauth_clients)
-    .set({ deleted_at: by.now, secret_hash: null, old_secret_hash: null })
+    .set({ deleted_at: by.now, name: '', redirect_uris: '[]', secret_hash: null, old_secret_hash: null })
     .where(isOwn(by))
     .returning({ id: oauth_clients.id }),
 )

@@ -28,8 +28,8 @@ export async function endGrant(ctx: AuthContext, grantId: string, action: string
 }
 
 /**
- * The statements that end all grants of some applications with the caller's commit, and record the denials for the hubs
- * of their users. `clients` is a query for ids.
+ * The statements that end all grants of erased applications with the caller's commit, empty the names in them, and record
+ * the denials for the hubs of their users. `clients` is a query for ids.
  */
 export function endGrantsOf(
   ctx: Pick<RequestContext, 'now' | 'requestId'>,
@@ -39,7 +39,8 @@ export function endGrantsOf(
   const params = joined(clients.params, { ending_now: ctx.now() })
   return [
     db.statement(
-      `update oauth_grants set revoked_at = :ending_now where revoked_at is null and client_id in (${clients.sql})`,
+      `update oauth_grants set revoked_at = coalesce(revoked_at, :ending_now), client_name = ''
+       where client_id in (${clients.sql})`,
       params,
     ),
     recordDenials(

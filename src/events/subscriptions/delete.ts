@@ -25,7 +25,7 @@ export async function deleteSubscription(ctx: AuthContext, id: string): Promise<
   )
   const [[row]] = await db.batch<[RowOf<typeof subscriptions, 'id'>, never, never]>([
     db.statement(
-      `update subscriptions as s set deleted_at = :now, headers = null, secret = '', previous_secret = null
+      `update subscriptions as s set deleted_at = :now, filters = '{}', headers = null, secret = '', previous_secret = null
        where s.id = :id and ${OWN} returning id`,
       { ...ownValues(ctx), now, id },
     ),

@@ -23,7 +23,7 @@ const MAX_ENDED = 100
  */
 async function endCredentials(system: System, db: Database): Promise<boolean> {
   await db.write(
-    `update subscriptions set deleted_at = :now, url = '', headers = null, secret = '', previous_secret = null
+    `update subscriptions set deleted_at = :now, url = '', filters = '{}', headers = null, secret = '', previous_secret = null
      where deleted_at is null and not exists (select 1 from users u where u.id = user_id and u.deleted_at is null)`,
     { now: system.now() },
   )

@@ -35,7 +35,7 @@ export async function acceptInvitation(ctx: AuthContext, id: string): Promise<Wo
   >(ctx, db, [
     auditStatement(ctx, 'invitations.accept', admitted),
     settleStatement(ctx, invitation.workspace_id, admitted),
-    answerNotice(ctx, db, invitation, 'accepted', admitted),
+    answerNotice(ctx, db, invitation, ['accepted', principal.userId], admitted),
     db.statement(
       `insert into workspace_members (workspace_id, user_id, tenant_id, role, created_at)
        select i.workspace_id, u.id, i.tenant_id, i.role, :now ${admits} returning role`,

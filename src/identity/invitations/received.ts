@@ -76,12 +76,12 @@ export async function receivedInvitation(ctx: AuthContext, id: string): Promise<
   return row
 }
 
-/** The statement that tells the maker of an invitation what its address answered. */
+/** The statement that tells the maker of an invitation what the person of its address answered. */
 export const answerNotice = (
   system: System,
   db: Database,
   invitation: Pick<ReceivedRow, 'id' | 'tenant_id' | 'workspace_id' | 'email' | 'created_by'>,
-  answer: 'accepted' | 'refused',
+  [answer, userId]: ['accepted' | 'refused', string],
   onlyIf: Sql,
 ): WorkStatement =>
   system.notification(
@@ -91,7 +91,7 @@ export const answerNotice = (
       userId: invitation.created_by,
       code: `invitation.${answer}`,
       message: `Your invitation to ${invitation.email} was ${answer}.`,
-      about: { invitation_id: invitation.id, workspace_id: invitation.workspace_id },
+      about: { invitation_id: invitation.id, workspace_id: invitation.workspace_id, user_id: userId },
     },
     onlyIf,
   )

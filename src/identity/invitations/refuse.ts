@@ -17,7 +17,7 @@ export async function refuseInvitation(ctx: AuthContext, id: string): Promise<vo
   const open = sql(`select i.id from ${RECEIVED} and i.id = :id`, { caller: principal.userId, now: ctx.now(), id })
   const [, , [row]] = await commitThenSend<[never, never, RowOf<typeof invitations, 'id'>]>(ctx, db, [
     auditStatement(ctx, 'invitations.refuse', exists(open)),
-    answerNotice(ctx, db, invitation, 'refused', exists(open)),
+    answerNotice(ctx, db, invitation, ['refused', principal.userId], exists(open)),
     db.statement(`delete from invitations where id in (${open.sql}) returning id`, open.params),
   ])
   if (!row) throw notFound('invitation')

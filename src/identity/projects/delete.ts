@@ -5,7 +5,7 @@ import { endpoint } from '../../core/http/endpoint.ts'
 import { IdParams } from '../../core/http/fields.ts'
 import { commitThenSend, WorkStatement } from '../../core/work.ts'
 import { forbidden, memberOfProject, rolesSql } from '../access.ts'
-import { projectErasure } from '../erasure.ts'
+import { BLANK_PROJECT, projectErasure } from '../erasure.ts'
 import { changeableProject, visibleProject } from './project.ts'
 import type { RowOf } from '../../core/database/row.ts'
 import { SAMPLE_IDS } from '../../core/sample.ts'
@@ -13,7 +13,7 @@ import type { projects } from '../table.ts'
 
 /** Admins delete any project. An editor deletes the projects that the editor made. */
 const DELETE = `
-  update projects set deleted_at = :now, updated_at = :now
+  update projects set deleted_at = :now, updated_at = :now, ${BLANK_PROJECT}
   where deleted_at is null and id = (
     select p.id from projects p ${memberOfProject(':caller')}
     where p.id = :id and p.tenant_id = :tenant

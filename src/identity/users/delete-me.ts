@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { eq } from 'drizzle-orm'
 import { auditStatement } from '../../audit/index.ts'
 import {
   commitThenDeny,
@@ -8,7 +9,9 @@ import {
   releaseErased,
   releaseStatements,
 } from '../../auth/index.ts'
+import { users } from '../../auth/table.ts'
 import type { AuthContext } from '../../core/context.ts'
+import { query } from '../../core/database/query.ts'
 import { joined, sql, type Params } from '../../core/database/sql.ts'
 import { endpoint } from '../../core/http/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
@@ -30,8 +33,12 @@ const OWNED_ALONE = `
     select 1 from workspace_members o join users u on u.id = o.user_id and u.deleted_at is null
     where o.workspace_id = m.workspace_id and o.role = 'owner' and o.user_id <> m.user_id)`
 
+const emailOf = query((db, by: { id: string }) =>
+  db.select({ email: users.email }).from(users).where(eq(users.id, by.id)),
+)
+
 /**
- * Erases the caller's person, credentials and memberships, and the workspaces in which nobody else is. Items in other
+ * Erases the caller's person, credentials, memberships and invitations, and the workspaces in which nobody else is. Items in other
  * workspaces stay there, under an id without a person (contract §3, §4).
  * 409 `last_owner` while the caller is the only owner of a workspace with other people, or owns a tenant with some.
  */
@@ -40,6 +47,7 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
   const { userId, tenantId, routingId } = principal
   ctx.trail.resourceIds = [userId]
   const password = await reauthenticate(ctx, input.password, 'password')
+  const { email = null } = (await db.first(emailOf, { id: userId })) ?? {}
   const owned = await ownedAlone(ctx)
   const ids = owned.map((workspace) => workspace.id)
   const now = ctx.now()
@@ -79,8 +87,11 @@ export async function deleteMe(ctx: AuthContext, input: { password: string }): P
     own('delete from password_resets where (user_id = :caller or created_by = :caller)'),
     own('delete from api_keys where user_id = :caller'),
     own(
-      'update oauth_clients set deleted_at = :now, secret_hash = null, old_secret_hash = null where user_id = :caller',
+      `update oauth_clients set deleted_at = :now, name = '', redirect_uris = '[]', secret_hash = null, old_secret_hash = null
+       where user_id = :caller`,
     ),
+    own(`update oauth_grants set client_name = '' where user_id = :caller`),
+    own('delete from invitations where tenant_id = :tenant and email = :email', { tenant: tenantId, email }),
   ])
   if (!erased) {
     await ownedAlone(ctx)

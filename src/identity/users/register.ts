@@ -91,7 +91,7 @@ export async function register(
     principal: { ...ids, credential: { kind: 'session', id: session.id, environment: null, appId: null } },
     trail: { resourceIds: [ids.userId], projectId: null, workspaceId: ids.workspaceId },
   })
-  const notice = invitation ? [answerNotice(ctx, db, invitation, 'accepted', isThere(invitation.id))] : []
+  const notice = invitation ? [answerNotice(ctx, db, invitation, ['accepted', ids.userId], isThere(invitation.id))] : []
   const refused = invitation ? badInvitation : signUpsClosed
   await commit(ctx, { email: input.email, ...ids }, refused, () =>
     commitThenSend(ctx, db, [...notice, ...statements, statement, auditInsert(ctx, db, row)]),

@@ -29,6 +29,7 @@ export const newWorkspace = (db: Database, { id, tenantId, name, ownerId, now }:
     created_at: now,
     updated_at: now,
     deleted_at: null,
+    purged_at: null,
   }),
   db.statement(insertMember, {
     workspace_id: id,
