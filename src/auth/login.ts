@@ -101,8 +101,9 @@ async function openSession(
   return { ...user, session }
 }
 
-/** The user's sessions other than the new one. A user agent identifies a device. */
-const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id where n.id = :session`
+/** The user's sessions other than the new one. A user agent identifies a device. A session of a reset link logged in to nothing. */
+const OTHERS = `select 1 from sessions n join sessions s on s.user_id = n.user_id and s.id <> n.id
+  and s.expires_at > s.created_at where n.id = :session`
 
 const actorOf = (ctx: RequestContext, account: Account, sessionId: string) => ({
   action: 'auth.login',
@@ -171,14 +172,16 @@ const Login = z
 
 const addressOf = ({ username, email }: z.output<typeof Login>): string => username ?? email ?? ''
 
+export const deviceToken = z.string().meta({
+  description: 'Opaque, and not a credential. Send it with the next login from this device.',
+  examples: ['rcd_…'],
+})
+
 export const LoginReply = z
   .object({
     session_token: z.string().meta({ examples: ['rcs_…'] }),
     expires_in: z.literal(SESSION_SECONDS).meta({ description: 'Seconds.' }),
-    device_token: z.string().meta({
-      description: 'Opaque, and not a credential. Send it with the next login from this device.',
-      examples: ['rcd_…'],
-    }),
+    device_token: deviceToken,
   })
   .openapi('SessionToken')
 export type LoginReply = z.infer<typeof LoginReply>

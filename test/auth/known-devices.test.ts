@@ -145,20 +145,83 @@ test('a new password makes every device unknown, and every network but that of t
   expect(back.body.device_token).not.toBe(mine.body.device_token)
 })
 
-test('a reset makes every device and network unknown', async () => {
+/** A member whose password is forgotten, with the token of a reset link. */
+async function newReset(): Promise<{ member: Tenant; token: string }> {
   const owner = await newTenant()
   const member = await addMember(owner, 'viewer')
+  await db.write('insert into directory (email, routing_id, user_id) values (:email, :routing_id, :user)', {
+    email: member.email,
+    routing_id: member.routingId,
+    user: member.userId,
+  })
   await givePassword(member)
-  const home = elsewhere()
-  const { body } = await enter(member, { ip: home })
   const link = await call('POST', `/v1/workspaces/${owner.workspaceId}/members/${member.userId}/reset-link`, {
     headers: await newSession(owner),
   })
-  const token = new URL(link.body.reset_url).searchParams.get('token') ?? ''
+  return { member, token: new URL(link.body.reset_url).searchParams.get('token') ?? '' }
+}
+
+test('a reset makes every device and network unknown that was known before', async () => {
+  const { member, token } = await newReset()
+  const home = elsewhere()
+  const before = await enter(member, { ip: home })
+  expect(before.status).toBe(200)
   const password = 'staple or something else'
-  expect((await form('/auth/reset-password', { token, password })).status).toBe(204)
+  expect((await form('/auth/reset-password', { token, password })).status).toBe(200)
   await attack(member)
-  expect((await enter(member, { ip: home, device: body.device_token, password })).status).toBe(429)
+  expect((await enter(member, { ip: home, device: before.body.device_token, password })).status).toBe(429)
+})
+
+test('security 43: strangers do not delay a person who redeemed a reset link: that device and network are known', async () => {
+  const { member, token } = await newReset()
+  await attack(member)
+  const [home, password] = [elsewhere(), 'staple or something else']
+  const reset = await form('/auth/reset-password', { token, password }, { 'CF-Connecting-IP': home })
+  expect(reset).toMatchObject({ status: 200, body: { device_token: expect.stringMatching(/^rcd_/) } })
+  expect(Object.keys(reset.body)).toEqual(['device_token'])
+  expect((await enter(member, { password })).status).toBe(429)
+  const back = await enter(member, { ip: home, password })
+  expect(back.status).toBe(200)
+  const device = reset.body.device_token
+  const moved = await enter(member, { device, password })
+  expect(moved).toMatchObject({ status: 200, body: { device_token: device } })
+  // The link opened no session.
+  const headers = { 'X-Session-Token': moved.body.session_token }
+  expect((await call('GET', '/v1/sessions', { headers })).body.data).toHaveLength(2)
+})
+
+test('the first login after a reset is one from a new device, also where the link was redeemed there', async () => {
+  const { member, token } = await newReset()
+  await enter(member)
+  const [from, password] = [{ 'User-Agent': 'one that came by the link' }, 'staple or something else']
+  expect((await form('/auth/reset-password', { token, password }, from)).status).toBe(200)
+  expect((await form('/auth/login', { username: member.email, password }, from)).status).toBe(200)
+  const notices = await db.all<{ data: string }>('select data from events where targets = :targets', {
+    targets: JSON.stringify([member.userId]),
+  })
+  expect(notices.map(({ data }) => JSON.parse(data).code)).toContain('session.new_device')
+})
+
+test('a refused reset link makes nothing known', async () => {
+  const { member, token } = await newReset()
+  const [home, password] = [elsewhere(), 'staple or something else']
+  const from = { 'CF-Connecting-IP': home }
+  expect((await form('/auth/reset-password', { token, password: 'short' }, from)).status).toBe(422)
+  expect((await form('/auth/reset-password', { token: `${token}x`, password }, from)).status).toBe(422)
+  await attack(member)
+  expect((await enter(member, { ip: home })).status).toBe(429)
+})
+
+test('security 43: the portal keeps the device that redeemed a reset link until it signs in', async () => {
+  const { member, token } = await newReset()
+  await attack(member)
+  const [browser, password] = [new Browser(), 'staple or something else']
+  const sent = (path: string, fields: Record<string, string>) =>
+    browser.send(path, path, fields, { 'CF-Connecting-IP': elsewhere() })
+  expect((await sent('/portal/reset-password', { token, password })).status).toBe(303)
+  const signedIn = await sent('/portal/sign-in', { email: member.email, password })
+  expect(signedIn.status).toBe(303)
+  expect(signedIn.headers.getSetCookie().join()).toContain('__Host-recollect_reset_device=; Max-Age=0')
 })
 
 test('security 17, 44: a device token proves nothing for another account and is a credential nowhere', async () => {

@@ -110,10 +110,11 @@ async function guest() {
   const { id } = joined['user'] as unknown as { id: string }
   const link = await asUser('POST', `${members}/${id}/reset-link`)
   const reset = new URL(link['reset_url'] ?? '').searchParams.get('token') ?? ''
-  await form('/auth/reset-password', { token: reset, password: later })
+  const redeemed = await form('/auth/reset-password', { token: reset, password: later })
   const login = await form('/auth/login', { username: email, password: later })
   const both = (name: string) => [joined[name] ?? '', login[name] ?? '']
-  return { invitation, reset, sessions: both('session_token'), devices: both('device_token') }
+  const devices = [...both('device_token'), redeemed['device_token'] ?? '']
+  return { invitation, reset, sessions: both('session_token'), devices }
 }
 
 /** Both signing secrets of a webhook with a delivery. */

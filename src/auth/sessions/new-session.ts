@@ -27,21 +27,25 @@ export interface NewSession {
 }
 
 /**
- * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `onlyIf` lets a
- * login that loses a race against a new password store no session.
+ * A new session and the statement that stores it. A known `device` keeps its token, any other gets one. `seconds` is how
+ * long it lasts. `onlyIf` lets a login that loses a race against a new password store no session.
  */
 export async function newSession(
   ctx: RequestContext,
   db: Database,
-  user: SessionUser & { device?: MintedToken | null },
+  {
+    device: known,
+    seconds = SESSION_SECONDS,
+    ...user
+  }: SessionUser & { device?: MintedToken | null; seconds?: number },
   onlyIf: Sql = and(),
 ): Promise<NewSession & { statement: Statement }> {
   const id = ctx.newId('ses')
   const { token, hash } = await ctx.tokens.mint('rcs', user.routingId, ctx.random)
-  const device = user.device ?? (await ctx.tokens.mint('rcd', user.routingId, ctx.random))
+  const device = known ?? (await ctx.tokens.mint('rcd', user.routingId, ctx.random))
   const [network = null] = await networkHashes(ctx, user.routingId)
   const now = ctx.now()
-  const expiresAt = now + SESSION_SECONDS * 1_000
+  const expiresAt = now + seconds * 1_000
   const statement = db.statement(
     `insert into sessions (id, tenant_id, user_id, token_hash, user_agent, created_at, expires_at, device_hash, network_hash)
      select :session_id, :session_tenant, :session_user, :session_hash, :session_agent, :session_created_at,

@@ -1,12 +1,13 @@
 import { CardPage } from '../../auth/index.ts'
 import type { AppError } from '../../core/errors.ts'
+import type { ResetReply } from '../../identity/index.ts'
 import { redirect, renderPage } from '../respond.tsx'
-import { refusal } from '../api.ts'
 import { attempt, errorAt } from '../form.ts'
 import { NewPasswordField } from '../components/account-fields.tsx'
 import { Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
+import { resetCookie } from './session-cookies.ts'
 
 /** The target of a one-time reset link. */
 export const resetPasswordRoutes = [
@@ -15,15 +16,10 @@ export const resetPasswordRoutes = [
   publicFormAction('/portal/reset-password', async (ctx) => {
     const token = ctx.form.raw('token')
     const fields = { token, password: ctx.form.raw('password') }
-    const set = await attempt(post(ctx, fields))
-    return set.ok ? redirect('/portal/sign-in') : resetPage(ctx, token, set.error)
+    const set = await attempt(ctx.api.form<ResetReply>('/auth/reset-password', fields))
+    return set.ok ? redirect('/portal/sign-in', [resetCookie(set.value)]) : resetPage(ctx, token, set.error)
   }),
 ]
-
-async function post(ctx: PublicPageContext, fields: Record<string, string>): Promise<void> {
-  const answer = await ctx.api.raw('/auth/reset-password', { method: 'POST', body: new URLSearchParams(fields) })
-  if (!answer.ok) throw await refusal(answer)
-}
 
 const resetPage = (ctx: PublicPageContext, token: string, error: AppError | null): Promise<Response> =>
   renderPage(

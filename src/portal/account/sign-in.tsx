@@ -7,7 +7,7 @@ import { EmailField } from '../components/account-fields.tsx'
 import { Field, Hidden, PostForm } from '../components/fields.tsx'
 import type { PublicPageContext } from '../page-context.ts'
 import { publicFormAction, publicPage } from '../route.ts'
-import { deviceFields, sessionCookies } from './session-cookies.ts'
+import { deviceFields, endedReset, sessionCookies } from './session-cookies.ts'
 
 export const HOME = '/portal'
 /** Characters of the way back in the link of a refused form. Each may take three bytes. */
@@ -63,6 +63,7 @@ export const signInRoutes = [
     const fields = { username: email, password: ctx.form.raw('password'), ...device }
     const login = await attempt(ctx.api.form<LoginReply>('/auth/login', fields), [401])
     if (!login.ok) return signInPage(ctx, login.error)
-    return redirect(safeReturn(ctx.form.raw('return'), HOME), await sessionCookies(email, login.value))
+    const cookies = [...(await sessionCookies(email, login.value)), ...endedReset(ctx.request.headers)]
+    return redirect(safeReturn(ctx.form.raw('return'), HOME), cookies)
   }),
 ]
