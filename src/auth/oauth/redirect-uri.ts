@@ -1,24 +1,56 @@
 /** Loopback hosts of RFC 8252 §7.3, and the name that browsers resolve to them. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const MAX_LENGTH = 2_000
-/** The private-use URIs that are allowed (RFC 8252 §7.1), each whole: any application could claim another one. */
-const PRIVATE_USE: ReadonlySet<string> = new Set(['cursor://anysphere.cursor-mcp/oauth/callback'])
+/** Private-use schemes without a dot that known agents have (RFC 8252 §7.1). A browser runs none of them. */
+const AGENT_SCHEMES: ReadonlySet<string> = new Set([
+  'antigravity',
+  'claude',
+  'cursor',
+  'goose',
+  'jetbrains',
+  'kiro',
+  'lmstudio',
+  'raycast',
+  'trae',
+  'vscode',
+  'vscode-insiders',
+  'vscodium',
+  'warp',
+  'windsurf',
+  'zed',
+])
 
 /**
  * Whether a redirect URI may be registered: absolute, HTTPS (or HTTP to a loopback host where that is allowed), without
  * fragment and user info. It must be in its normal form, since redirect URIs are compared as exact strings.
  */
 export function isRedirectUri(uri: string, allowLoopback: boolean): boolean {
-  if (uri.length > MAX_LENGTH || !/^https?:\/\/[\x21-\x7e]+$/.test(uri) || /[#\\"<>^`{|}*]/.test(uri)) return false
+  if (uri.length > MAX_LENGTH || !/^https?:\/\/[\x21-\x7e]+$/.test(uri) || !isPlain(uri)) return false
   const url = URL.parse(uri)
   if (!url || url.username !== '' || url.password !== '') return false
   if (url.href !== uri && url.href !== `${uri}/`) return false
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(url.pathname)) return false
+  if (hasDotSegments(url)) return false
   return url.protocol === 'https:' || (allowLoopback && LOOPBACK.has(url.hostname))
 }
 
-/** Whether a public application without an owner may have the URI: HTTPS, loopback, or one of the private-use URIs. */
-export const isNativeRedirectUri = (uri: string): boolean => PRIVATE_USE.has(uri) || isRedirectUri(uri, true)
+/** Whether a public application without an owner may have the URI: HTTPS, loopback, or a private-use one. */
+export const isNativeRedirectUri = (uri: string): boolean => isRedirectUri(uri, true) || isPrivateUse(uri)
+
+/**
+ * Whether a URI has a private-use scheme: one with a dot, as of a domain name in reverse, or that of a known agent. No scheme
+ * that a browser runs or opens by itself has a dot. Another application may claim the scheme, so the client must use S256.
+ */
+function isPrivateUse(uri: string): boolean {
+  if (uri.length > MAX_LENGTH || !isPlain(uri)) return false
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):[\x21-\x7e]+$/.exec(uri) ?? []
+  if (!scheme.includes('.') && !AGENT_SCHEMES.has(scheme)) return false
+  const url = URL.parse(uri)
+  return url?.href === uri && url.username === '' && url.password === '' && !hasDotSegments(url)
+}
+
+/** No character that needs an escape, no wildcard, and no fragment. */
+const isPlain = (uri: string): boolean => !/[#\\"<>^`{|}*]/.test(uri)
+const hasDotSegments = (url: URL): boolean => /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(url.pathname)
 
 /** Whether the URI leads to an application on the user's own computer instead of a host. */
 export const isOnThisComputer = (uri: string): boolean => !uri.startsWith('https:')

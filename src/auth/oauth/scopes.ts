@@ -23,6 +23,8 @@ const isScope = (name: string): name is Scope => KNOWN.has(name)
 
 /** It is ignored: every code grant comes with a refresh token (contract §2). */
 const OFFLINE_ACCESS = 'offline_access'
+/** The other scopes of OpenID Connect, which agents ask of every server (OpenID Connect Core §3.1.2.1, §5.4). */
+const OPENID_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'address', 'phone'])
 
 const namesIn = (text = ''): Set<string> =>
   new Set(text.split(/[ +]+/).filter((name) => name !== '' && name !== OFFLINE_ACCESS))
@@ -39,10 +41,10 @@ export function parseScopes(text: string | undefined): Scope[] | null {
 
 /**
  * The scopes that an application without an owner asks for: unknown ones and those beyond `most` are dropped, since agents ask
- * for all that they find. Null where none is left; `[]` where the list is absent or empty.
+ * for all that they find. Null where none is left; `[]` where the list is absent, empty, or names OpenID scopes alone.
  */
 export function grantableScopes(text: string | undefined, most: readonly Scope[]): Scope[] | null {
-  const names = namesIn(text)
+  const names = new Set([...namesIn(text)].filter((name) => !OPENID_SCOPES.has(name)))
   const granted = most.filter((scope) => names.has(scope))
   return granted.length === 0 && names.size > 0 ? null : granted
 }

@@ -12,10 +12,10 @@ export const MAX_DOCUMENT_BYTES = 5 * 1024
 /** The parts of a metadata document that are used here (RFC 7591 §2). All others are ignored. */
 const Document = z.object({
   client_id: z.string(),
-  client_name: z.string().max(120).optional(),
+  client_name: z.string().max(120).nullish(),
   redirect_uris: z.array(z.string()).max(50),
-  scope: z.string().max(4_096).optional(),
-  token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).optional(),
+  scope: z.string().max(4_096).nullish(),
+  token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).nullish(),
   client_secret: z.never().optional(),
 })
 
@@ -68,7 +68,7 @@ async function fetchDocument(
   if (id !== url) return failed('it names another client_id')
   return {
     outcome: 'read',
-    document: { name, redirectUris, scope },
+    document: { name: name ?? undefined, redirectUris, scope: scope ?? undefined },
     freshUntil: deps.now() + freshFor(response.headers, deps.now()),
   }
 }

@@ -143,9 +143,17 @@ test.each([
 
 test('contract §2: an agent whose every scope is unknown is refused with invalid_scope', async () => {
   const { body } = await register(REGISTRATIONS[0]?.body ?? '')
-  const query = filled(REGISTRATIONS[0]?.requests[3]?.query ?? '', body.client_id).replace('+read%3Amemory', '')
+  const query = filled(REGISTRATIONS[0]?.requests[3]?.query ?? '', body.client_id).replace('+read%3Amemory', '+groups')
   const { headers } = await ask(await newPerson(), query)
   expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_scope')
+})
+
+test('contract §2: an agent that asks for OpenID scopes alone is asked for what it registered, as where it names none', async () => {
+  const { body } = await register(REGISTRATIONS[0]?.body ?? '')
+  const [person, recorded] = [await newPerson(), filled(REGISTRATIONS[0]?.requests[3]?.query ?? '', body.client_id)]
+  const openId = await ask(person, recorded.replace('+read%3Amemory', ''))
+  expect(openId.status).toBe(200)
+  for (const scope of body.scope.split(' ')) expect(openId.text).toContain(`>${scope}<`)
 })
 
 test('the consent page of an agent may send the browser to its application, and to no other one', async () => {

@@ -6,6 +6,7 @@ import { addressSubject, rateLimited } from '../../../limits/index.ts'
 import { isNativeRedirectUri } from '../redirect-uri.ts'
 import { grantableScopes, OPEN_SCOPES } from '../scopes.ts'
 import { findClient, isDocumentUrl, type Client } from './client.ts'
+import { UNOWNED_GRACE_SECONDS } from './new-client.ts'
 
 /** The client of an authorization request, or why it is refused. */
 export type ClientAtAuthorize = { client: Client } | { fault: string }
@@ -57,12 +58,9 @@ function toClient(id: string, document: ClientDocument, freshUntil: number): Cli
     redirectUris,
     scopes: scopes?.length === 0 ? OPEN_SCOPES : (scopes ?? []),
     requirePkce: true,
-    refreshGraceMs: REFRESH_GRACE_MS,
+    refreshGraceMs: UNOWNED_GRACE_SECONDS * 1_000,
     secretHashes: [],
     lastUsedAt: null,
     freshUntil,
   }
 }
-
-/** As for every other application (contract §2). */
-const REFRESH_GRACE_MS = 30_000

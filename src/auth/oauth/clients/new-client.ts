@@ -16,6 +16,12 @@ export interface NewClient {
   refreshGraceSeconds: number
 }
 
+/**
+ * The grace window of an application without an owner. Agents run in several processes that share one stored refresh token, and
+ * send it again minutes after another one exchanged it.
+ */
+export const UNOWNED_GRACE_SECONDS = 600
+
 const insertClient = query((db, row: typeof oauth_clients.$inferSelect) =>
   db.insert(oauth_clients).values(wholeRow(oauth_clients, row)).returning(),
 )

@@ -6,7 +6,7 @@ import { SAMPLE_IDS } from '../../../core/sample.ts'
 import { addressSubject } from '../../../limits/index.ts'
 import { newRoutingId } from '../../credentials/tokens.ts'
 import { withinLimit } from './client-limit.ts'
-import { newClient } from './new-client.ts'
+import { newClient, UNOWNED_GRACE_SECONDS } from './new-client.ts'
 import { isNativeRedirectUri, isRedirectUri } from '../redirect-uri.ts'
 import { formatScopes, grantableScopes, OPEN_SCOPES } from '../scopes.ts'
 
@@ -14,12 +14,12 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 export const RegisterRequest = z
   .object({
-    redirect_uris: z.array(z.string()).max(20).optional(),
-    client_name: z.string().max(120).optional(),
-    token_endpoint_auth_method: z.string().optional(),
-    grant_types: z.array(z.string()).optional(),
-    response_types: z.array(z.string()).optional(),
-    scope: z.string().max(1_000).optional(),
+    redirect_uris: z.array(z.string()).max(20).nullish(),
+    client_name: z.string().max(120).nullish(),
+    token_endpoint_auth_method: z.string().nullish(),
+    grant_types: z.array(z.string()).nullish(),
+    response_types: z.array(z.string()).nullish(),
+    scope: z.string().max(1_000).nullish(),
   })
   .openapi('RegisterRequest')
 type RegisterRequest = z.output<typeof RegisterRequest>
@@ -41,7 +41,7 @@ export const RegistrationSchema = z
 
 /**
  * Registers an application without an owner (RFC 7591 §3), unless the deployment is closed to them (contract §2). Redirect
- * URIs and scopes that it may not have are dropped, and the answer lists the rest.
+ * URIs, scopes and grant types that it may not have are dropped, and the answer lists the rest.
  */
 export async function register(
   ctx: RequestContext,
@@ -64,7 +64,7 @@ export async function register(
     redirectUris,
     scopes,
     requirePkce: true,
-    refreshGraceSeconds: 30,
+    refreshGraceSeconds: UNOWNED_GRACE_SECONDS,
   })
   await db.batch([statement])
   ctx.log.info({ event: 'oauth.client_registered', client_id: id, request_id: ctx.requestId })
@@ -92,13 +92,14 @@ function readMetadata(
   if (redirectUris.length === 0) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'Send a redirect URI: an absolute https URL or, for a public application, a loopback URL.',
+      'Send a redirect URI: an absolute https URL or, for a public application, a loopback URL or one with a private-use scheme.',
     )
   }
-  const scopes = grantableScopes(input.scope, OPEN_SCOPES)
+  const scopes = grantableScopes(input.scope ?? undefined, OPEN_SCOPES)
+  const grantTypes = input.grant_types ?? []
   if (
     !['none', 'client_secret_basic', 'client_secret_post'].includes(authMethod) ||
-    !(input.grant_types ?? GRANT_TYPES).every((type) => GRANT_TYPES.includes(type)) ||
+    (grantTypes.length > 0 && !grantTypes.some((type) => GRANT_TYPES.includes(type))) ||
     !(input.response_types ?? ['code']).every((type) => type === 'code') ||
     scopes === null
   ) {

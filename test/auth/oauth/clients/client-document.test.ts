@@ -1,5 +1,6 @@
 /** @module-tag long */
 import { expect, test } from 'vitest'
+import { AGENT_SCOPES } from '../../../../src/auth/oauth/resources.ts'
 import { findClient } from '../../../../src/auth/oauth/clients/client.ts'
 import {
   approveAs,
@@ -178,12 +179,20 @@ test('scopes that a document or its request may not have are dropped; invalid_sc
   }
   expect(await scopesOf('read:memory write:memory openid')).toEqual(['read:memory'])
   expect(await scopesOf(null)).toEqual(['read:memory', 'read:profile'])
-  expect(await scopesOf('openid profile email')).toContain('error=invalid_scope')
+  expect(await scopesOf('openid profile email')).toEqual(['read:memory', 'read:profile'])
   expect(await scopesOf('write:memory')).toContain('error=invalid_scope')
-  const nothing = await newAgent({ scope: 'openid' })
+  const nothing = await newAgent({ scope: 'groups' })
   expect(await readQuery(nothing.ctx, queryFor(nothing.url, { scope: null }))).toMatchObject({
     step: 'redirect',
     location: expect.stringContaining('error=invalid_scope'),
+  })
+})
+
+test('a document that names OpenID scopes alone, and null for what it leaves out, asks for what agents need', async () => {
+  const { url, ctx } = await newAgent({ client_name: null, scope: 'openid email', token_endpoint_auth_method: null })
+  expect(await readQuery(ctx, queryFor(url, { scope: null }))).toMatchObject({
+    step: 'consent',
+    request: { client: { name: 'agent.example' }, scopes: AGENT_SCOPES },
   })
 })
 
