@@ -84,6 +84,20 @@ test('CLIENT_REGISTRATION is open unless it says closed; another word closes it 
   })
 })
 
+test('CLIENT_DOCUMENTS is on unless it says off; another word switches them off and is named', () => {
+  const of = (vars: Record<string, string>) => {
+    const { clientDocuments, faults } = configOf(vars)
+    return { clientDocuments, faults }
+  }
+  expect(of({})).toEqual({ clientDocuments: true, faults: [] })
+  expect(of({ CLIENT_DOCUMENTS: 'on' })).toEqual({ clientDocuments: true, faults: [] })
+  expect(of({ CLIENT_DOCUMENTS: 'off' })).toEqual({ clientDocuments: false, faults: [] })
+  expect(of({ CLIENT_DOCUMENTS: 'no' })).toEqual({
+    clientDocuments: false,
+    faults: ['CLIENT_DOCUMENTS must be one of on, off'],
+  })
+})
+
 /** What each kind of Durable Object is asked for with, where the variable has this value. */
 async function placementsWith(vars: Record<string, string>, shard = '00') {
   const asked: Record<string, unknown[]> = {}

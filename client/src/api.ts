@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. e4f26b17281d5b18
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 1eb5020d553bb10c
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -1766,12 +1766,12 @@ export interface components {
       scope: string
     }
     RegisterRequest: {
-      redirect_uris?: string[]
-      client_name?: string
-      token_endpoint_auth_method?: string
-      grant_types?: string[]
-      response_types?: string[]
-      scope?: string
+      redirect_uris?: string[] | null
+      client_name?: string | null
+      token_endpoint_auth_method?: string | null
+      grant_types?: string[] | null
+      response_types?: string[] | null
+      scope?: string | null
     }
     AuthorizationServerMetadata: {
       issuer: string
@@ -1780,7 +1780,7 @@ export interface components {
       revocation_endpoint: string
       introspection_endpoint: string
       registration_endpoint?: string
-      client_id_metadata_document_supported: boolean
+      client_id_metadata_document_supported?: boolean
       scopes_supported: string[]
       response_types_supported: string[]
       response_modes_supported: string[]
@@ -2211,6 +2211,13 @@ export interface components {
        * @example 2026-11-21T09:30:00.000Z
        */
       joined_at: string
+    }
+    PasswordReset: {
+      /**
+       * @description Opaque, and not a credential. Send it with the next login from this device.
+       * @example rcd_…
+       */
+      device_token: string
     }
     InvitationWithLink: {
       /** @example inv_01K8E3Z4T7Q9V6N2M5B8C1D0FG */
@@ -4992,12 +4999,14 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success, no content */
-      204: {
+      /** @description Done */
+      200: {
         headers: {
           [name: string]: unknown
         }
-        content?: never
+        content: {
+          'application/json': components['schemas']['PasswordReset']
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readBeginning } from '../core/http/read-beginning.ts'
+import { ResolverSilent } from '../core/http/resolver-silent.ts'
 import type { Resolver } from '../core/ports.ts'
 
 const ENDPOINT = 'https://cloudflare-dns.com/dns-query'
@@ -14,19 +15,27 @@ const Answer = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 })
 
+class BadName extends Error {}
+
 /** Asks for names over HTTPS, because Workers have no resolver of their own: the JSON form of RFC 8484. */
 export function dohResolver(fetcher: typeof fetch): Resolver {
   const ask = async (name: string, type: keyof typeof ADDRESS_TYPES): Promise<string[]> => {
+    const answer = await request(name, type).catch((error: unknown) => {
+      throw error instanceof BadName ? error : new ResolverSilent(error)
+    })
+    if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw new Error(`DNS status ${answer.Status}`)
+    return (answer.Answer ?? []).filter((one) => one.type === ADDRESS_TYPES[type]).map((one) => one.data)
+  }
+  const request = async (name: string, type: keyof typeof ADDRESS_TYPES): Promise<z.infer<typeof Answer>> => {
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const response = await fetcher(`${ENDPOINT}?name=${encodeURIComponent(name)}&type=${type}`, {
       headers: { Accept: 'application/dns-json' },
       signal,
     })
+    if (response.status === 400) throw new BadName('the resolver refuses the name')
     if (!response.ok) throw new Error(`the resolver answered ${response.status}`)
     const { text } = await readBeginning(response, MAX_ANSWER_BYTES, signal)
-    const answer = Answer.parse(JSON.parse(text))
-    if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw new Error(`DNS status ${answer.Status}`)
-    return (answer.Answer ?? []).filter((one) => one.type === ADDRESS_TYPES[type]).map((one) => one.data)
+    return Answer.parse(JSON.parse(text))
   }
   return {
     addresses: async (name) => (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])).flat(),

@@ -11,6 +11,8 @@ export interface Config {
   signups: Signups
   /** Applications may register themselves (RFC 7591). */
   openClientRegistration: boolean
+  /** A `client_id` may be the address of a metadata document. */
+  clientDocuments: boolean
   allowLoopbackRedirects: boolean
   allowPrivateWebhooks: boolean
   /** Metadata documents of applications may be at private addresses, and at http ones. */

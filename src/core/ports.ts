@@ -144,7 +144,8 @@ export interface ClientDocument {
 
 export type DocumentReply =
   | { outcome: 'read'; document: ClientDocument; freshUntil: number }
-  | { outcome: 'failed'; fault: string }
+  /** `resolverSilent`: no document can be read, whatever its host. */
+  | { outcome: 'failed'; fault: string; resolverSilent: boolean }
 
 /** Metadata documents by their address. At any time, one fetch of an address is under way. */
 export interface ClientDocuments {
@@ -204,9 +205,9 @@ export interface ObjectStore {
   delete(keys: readonly string[]): Promise<void>
 }
 
-/** Resolves names into addresses, for the check of webhook targets. Throws where no answer comes. */
+/** Resolves names into addresses, for the check of webhook targets and of the hosts of metadata documents. */
 export interface Resolver {
-  /** IPv4 and IPv6; empty for a name that does not exist. */
+  /** IPv4 and IPv6; empty for a name that does not exist. Throws where no answer comes, `ResolverSilent` for any name. */
   addresses(name: string): Promise<string[]>
 }
 

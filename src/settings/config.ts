@@ -10,6 +10,7 @@ export const configOf = (
   environment: settings.ENVIRONMENT,
   signups: settings.SIGNUPS,
   openClientRegistration: settings.CLIENT_REGISTRATION === 'open',
+  clientDocuments: settings.CLIENT_DOCUMENTS === 'on',
   allowLoopbackRedirects: settings.ALLOW_LOOPBACK_REDIRECTS,
   allowPrivateWebhooks: settings.ALLOW_PRIVATE_WEBHOOKS,
   allowPrivateClientDocuments: settings.ALLOW_PRIVATE_CLIENT_DOCUMENTS,

@@ -41,6 +41,13 @@ export const SETTINGS = {
     default: '`open`',
     description: '`closed`: no application registers itself (RFC 7591).',
   }),
+  CLIENT_DOCUMENTS: setting({
+    parse: oneOf(['on', 'off']),
+    absent: 'on',
+    ifFaulty: 'off',
+    default: '`on`',
+    description: '`off`: no `client_id` is the address of a metadata document; agents register themselves instead.',
+  }),
   PUBLIC_ORIGIN: setting({
     parse: origin,
     absent: null,

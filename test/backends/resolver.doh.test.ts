@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { dohResolver } from '../../src/backends/resolver.doh.ts'
+import { ResolverSilent } from '../../src/core/http/resolver-silent.ts'
 import { endlessResponse } from '../support/endless.ts'
 
 const answering = (answer: (type: string | null) => Response, asked: string[] = []) =>
@@ -30,12 +31,24 @@ test('a name that does not exist has no address', async () => {
   expect(await answering(() => Response.json({ Status: 3 })).addresses('a.example')).toEqual([])
 })
 
-test.each([
-  ['a server failure', () => Response.json({ Status: 2 })],
-  ['an answer that is no DNS', () => new Response('<html>')],
-  ['an HTTP error', () => new Response(null, { status: 500 })],
-])('%s throws', async (_, answer) => {
-  await expect(answering(answer).addresses('a.example')).rejects.toThrow(/./)
+test.each<[string, boolean, () => Response]>([
+  ['a server failure about the name', false, () => Response.json({ Status: 2 })],
+  ['a refusal of the name', false, () => new Response(null, { status: 400 })],
+  ['an answer that is no DNS', true, () => new Response('<html>')],
+  ['an HTTP error', true, () => new Response(null, { status: 500 })],
+  [
+    'a network that is down',
+    true,
+    () => {
+      throw new TypeError('network down')
+    },
+  ],
+])('%s throws; the resolver itself is silent: %s', async (_, silent, answer) => {
+  const error: unknown = await answering(answer)
+    .addresses('a.example')
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(Error)
+  expect(error instanceof ResolverSilent).toBe(silent)
 })
 
 test('security 37: of an answer that never ends, a bounded part is read', async () => {

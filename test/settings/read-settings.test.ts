@@ -22,6 +22,7 @@ test('settings that are not set, or empty, have their values by default', () => 
 const SAFE = {
   ENVIRONMENT: 'production',
   CLIENT_REGISTRATION: 'closed',
+  CLIENT_DOCUMENTS: 'off',
   EMBEDDER: 'embedded',
   EMBEDDINGS_URL: '',
   RERANK_URL: '',

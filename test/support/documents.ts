@@ -5,6 +5,7 @@ import {
   type AuthorizationStep,
 } from '../../src/auth/oauth/authorize/authorization-request.ts'
 import type { AuthContext } from '../../src/core/context.ts'
+import { ResolverSilent } from '../../src/core/http/resolver-silent.ts'
 import type { ClientDocuments } from '../../src/core/ports.ts'
 import {
   authorizeQuery,
@@ -29,6 +30,8 @@ export interface DocumentHost extends ClientDocuments {
   answers: Map<string, () => Response | Promise<Response>>
   /** What the names of hosts resolve to. */
   addresses: string[]
+  /** The resolver does not answer. */
+  resolverSilent: boolean
 }
 
 /** Hosts of metadata documents, with the real reader before them. */
@@ -38,6 +41,7 @@ export function documentHost(now: () => number = () => system.now()): DocumentHo
     fetched: [],
     answers: new Map(),
     addresses: [PUBLIC_ADDRESS],
+    resolverSilent: false,
     kept: (url) => objectOf(url).kept(),
     fetch: (url, allowPrivate) => objectOf(url).fetch(url, allowPrivate),
   }
@@ -50,7 +54,12 @@ export function documentHost(now: () => number = () => system.now()): DocumentHo
       if (!answer) throw new TypeError('network down')
       return answer()
     },
-    resolver: { addresses: async () => host.addresses },
+    resolver: {
+      addresses: async () => {
+        if (host.resolverSilent) throw new ResolverSilent('down')
+        return host.addresses
+      },
+    },
   }
   const objectOf = (url: string): KeptDocument => {
     let object = objects.get(url)

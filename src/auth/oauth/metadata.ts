@@ -5,6 +5,7 @@ import { notFound } from '../../core/errors.ts'
 import { endpoint, type Endpoint } from '../../core/http/endpoint.ts'
 import { anyId, onlyTrue } from '../../core/http/fields.ts'
 import { SAMPLE_IDS, SAMPLE_ORIGIN } from '../../core/sample.ts'
+import { offersDocuments } from './clients/documents-left-out.ts'
 import { AGENT_SCOPES, agentProject, RESOURCE_METADATA_PATH } from './resources.ts'
 import { OPEN_SCOPES } from './scopes.ts'
 
@@ -18,7 +19,7 @@ export const ServerMetadataSchema = z
     revocation_endpoint: z.string(),
     introspection_endpoint: z.string(),
     registration_endpoint: z.string().optional(),
-    client_id_metadata_document_supported: onlyTrue,
+    client_id_metadata_document_supported: onlyTrue.optional(),
     scopes_supported: list,
     response_types_supported: list,
     response_modes_supported: list,
@@ -40,8 +41,8 @@ interface Described {
 
 const SAMPLE_SERVICE: Described = { client: { origin: SAMPLE_ORIGIN }, config: { openClientRegistration: true } }
 
-/** The metadata of the authorization server (RFC 8414 §2). */
-export function serverMetadata(ctx: Described): z.infer<typeof ServerMetadataSchema> {
+/** The metadata of the authorization server (RFC 8414 §2). `documents`: whether a `client_id` may be a metadata document. */
+export function serverMetadata(ctx: Described, documents: boolean): z.infer<typeof ServerMetadataSchema> {
   const base = ctx.client.origin
   return {
     issuer: base,
@@ -50,7 +51,7 @@ export function serverMetadata(ctx: Described): z.infer<typeof ServerMetadataSch
     revocation_endpoint: `${base}/auth/revoke`,
     introspection_endpoint: `${base}/auth/introspect`,
     ...(ctx.config.openClientRegistration ? { registration_endpoint: `${base}/auth/register` } : {}),
-    client_id_metadata_document_supported: true,
+    ...(documents ? { client_id_metadata_document_supported: true as const } : {}),
     scopes_supported: [...OPEN_SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -124,8 +125,8 @@ export const metadataEndpoints: readonly Endpoint[] = [
       ...one,
       description: 'RFC 8414.',
       reply: { 200: ServerMetadataSchema },
-      example: { reply: serverMetadata(SAMPLE_SERVICE) },
-    }).handle(({ ctx }) => serverMetadata(ctx)),
+      example: { reply: serverMetadata(SAMPLE_SERVICE, true) },
+    }).handle(({ ctx }) => serverMetadata(ctx, offersDocuments(ctx))),
   ),
   endpoint({
     ...discovery,

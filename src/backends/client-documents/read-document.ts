@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readBeginning } from '../../core/http/read-beginning.ts'
+import { ResolverSilent } from '../../core/http/resolver-silent.ts'
 import { resolvedFault } from '../../core/http/target-guard.ts'
 import type { DocumentReply, Resolver } from '../../core/ports.ts'
 import { within } from '../../core/values/deadline.ts'
@@ -39,6 +40,8 @@ export async function readDocument(
   try {
     return await within(deadlineMs, fetchDocument(deps, url, allowPrivate, controller.signal), () => new Late())
   } catch (error) {
+    if (error instanceof ResolverSilent)
+      return { outcome: 'failed', fault: 'the name of its host could not be looked up', resolverSilent: true }
     return failed(error instanceof Late ? 'it did not arrive in time' : 'its host could not be reached')
   } finally {
     controller.abort()
@@ -73,7 +76,7 @@ async function fetchDocument(
   }
 }
 
-const failed = (fault: string): DocumentReply => ({ outcome: 'failed', fault })
+const failed = (fault: string): DocumentReply => ({ outcome: 'failed', fault, resolverSilent: false })
 
 function parseJson(text: string): unknown {
   try {

@@ -24,7 +24,7 @@ export type AuthorizationStep =
   /** The error goes back to the application (RFC 6749 §4.1.2.1). */
   | { step: 'redirect'; location: string }
   /** The application or its redirect URI is unknown, so that the browser may be sent nowhere. */
-  | { step: 'refuse'; detail: string }
+  | { step: 'refuse'; detail: string; advice?: string | undefined }
 
 type Parameters = Partial<Record<(typeof SINGLE)[number], string>>
 
@@ -50,7 +50,7 @@ export async function readAuthorizationRequest(
   }
   const parameters: Parameters = Object.fromEntries(SINGLE.map((name) => [name, query.get(name) || undefined]))
   const found = await clientAtAuthorize(ctx, parameters.client_id ?? '')
-  if ('fault' in found) return { step: 'refuse', detail: found.fault }
+  if ('fault' in found) return { step: 'refuse', detail: found.fault, advice: found.advice }
   const { client } = found
   const redirectUri = parameters.redirect_uri
   if (redirectUri === undefined || !mayRedirect(ctx, client, redirectUri)) {

@@ -57,7 +57,7 @@ async function respond(
   try {
     const signedIn = await acquirePermit(ctx, sessionCookie(request.headers), limit)
     const next = await readAuthorizationRequest(ctx, new URL(request.url).searchParams)
-    if (next.step === 'refuse') return await refusedPage(ctx, 400, 'This link does not work', next.detail)
+    if (next.step === 'refuse') return await refusedPage(ctx, 400, 'This link does not work', next)
     if (next.step === 'redirect') return redirect(302, next.location)
     return await handle(ctx, { request, authorization: next.request, signedIn })
   } catch (error) {
@@ -65,7 +65,7 @@ async function respond(
     if (known.status >= 500) {
       ctx.log.error({ event: 'request.failed', request_id: ctx.requestId, code: known.code }, known.cause ?? error)
     }
-    return refusedPage(ctx, known.status, 'This did not work', known.detail, known.headers['Retry-After'])
+    return refusedPage(ctx, known.status, 'This did not work', known, known.headers['Retry-After'])
   }
 }
 
@@ -149,10 +149,10 @@ const refusedPage = (
   ctx: RequestContext,
   status: number,
   title: string,
-  detail: string,
+  what: { detail: string; advice?: string | undefined },
   retryAfter?: string,
 ): Promise<Response> =>
-  page(<RefusedPage title={title} detail={detail} requestId={ctx.requestId} />, {
+  page(<RefusedPage title={title} detail={what.detail} advice={what.advice} requestId={ctx.requestId} />, {
     status,
     headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
   })

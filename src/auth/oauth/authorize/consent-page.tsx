@@ -87,12 +87,22 @@ function reach({ resource }: AuthorizationRequest): string {
   return project ? `, as an agent and in the project ${project} only` : ', and only as an agent'
 }
 
+interface RefusedProps {
+  title: string
+  detail: string
+  /** What the person can do. Default: nothing, since the link is the application's. */
+  advice?: string | undefined
+  requestId: string
+}
+
+const CLOSE = 'You can close this page. If an application sent you here, report this to its developers.'
+
 /** The page for a request that may redirect nowhere (RFC 6749 §4.1.2.1). */
-export const RefusedPage: FC<{ title: string; detail: string; requestId: string }> = ({ title, detail, requestId }) => (
+export const RefusedPage: FC<RefusedProps> = ({ title, detail, advice = CLOSE, requestId }) => (
   <CardPage title={title}>
     <h1>{title}</h1>
     <p>{detail}</p>
-    <p class="muted">You can close this page. If an application sent you here, report this to its developers.</p>
+    <p class="muted">{advice}</p>
     <p class="small muted">
       Request <span class="mono">{requestId}</span>
     </p>

@@ -29,9 +29,9 @@ const post = (body: unknown, ip: string) =>
 
 test('registration is open unless the deployment closes it, and the metadata names it only where it is', async () => {
   expect((await post({ redirect_uris: [REDIRECT] }, '2001:db8:f1::1')).status).toBe(201)
-  expect(serverMetadata(requestContext())).toHaveProperty('registration_endpoint')
+  expect(serverMetadata(requestContext(), true)).toHaveProperty('registration_endpoint')
   expect((await settle([register(closed(), { redirect_uris: [REDIRECT] })])).errors).toEqual(new Set(['access_denied']))
-  expect(serverMetadata(closed())).not.toHaveProperty('registration_endpoint')
+  expect(serverMetadata(closed(), true)).not.toHaveProperty('registration_endpoint')
 })
 
 test('RFC 7591: a registered application gets tokens with PKCE, and the consent page says that it registered itself', async () => {
