@@ -1,4 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
+import { EXIT } from './exit-codes.ts'
+import { Failure } from './failure.ts'
+import { NotText, readText } from './read-text.ts'
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number }
@@ -22,8 +25,18 @@ const DEFAULT_COLUMNS = 80
 /** A terminal without a size, such as that of `script`, has 0 columns. */
 export const columnsOf = (output: Output): number => output.columns || DEFAULT_COLUMNS
 
+/** The text of a stream, which must be UTF-8, or UTF-16 with a byte order mark. */
 export async function readAll(input: Readable): Promise<string> {
+  try {
+    return readText(await readBytes(input))
+  } catch (error) {
+    if (!(error instanceof NotText)) throw error
+    throw new Failure(EXIT.invalid, `Standard input cannot be read: ${error.message}.`, { cause: error })
+  }
+}
+
+export async function readBytes(input: Readable): Promise<Uint8Array> {
   const parts: Buffer[] = []
   for await (const part of input) parts.push(Buffer.from(part as Uint8Array | string))
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
