@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../tools/wrangler.ts'
@@ -244,4 +244,71 @@ test('folders of text and Markdown are stored file by file, and changed files ar
     'README.markdown': { content: { text: '# About these notes' } },
   })
   expect(Object.keys(found)).toHaveLength(5)
+})
+
+test('a folder that is imported again: old parts, removed tags and files that are gone; what cannot be read is named', async () => {
+  const cli = await cliOf(await Agent.signUp(server.url))
+  const notes = join(cli.home, 'notes')
+  await mkdir(notes)
+  const write = (name: string, text: string | Uint8Array) => writeFile(join(notes, name), text)
+  const chapter = `# Chapter\n\n${'The lighthouse keeper writes. '.repeat(1_500)}\n`
+  await write('book.md', chapter.repeat(3))
+  await write('tea.md', '---\ntags: [tea]\ndate: 2024/05/01 10:00:00\n---\nBoil the water.')
+  await write('gone.md', 'Written once.')
+  const run = async (...options: string[]) => {
+    const { code, stdout, stderr } = await cli.run(['import', '--from', 'markdown', notes, ...options])
+    return { code, report: JSON.parse(stdout) as Record<string, unknown>, stderr }
+  }
+  expect(await run()).toMatchObject({ code: 0, report: { created: 5, removed: 0 } })
+  expect(await byCustomId(cli)).toMatchObject({ 'tea.md': { tags: ['tea'], occurred_at: '2024-05-01T10:00:00.000Z' } })
+
+  await write('book.md', chapter)
+  await write('tea.md', 'Boil the water.')
+  await rm(join(notes, 'gone.md'))
+  await write('latin1.md', Buffer.from('caf\xe9', 'latin1'))
+  const again = await run('--prune')
+  expect(again).toMatchObject({
+    code: 1,
+    report: {
+      created: 1,
+      updated: 1,
+      removed: 3,
+      pruned: 1,
+      left_out: [{ from: 'latin1.md', reason: 'it is not UTF-8 text' }],
+    },
+  })
+  expect(again.stderr).toContain('latin1.md: left out: it is not UTF-8 text')
+  const found = await byCustomId(cli)
+  expect(Object.keys(found).sort()).toEqual(['book.md', 'tea.md'])
+  expect(found['tea.md']).toMatchObject({ tags: [], occurred_at: null })
+})
+
+test('memories of several users go into namespaces of their own', async () => {
+  const cli = await cliOf(await Agent.signUp(server.url))
+  const file = join(cli.home, 'export.json')
+  const memory = `Ada's page. ${'A sentence of it. '.repeat(4_000)}`
+  await writeFile(
+    file,
+    JSON.stringify([
+      { id: '1', memory, user_id: 'ada' },
+      { id: '2', memory: 'x', user_id: 'b b' },
+    ]),
+  )
+  const { code } = await cli.run(['import', '--from', 'mem0', file, '--namespace', 'user:{user_id}'])
+  expect(code).toBe(0)
+  const idsIn = async (namespace: string) =>
+    new Set((await exportOf(cli, '--namespace', namespace)).map((one) => one.custom_id))
+  expect(await idsIn('user:ada')).toEqual(new Set(['mem0:1#1', 'mem0:1#2']))
+  expect(await idsIn('user:b=20b')).toEqual(new Set(['mem0:2']))
+})
+
+test('standard input that is not UTF-8 is refused, and one with a mark is read', async () => {
+  const cli = await cliOf(agent)
+  const stored = async (stdin: Uint8Array) => cli.run(['store'], { stdin })
+  const refused = await stored(Buffer.from('caf\xe9', 'latin1'))
+  expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining('it is not UTF-8 text')])
+  for (const encoding of ['utf8', 'utf16le'] as const) {
+    const { stdout } = await stored(Buffer.from('\ufeffcafé\n', encoding))
+    expect(JSON.parse(stdout)).toMatchObject({ content: { text: 'café' } })
+  }
 })

@@ -51,6 +51,32 @@ export class Service {
     }
   }
 
+  /** Whether an item passes the filters. A page may be empty although another one follows. */
+  async hasItem(of: Items): Promise<boolean> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { ...queryOf(of), limit: 1, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await this.call((client, call) => client.memory.list(query, call))
+      if (page.data.length > 0) return true
+      cursor = page.next_cursor
+    }
+    return false
+  }
+
+  /** The items that pass the filters, as they come. */
+  items(of: Items): AsyncGenerator<Found, void> {
+    return this.export(queryOf(of))
+  }
+
+  /** Deletes the items that have one of these ids, or counts them. Returns their number. */
+  async deleteItems({ project, namespace, customIds, dryRun }: Deletion): Promise<number> {
+    const body = {
+      context: { ...(project === '' ? {} : { project_id: project }), ...(namespace === null ? {} : { namespace }) },
+      filters: { custom_id: { in: [...customIds] } },
+      dry_run: dryRun,
+    }
+    return (await this.call((client, call) => client.memory.deleteMany(body, call))).deleted
+  }
+
   /** The items of an export as they come. */
   async *export(query: Record<string, string | string[]>): AsyncGenerator<MemoryItem, void> {
     try {
@@ -61,8 +87,34 @@ export class Service {
   }
 }
 
+/** Items of one project. */
+interface Place {
+  /** Empty: that of the account. */
+  project: string
+  /** null: the default one. */
+  namespace: string | null
+}
+
+interface Items extends Place {
+  filters: Record<string, unknown>
+}
+
+/** What an import looks at. */
+type Found = Pick<MemoryItem, 'custom_id'> & { content: Pick<MemoryItem['content'], 'metadata'> }
+
+interface Deletion extends Place {
+  customIds: readonly string[]
+  dryRun: boolean
+}
+
+const queryOf = ({ project, namespace, filters }: Items): Record<string, string> => ({
+  ...(project === '' ? {} : { project_id: project }),
+  ...(namespace === null ? {} : { namespace }),
+  filters: JSON.stringify(filters),
+})
+
 /** The calls that an import needs. */
-export type ImportTarget = Pick<Service, 'url' | 'account' | 'importLines'>
+export type ImportTarget = Pick<Service, 'url' | 'account' | 'importLines' | 'hasItem' | 'items' | 'deleteItems'>
 
 /** The calls that an export needs. */
 export type ExportOrigin = Pick<Service, 'url' | 'account' | 'export'>

@@ -24,7 +24,7 @@ export interface Cli {
 
 interface RunOptions {
   env?: Record<string, string>
-  stdin?: string
+  stdin?: string | Uint8Array
 }
 
 interface Finished {
@@ -83,7 +83,7 @@ export async function installCli(extra: Record<string, string> = {}): Promise<Cl
   }
 }
 
-function run(args: readonly string[], env: Record<string, string>, stdin = ''): Promise<Finished> {
+function run(args: readonly string[], env: Record<string, string>, stdin: string | Uint8Array = ''): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env })
     const finished: Finished = { code: null, stdout: '', stderr: '' }

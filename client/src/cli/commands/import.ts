@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { FORMATS, type Format } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
+import { grouped } from '../grouped.ts'
 import { IN_DOUBT, type InDoubt } from '../import/in-doubt.ts'
 import { runImport, type Outcome } from '../import/run-import.ts'
 import { count } from '../output/progress.ts'
@@ -11,6 +12,8 @@ import { examples } from './options.ts'
 interface Options {
   from: Format
   project?: string
+  namespace?: string
+  prune?: boolean
   restart?: boolean
   numbersAsText?: boolean
   inDoubt?: InDoubt | null
@@ -22,6 +25,8 @@ export const importCommand = (ctx: Context): Command =>
     .argument('<source>', 'a file, a folder, or - for standard input')
     .addOption(new Option('--from <format>', 'format of the source').choices(FORMATS).default('jsonl'))
     .option('-p, --project <id>', 'project (default: that of your key or account)')
+    .option('-n, --namespace <name>', 'namespace of the items; may name fields of the source: user:{user_id}')
+    .option('--prune', 'delete the items of files that are gone from the folder')
     .option('--numbers-as-text', 'turn integers that JSON numbers do not keep exactly into texts')
     .option('--restart', 'start from the beginning, ignoring earlier runs')
     .addOption(
@@ -33,34 +38,64 @@ export const importCommand = (ctx: Context): Command =>
         'recollect import items.jsonl',
         'recollect import --from mem0 mem0-export.json',
         'recollect import --from supermemory documents.json --project prj_01J…',
-        'recollect import --from markdown ~/notes',
+        "recollect import --from mem0 mem0-export.json --namespace 'user:{user_id}'",
+        'recollect import --from markdown ~/notes --prune',
       ) +
-        '\n\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
+        '\n\nMem0 has {user_id}, {agent_id}, {app_id}, {run_id} and {actor_id}; Supermemory has {user_id} and {container_tag}.' +
+        '\nA jsonl line is an item as printed by "recollect export", or the body of a store request.' +
         '\nAn integer that JSON numbers do not keep exactly fails its line, unless you use --numbers-as-text.' +
-        '\nExit code 1: some lines failed; the others were stored.',
+        '\nExit code 1: some lines failed or could not be read; the others were stored.',
     )
     .action(async (source: string, options: Options, command: Command) => {
-      const { from: format, project, restart = false, numbersAsText = false, inDoubt = null } = options
+      const { from: format, restart = false, numbersAsText = false, inDoubt = null, ...rest } = options
       const service = await ctx.service(command)
-      const asked = { source, format, project, restart, numbersAsText, inDoubt }
-      const outcome = await runImport(ctx.io, service, asked)
-      for (const { from: line, code, detail } of outcome.errors) ctx.say(visibleLine(`${line}: ${code}: ${detail}`))
-      if (outcome.failed > outcome.errors.length)
-        ctx.say(`${count(outcome.failed - outcome.errors.length)} more failed.`)
-      ctx.exit = outcome.stopped ? EXIT.interrupted : outcome.failed > 0 ? EXIT.failure : EXIT.ok
-      const { created, updated, failed, skipped, in_doubt, done, lines, stopped, errors } = outcome
-      await ctx.show(command, { created, updated, failed, skipped, in_doubt, done, lines, stopped, errors }, () =>
-        summary(outcome),
-      )
+      const request = { project: undefined, ...rest, source, format, restart, numbersAsText, inDoubt }
+      const outcome = await runImport(ctx.io, service, request)
+      for (const line of linesAbout(outcome)) ctx.say(visibleLine(line))
+      const { created, updated, failed, removed, pruned, in_doubt, done, lines, stopped, errors, leftOut, notes } =
+        outcome
+      const unread = leftOut.filter(({ kind }) => kind === 'unread').length
+      ctx.exit = stopped ? EXIT.interrupted : failed + unread > 0 ? EXIT.failure : EXIT.ok
+      const skipped = leftOut.filter(({ kind }) => kind !== 'outside').length
+      const left_out = leftOut.map(({ from, reason }) => ({ from, reason }))
+      const counts = { created, updated, failed, skipped, removed, pruned, in_doubt, done, lines, stopped }
+      await ctx.show(command, { ...counts, errors, left_out, notes }, () => summary(counts))
     })
 
-function summary({ created, updated, failed, skipped, in_doubt, done, lines, stopped }: Outcome): string {
+/** What a person should know of each line, file or record that was not simply stored. */
+function linesAbout({ errors, failed, leftOut, notes }: Outcome): string[] {
+  const inside = leftOut.filter(({ kind }) => kind !== 'outside')
+  const outside = grouped(
+    leftOut.filter(({ kind }) => kind === 'outside'),
+    ({ reason }) => reason,
+  )
+  return [
+    ...notes.map(({ from, note }) => `${from}: ${note}`),
+    ...Array.from(outside, ([reason, all]) => `Not imported (${reason}): ${someOf(all.map(({ from }) => from))}`),
+    ...inside.map(({ from, reason }) => `${from}: left out: ${reason}`),
+    ...errors.map(({ from, code, detail }) => `${from}: ${code}: ${detail}`),
+    ...(failed > errors.length ? [`${count(failed - errors.length)} more failed.`] : []),
+  ]
+}
+
+const SHOWN = 5
+const someOf = (names: readonly string[]): string =>
+  names.slice(0, SHOWN).join(', ') + (names.length > SHOWN ? ` and ${count(names.length - SHOWN)} more` : '')
+
+type Counts = Pick<
+  Outcome,
+  'created' | 'updated' | 'failed' | 'removed' | 'pruned' | 'in_doubt' | 'done' | 'lines' | 'stopped'
+> & { skipped: number }
+
+function summary({ done, lines, stopped, ...counts }: Counts): string {
   const parts = [
-    `${count(created)} created`,
-    `${count(updated)} updated`,
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(skipped > 0 ? [`${count(skipped)} skipped`] : []),
-    ...(in_doubt > 0 ? [`${count(in_doubt)} in doubt`] : []),
+    `${count(counts.created)} created`,
+    `${count(counts.updated)} updated`,
+    ...(counts.failed > 0 ? [`${count(counts.failed)} failed`] : []),
+    ...(counts.skipped > 0 ? [`${count(counts.skipped)} skipped`] : []),
+    ...(counts.removed > 0 ? [`${count(counts.removed)} outdated parts removed`] : []),
+    ...(counts.pruned > 0 ? [`${count(counts.pruned)} pruned`] : []),
+    ...(counts.in_doubt > 0 ? [`${count(counts.in_doubt)} in doubt`] : []),
   ].join(', ')
   return stopped
     ? `Stopped after line ${count(done)} of ${count(lines)}: ${parts}.\nRun the same command again to resume.`

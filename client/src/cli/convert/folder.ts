@@ -1,8 +1,13 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { codeOf } from '../config/private-file.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { isUtf16, NotText, readText } from '../read-text.ts'
 import { frontMatterOf } from './front-matter.ts'
-import { boundedId, type Converted, type ImportLine } from './line.ts'
-import { split } from './split.ts'
+import { unread, type Converted, type LeftOut } from './line.ts'
 
 const ENDINGS = { text: ['.txt', '.text', '.log'], markdown: ['.md', '.markdown', '.mdx'] } as const
 const TYPES = { text: 'text/plain', markdown: 'text/markdown' } as const
@@ -11,60 +16,83 @@ const LEFT_OUT = new Set(['node_modules'])
 export type FolderFormat = keyof typeof ENDINGS
 
 /**
- * The files of a folder and below it, or one file, each an item; a longer one than an item may be becomes several. The
- * path is the `custom_id`, so that a second import of a changed folder updates its items. Hidden files and folders and
- * symbolic links are left out.
+ * The files of a folder and below it, or one file, each an item. The path is its id, so that a second import of a changed
+ * folder updates its items. Hidden files and folders and symbolic links are left out.
  */
-export async function* fromFolder(
-  path: string,
-  format: FolderFormat,
-  numbersAsText: boolean,
-): AsyncGenerator<Converted> {
+export async function* fromFolder(path: string, format: FolderFormat): AsyncGenerator<Converted> {
   const single = (await stat(path)).isFile()
-  for await (const file of single ? [path] : filesBelow(path, ENDINGS[format])) {
-    const name = single ? basename(file) : relative(path, file).split(sep).join('/')
-    const text = readText(await readFile(file))
-    if (text === null) yield { from: name, skipped: 'it is not UTF-8 text' }
-    else yield* itemsOf(name, text, { format, numbersAsText })
+  const folder = await markOf(single ? dirname(path) : path)
+  for await (const file of single ? [path] : filesBelow(path, path, ENDINGS[format])) {
+    if (typeof file !== 'string') {
+      yield file
+      continue
+    }
+    const name = single ? basename(file) : nameOf(path, file)
+    yield await itemOf(name, file, format, folder)
   }
 }
 
-function* itemsOf(
-  name: string,
-  text: string,
-  { format, numbersAsText }: { format: FolderFormat; numbersAsText: boolean },
-): Generator<Converted> {
-  const front = format === 'markdown' ? frontMatterOf(text, name, numbersAsText) : { text, fields: {}, metadata: {} }
-  const pieces = split(front.text)
-  if (pieces.length === 0) yield { from: name, skipped: 'it is empty' }
-  for (const [n, piece] of pieces.entries()) {
-    const part = pieces.length === 1 ? {} : { part: n + 1, parts: pieces.length }
-    const line: ImportLine = {
-      content: { text: piece, type: TYPES[format], metadata: { ...front.metadata, path: name, ...part } },
-      custom_id: boundedId(pieces.length === 1 ? name : `${name}#${n + 1}`),
-      ...front.fields,
+/** In the metadata of each item: the folder that it is from. The items of another folder are not taken for its own. */
+export async function markOf(folder: string): Promise<string> {
+  const hash = createHash('sha256').update(await realpath(folder))
+  return `folder:${hash.digest('hex').slice(0, 16)}`
+}
+
+const nameOf = (root: string, file: string): string => relative(root, file).split(sep).join('/')
+
+async function itemOf(from: string, file: string, format: FolderFormat, folder: string): Promise<Converted> {
+  try {
+    const bytes = await readFile(file)
+    const text = readText(bytes)
+    const front = format === 'markdown' ? frontMatterOf(text) : { text, fields: {}, metadata: {} }
+    const body = front.text.trim()
+    if (body === '') return unread(from, text.trim() === '' ? 'it is empty' : 'it has front matter and no text')
+    const metadata = { ...front.metadata, path: from, imported_from: folder }
+    return {
+      from,
+      id: from,
+      note: 'note' in front ? front.note : isUtf16(bytes) ? 'it was read as UTF-16' : undefined,
+      line: { content: { text: body, type: TYPES[format], metadata }, ...front.fields },
     }
-    yield { from: name, line: JSON.stringify(line) }
+  } catch (error) {
+    if (error instanceof NotText) return unread(from, error.message)
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return unread(from, `it cannot be read (${code})`)
   }
 }
 
 /** In the order of their names, so that two looks at one folder give the same. */
-async function* filesBelow(folder: string, endings: readonly string[]): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+async function* filesBelow(root: string, folder: string, endings: readonly string[]): AsyncGenerator<string | LeftOut> {
+  const entries = await entriesOf(folder)
+  if (typeof entries === 'string') {
+    if (folder === root) throw new Failure(EXIT.usage, `${root} cannot be read (${entries}).`)
+    yield unread(`${nameOf(root, folder)}/`, `it cannot be read (${entries})`)
+    return
+  }
   for (const entry of entries) {
-    if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name)) continue
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* filesBelow(path, endings)
-    else if (entry.isFile() && endings.some((ending) => entry.name.toLowerCase().endsWith(ending))) yield path
+    const reason = reasonAgainst(entry, endings)
+    if (reason !== null) yield { from: nameOf(root, path), reason, kind: 'outside' }
+    else if (entry.isDirectory()) yield* filesBelow(root, path, endings)
+    else yield path
   }
 }
 
-function readText(bytes: Uint8Array): string | null {
+async function entriesOf(folder: string): Promise<Dirent[] | string> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return text.includes('\0') ? null : text
-  } catch {
-    return null
+    const entries = await readdir(folder, { withFileTypes: true })
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    return codeOf(error) ?? String(error)
   }
+}
+
+/** Why an import does not take a file or a folder; null: it does. */
+function reasonAgainst(entry: Dirent, endings: readonly string[]): string | null {
+  if (entry.name.startsWith('.')) return 'hidden'
+  if (entry.isSymbolicLink()) return 'symbolic link'
+  if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? 'packages of a program' : null
+  if (!entry.isFile()) return 'no file'
+  return endings.some((ending) => entry.name.toLowerCase().endsWith(ending)) ? null : `not ${endings.join(', ')}`
 }

@@ -20,7 +20,9 @@ const isUnsafe = (value: number): boolean => Number.isInteger(value) && !Number.
 export const exactJson = (from: string, value: unknown, asTexts = false): string =>
   JSON.stringify(value, (key, member: unknown) => {
     if (typeof member !== 'number' && typeof member !== 'bigint') return member
-    if (!isUnsafe(Number(member))) return Number(member)
+    const isExact = typeof member === 'bigint' ? Number.isSafeInteger(Number(member)) : !isUnsafe(member)
+    // JSON has no infinity.
+    if (isExact) return Number.isFinite(Number(member)) ? Number(member) : String(member)
     if (asTexts) return String(member)
     const fault = 'is an integer that JSON numbers do not keep exactly'
     throw new Failure(EXIT.invalid, `${from}: "${key}" ${fault} (${member}).`, { hint: TO_TEXTS })

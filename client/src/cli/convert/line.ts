@@ -1,26 +1,48 @@
 import { createHash } from 'node:crypto'
 
-/** A line of an import, as `POST /v1/memory/import` takes it. */
+/** A line of an import, as `POST /v1/memory/import` takes it. null clears what an earlier import has set. */
 export interface ImportLine {
   content: { text: string; type?: string; metadata?: Record<string, unknown> }
-  context?: { conversation_id?: string; session_id?: string }
+  context?: { namespace?: string; session_id?: string | null }
   tags?: string[]
   custom_id?: string
-  occurred_at?: string
+  occurred_at?: string | null
   created_at?: string
   updated_at?: string
-  ttl?: number
+  ttl?: number | null
 }
 
-/** The result of each record of a source: a line, or the reason why there is none. `from` names the record for a person. */
-export type Converted = { from: string; line: string } | { from: string; skipped: string }
+/** An item of a source, before it is cut into parts. `from` names it for a person. */
+export interface Item {
+  from: string
+  line: ImportLine
+  /** Identifies the item in its source, whatever its length. A second import updates the same item. */
+  id?: string | undefined
+  /** What `--namespace` can name of it. */
+  names?: Names
+  /** What a person should know about it, although it is stored. */
+  note?: string | undefined
+}
+
+export type Names = Record<string, string | undefined>
+
+/** What an import leaves out: it cannot be read, its source has ended it, or an import does not take things of its kind. */
+export interface LeftOut {
+  from: string
+  reason: string
+  kind: 'unread' | 'ended' | 'outside'
+}
+
+/** The result of each record of a source. */
+export type Converted = Item | LeftOut
+
+export const unread = (from: string, reason: string): LeftOut => ({ from, reason, kind: 'unread' })
+export const ended = (from: string, reason: string): LeftOut => ({ from, reason, kind: 'ended' })
 
 /** Of an item, in seconds (contract §3). */
 export const LONGEST_TTL = 315_360_000
 
 const MAX_ID = 128
-const ITEM_TAGS = 32
-const MAX_TAG = 64
 
 /** Within the bounds of contract §3: an id that is too long keeps its head, and a hash tells it from others. */
 export function boundedId(text: string): string {
@@ -29,22 +51,6 @@ export function boundedId(text: string): string {
   return `${Array.from(text)
     .slice(0, MAX_ID - hash.length - 1)
     .join('')}~${hash}`
-}
-
-export function boundedTags(values: readonly unknown[]): string[] {
-  const texts = values.flatMap((value) => (typeof value === 'string' ? [value.trim()] : []))
-  const tags = texts.map((text) => Array.from(text).slice(0, MAX_TAG).join('').trim()).filter((tag) => tag !== '')
-  return [...new Set(tags)].slice(0, ITEM_TAGS)
-}
-
-/** An instant as ISO 8601 in UTC; undefined for anything else. One without an offset is taken for UTC. */
-export function instantOf(value: unknown): string | undefined {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined
-  const text = value.trim().replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T')
-  const withOffset = /T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
-  const ms = Date.parse(withOffset)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
 /** The fields that have a value. */

@@ -1,32 +1,52 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { open, readFile, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { codeOf } from '../config/private-file.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { readAll, type Io } from '../io.ts'
-import { fromFolder } from './folder.ts'
+import { readBytes, type Io } from '../io.ts'
+import { isUtf16, NotText, readText } from '../read-text.ts'
+import { fromFolder, markOf } from './folder.ts'
 import { integersAsTexts } from './integers.ts'
-import type { Converted } from './line.ts'
-import { fromMem0 } from './mem0.ts'
-import { fromSupermemory } from './supermemory.ts'
+import { fromJsonLines } from './json-lines.ts'
+import { unread, type Converted, type LeftOut } from './line.ts'
+import { fromMem0, MEM0_NAMES } from './mem0.ts'
+import { readNamespace, type Place } from './namespace.ts'
+import { linesOf, type Line } from './parts.ts'
+import { fromSupermemory, SUPERMEMORY_NAMES } from './supermemory.ts'
 
 export const FORMATS = ['jsonl', 'mem0', 'supermemory', 'text', 'markdown'] as const
 export type Format = (typeof FORMATS)[number]
+
+/** What `--namespace` can name of a source. */
+const NAMES: Record<Format, readonly string[]> = {
+  jsonl: [],
+  mem0: MEM0_NAMES,
+  supermemory: SUPERMEMORY_NAMES,
+  text: [],
+  markdown: [],
+}
+
+export type SourceRecord = Line | LeftOut
 
 /** Something to import. It can be read again and gives the same, unless somebody changes it. */
 export interface Source {
   /** A path, or `-` for standard input. */
   name: string
-  records(): AsyncIterable<Converted>
+  records(): AsyncIterable<SourceRecord>
+  /** The mark in the items of a folder; null: it is none. */
+  folder: string | null
+  /** Whether the items have ids by which a second import finds them. */
+  identifies: boolean
 }
 
 export interface SourceOptions {
   format: Format
   /** Integers that a JSON number does not keep exactly become texts. */
   numbersAsText: boolean
+  /** Of the items, such as `user:{user_id}`. */
+  namespace?: string | undefined
 }
 
 /**
@@ -34,44 +54,86 @@ export interface SourceOptions {
  * instant at which it began, and so gets the same lines.
  */
 export async function openSource(io: Io, name: string, options: SourceOptions, now: number): Promise<Source> {
-  const { format, numbersAsText } = options
-  if (name === '-') {
-    if (format === 'text' || format === 'markdown') {
-      throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
-    }
-    const text = await readAll(io.stdin)
-    return { name, records: () => recordsOf(options, Readable.from([text]), async () => text, now) }
+  const { format, namespace, numbersAsText } = options
+  if (format === 'jsonl' && namespace !== undefined)
+    throw new Failure(EXIT.usage, '--namespace is not for --from jsonl: each line names its own.')
+  const placing = { place: readNamespace(namespace, NAMES[format]), numbersAsText }
+  if (format === 'text' || format === 'markdown') {
+    if (name === '-') throw new Failure(EXIT.usage, `--from ${format} reads a file or a folder, not standard input.`)
+    const folder = (await statOf(name)).isDirectory() ? await markOf(name) : null
+    return { name, folder, identifies: true, records: () => placed(fromFolder(name, format), placing) }
   }
-  const isFolder = (await statOf(name)).isDirectory()
-  if (format === 'text' || format === 'markdown')
-    return { name, records: () => fromFolder(name, format, numbersAsText) }
-  if (isFolder)
+  const bytes = name === '-' ? await readBytes(io.stdin) : null
+  if (bytes === null && (await statOf(name)).isDirectory())
     throw new Failure(EXIT.usage, `${name} is a folder.`, { hint: 'Folders: --from text or --from markdown.' })
+  const whole = async () => wholeText(name, bytes ?? (await readFile(name)))
+  if (format === 'jsonl')
+    return { name, folder: null, identifies: false, records: () => jsonLines({ name, bytes, whole, numbersAsText }) }
+  const from = format === 'mem0' ? fromMem0 : fromSupermemory
+  const convert = (text: string): Converted[] => from(numbersAsText ? integersAsTexts(text) : text, now)
   return {
     name,
-    records: () => recordsOf(options, createReadStream(name), () => readFile(name, 'utf8'), now),
+    folder: null,
+    identifies: true,
+    records: () => placed(convertedLater(whole, convert), placing),
   }
 }
 
-async function* recordsOf(
-  { format, numbersAsText }: SourceOptions,
-  stream: Readable,
-  whole: () => Promise<string>,
-  now: number,
-): AsyncGenerator<Converted> {
-  const sent = (json: string): string => (numbersAsText ? integersAsTexts(json) : json)
-  if (format === 'jsonl') {
-    let number = 0
-    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-      number += 1
-      const line = text.trim()
-      if (line !== '') yield { from: `line ${number}`, line: sent(line) }
-    }
-    return
+interface JsonLines {
+  name: string
+  /** null: the file is read as it goes. */
+  bytes: Uint8Array | null
+  whole: () => Promise<string>
+  numbersAsText: boolean
+}
+
+/** Line by line, so that a large file does not fill the memory. UTF-16 is read as a whole. */
+async function* jsonLines({ name, bytes, whole, numbersAsText }: JsonLines): AsyncGenerator<SourceRecord> {
+  const read = isUtf16(bytes ?? (await firstBytes(name))) ? Buffer.from(await whole()) : bytes
+  yield* fromJsonLines(name, read ? Readable.from([read]) : createReadStream(name), numbersAsText)
+}
+
+async function firstBytes(name: string): Promise<Uint8Array> {
+  const file = await open(name)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
-  stream.destroy()
-  const text = sent(await whole())
-  yield* format === 'mem0' ? fromMem0(text, now) : fromSupermemory(text, now)
+}
+
+async function* convertedLater(
+  whole: () => Promise<string>,
+  convert: (text: string) => Converted[],
+): AsyncGenerator<Converted> {
+  yield* convert(await whole())
+}
+
+/** The lines of items, each in the namespace that `--namespace` gives it. */
+async function* placed(
+  converted: AsyncIterable<Converted>,
+  { place, numbersAsText }: { place: Place; numbersAsText: boolean },
+): AsyncGenerator<SourceRecord> {
+  for await (const one of converted) {
+    if ('reason' in one) {
+      yield one
+      continue
+    }
+    const placing = await place(one.names ?? {})
+    if ('reason' in placing) yield unread(one.from, placing.reason)
+    else yield* linesOf(one, placing.namespace, numbersAsText)
+  }
+}
+
+function wholeText(name: string, bytes: Uint8Array): string {
+  try {
+    return readText(bytes)
+  } catch (error) {
+    if (!(error instanceof NotText)) throw error
+    const subject = name === '-' ? 'Standard input' : name
+    throw new Failure(EXIT.invalid, `${subject} cannot be read: ${error.message}.`, { cause: error })
+  }
 }
 
 async function statOf(name: string) {
@@ -84,16 +146,26 @@ async function statOf(name: string) {
   }
 }
 
-/** The number of a source's lines, and a hash of all of them: the same source has the same hash. */
-export async function measure(source: Source): Promise<{ lines: number; skipped: number; sha256: string }> {
+export interface Measured {
+  lines: number
+  /** A hash of all lines: the same source has the same hash. */
+  sha256: string
+  leftOut: LeftOut[]
+  notes: { from: string; note: string }[]
+}
+
+/** The number of a source's lines, and what a person should know before they are sent. */
+export async function measure(source: Source): Promise<Measured> {
   const hash = createHash('sha256')
-  let lines = 0
-  let skipped = 0
+  const measured: Omit<Measured, 'sha256'> = { lines: 0, leftOut: [], notes: [] }
   for await (const record of source.records()) {
-    if ('line' in record) {
-      lines += 1
-      hash.update(record.line).update('\n')
-    } else skipped += 1
+    if ('reason' in record) {
+      measured.leftOut.push(record)
+      continue
+    }
+    measured.lines += 1
+    hash.update(record.line).update('\n')
+    if (record.note !== undefined) measured.notes.push({ from: record.from, note: record.note })
   }
-  return { lines, skipped, sha256: hash.digest('hex') }
+  return { ...measured, sha256: hash.digest('hex') }
 }

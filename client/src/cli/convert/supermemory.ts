@@ -1,37 +1,56 @@
-import { exactJson } from './integers.ts'
-import { boundedId, boundedTags, instantOf, present, type Converted, type ImportLine } from './line.ts'
-import { notAfter, updatedAfter } from './mem0.ts'
-import { fieldsOf, listOf, metadataOf, recordsOf, textOf } from './records.ts'
+import { ended, present, unread, type Converted } from './line.ts'
+import { fieldsOf, metadataOf, recordsOf, textOf } from './records.ts'
+import { tagsOf } from './tags.ts'
+import { lifeOf, timesOf } from './times.ts'
+
+/** What `--namespace` can name. */
+export const SUPERMEMORY_NAMES = ['user_id', 'container_tag'] as const
+
+const LISTS = ['memories', 'memoryEntries', 'documents', 'results', 'data']
 
 /**
  * The documents and the memory entries of Supermemory, as its lists give them. The `customId`, else the id, becomes the
- * `custom_id`; container tags become tags; title, address and type go into the metadata. A list of documents without their
- * content is no export: the summary of a text is not the text.
+ * `custom_id`; container tags become tags; `forgetAfter` becomes the `ttl`; title, address and type go into the metadata. A
+ * list of documents without their content is no export: the summary of a text is not the text.
  */
 export function fromSupermemory(text: string, now: number): Converted[] {
-  return recordsOf(text, ['memories', 'memoryEntries', 'documents', 'results', 'data']).map(({ from, record }) => {
+  return recordsOf(text, LISTS).map((one): Converted => {
+    if ('reason' in one) return one
+    const { from, record } = one
     const fields = fieldsOf(record)
-    if (!fields) return { from, skipped: 'it is not an object' }
-    if (fields['isForgotten'] === true) return { from, skipped: 'it was forgotten' }
-    if (fields['isLatest'] === false) return { from, skipped: 'a later version replaces it' }
+    if (!fields) return unread(from, 'it is not an object')
+    if (fields['isForgotten'] === true) return ended(from, 'it was forgotten')
+    if (fields['isLatest'] === false) return ended(from, 'a later version replaces it')
+    const life = lifeOf('forgetAfter', fields['forgetAfter'], now)
+    if (life.over) return ended(from, 'it was to be forgotten by now')
     const content = textOf(fields['content'], fields['memory'], fields['raw'])
-    if (content === undefined) return { from, skipped: 'it has no content: export with "includeContent": true' }
-    const { title, url, source, type } = fields
+    if (content === undefined) return unread(from, 'it has no content: export with "includeContent": true')
+    const { title, url, source, type, containerTags, containerTag } = fields
+    const own = metadataOf(fields['metadata'])
+    const { times, kept } = timesOf(fields, ['createdAt', 'updatedAt'], now)
+    const { tags, incomplete } = tagsOf([containerTags, containerTag])
     const id = textOf(fields['customId'], fields['id'])
-    const created = notAfter(instantOf(fields['createdAt']), now)
-    const updated = notAfter(instantOf(fields['updatedAt']), now)
-    const line: ImportLine = {
-      content: {
-        text: content,
-        metadata: { ...metadataOf(fields['metadata']), ...present({ title, url, source, type }) },
+    // Supermemory knows users by their container tag. Its own `userId` is the account that stored the document.
+    const [containers] = tags.length === 1 ? tags : []
+    return {
+      from,
+      id: id === undefined ? undefined : `supermemory:${id}`,
+      names: { container_tag: containers, user_id: textOf(own['user_id'], own['userId']) ?? containers },
+      line: {
+        content: {
+          text: content,
+          metadata: {
+            ...own,
+            ...present({ title, url, source, type }),
+            ...(incomplete ? present({ containerTags, containerTag }) : {}),
+            ...life.kept,
+            ...kept,
+          },
+        },
+        ttl: life.ttl,
+        ...times,
+        tags,
       },
-      ...present({
-        custom_id: id === undefined ? undefined : boundedId(`supermemory:${id}`),
-        created_at: created,
-        updated_at: updatedAfter(created, updated),
-      }),
-      tags: boundedTags([...listOf(fields['containerTags']), fields['containerTag']]),
     }
-    return { from, line: exactJson(from, line) }
   })
 }

@@ -30,6 +30,8 @@ export interface Progressed {
   failed: number
   /** The first failures. */
   errors: LineError[]
+  /** The sources of lines that failed or are in doubt: nothing of theirs is removed. */
+  incomplete: string[]
 }
 
 /** The identity of an import: its source, its target and its account. */
@@ -39,6 +41,7 @@ export interface ImportOf {
   url: string
   account: string
   project: string
+  namespace: string | undefined
 }
 
 /** The file that remembers an import between two runs. Standard input cannot be read again, so it has none. */
@@ -46,7 +49,8 @@ export class Journal {
   readonly #path: string | null
 
   constructor(env: NodeJS.ProcessEnv, of: ImportOf) {
-    const name = JSON.stringify([of.url, of.account, of.project, of.format, resolve(of.source)])
+    const place = of.namespace === undefined ? [] : [of.namespace]
+    const name = JSON.stringify([of.url, of.account, of.project, of.format, resolve(of.source), ...place])
     const hash = createHash('sha256').update(name).digest('hex').slice(0, 32)
     this.#path = of.source === '-' ? null : statePath(env, 'imports', `${hash}.json`)
   }
@@ -58,7 +62,10 @@ export class Journal {
 
   async read(): Promise<Progressed | null> {
     const text = this.#path === null ? null : await readPrivate(this.#path)
-    return text === null ? null : (JSON.parse(text) as Progressed)
+    if (text === null) return null
+    // An earlier version did not write `incomplete`.
+    const { incomplete = [], ...state } = JSON.parse(text) as Omit<Progressed, 'incomplete'> & Partial<Progressed>
+    return { ...state, incomplete }
   }
 
   async write(state: Progressed): Promise<void> {
@@ -82,6 +89,7 @@ export const begin = (now: number, sha256: string, lines: number): Progressed =>
   updated: 0,
   failed: 0,
   errors: [],
+  incomplete: [],
 })
 
 /** The key of the call that begins at `first`: of the same lines it is the same, in a later run of the import too. */

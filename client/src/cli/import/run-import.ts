@@ -1,4 +1,4 @@
-import { measure, openSource, type SourceOptions } from '../convert/source.ts'
+import { measure, openSource, type Measured, type Source, type SourceOptions } from '../convert/source.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { ImportReport } from '../../index.ts'
@@ -8,6 +8,8 @@ import type { ImportTarget } from '../service.ts'
 import { callsOf, type ImportCall } from './calls.ts'
 import { doubt, isInDoubt, type InDoubt } from './in-doubt.ts'
 import { begin, callKey, Journal, type Progressed } from './journal.ts'
+import { prune } from './prune.ts'
+import { hasParts, removeStale } from './stale-parts.ts'
 
 const ERRORS_KEPT = 50
 /** The service frees the key of a call that broke off 60 s after its last sign of life (contract §1). */
@@ -17,25 +19,33 @@ const HELD_WAIT_MS = 2_000
 export interface ImportRequest extends SourceOptions {
   source: string
   project: string | undefined
+  /** Deletes the items of files that are gone. */
+  prune?: boolean | undefined
   /** Starts over, whatever an earlier run has done. */
   restart: boolean
   /** null: asks, by a failure. */
   inDoubt: InDoubt | null
 }
 
+/** A store-only credential imports all the same. */
+const UNREADABLE = 'parts that an earlier import may have left are kept: the credential does not have read:memory'
+
 type Report = Pick<ImportReport, 'created' | 'updated' | 'failed' | 'results'>
 
 /** The outcome of an import, over all its runs. */
-export interface Outcome extends Progressed {
-  skipped: number
+export interface Outcome extends Progressed, Pick<Measured, 'leftOut' | 'notes'> {
+  /** Items that were deleted: parts that their source does not have any more, and items of files that are gone. */
+  removed: number
+  pruned: number
   /** Ctrl-C: the same command goes on. */
   stopped: boolean
 }
 
 /** Imports a source call by call, from where an earlier run of the same import broke off. */
 export function runImport(io: Io, service: ImportTarget, request: ImportRequest): Promise<Outcome> {
-  const { source, format, project = '' } = request
-  const journal = new Journal(io.env, { source, format, url: service.url, account: service.account, project })
+  const { source, format, namespace, project = '' } = request
+  const { url, account } = service
+  const journal = new Journal(io.env, { source, format, url, account, project, namespace })
   return journal.alone(`The import of ${source}`, () => importFrom(io, service, request, journal))
 }
 
@@ -43,27 +53,61 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
   const { source: name, project = '' } = request
   const earlier = request.restart ? null : await journal.read()
   const source = await openSource(io, name, request, earlier?.started_at ?? io.now())
-  const { lines, skipped, sha256 } = await measure(source)
+  if (request.prune && source.folder === null) throw new Failure(EXIT.usage, '--prune needs a folder.')
+  const { lines, sha256, leftOut, notes } = await measure(source)
   if (earlier && earlier.sha256 !== sha256) {
     throw new Failure(EXIT.usage, `${name} has changed since its import stopped at line ${count(earlier.done)}.`, {
       hint: 'To import it from the beginning, use --restart',
     })
   }
   const state = earlier ?? begin(io.now(), sha256, lines)
-  const progress = startProgress(io, { total: lines, from: state.done })
-  if (state.done > 0) progress.say(`Resuming after line ${count(state.done)} of ${count(lines)}.`)
+  const scope = { service, project, interrupted: io.interrupted }
+  // Parts of this import itself would be found too, so this is asked before its first call.
+  const split = source.identifies ? await hasParts(scope) : null
+  if (source.identifies && split === null) notes.push({ from: name, note: UNREADABLE })
+  const outcome = (stopped: boolean, removed = 0, pruned = 0) => ({
+    ...state,
+    leftOut,
+    notes,
+    removed,
+    pruned,
+    stopped,
+  })
+  if (!(await sendAll(io, request, { service, source, state, journal }))) return outcome(true)
+  const removed = split === null ? 0 : await removeStale(scope, { source, split, except: state.incomplete })
+  const pruned = request.prune ? await prune(scope, { source, leftOut, namespace: request.namespace ?? null }) : 0
+  if (io.interrupted.aborted) return outcome(true, removed, pruned)
+  await journal.erase()
+  return outcome(false, removed, pruned)
+}
+
+interface Run {
+  service: ImportTarget
+  source: Source
+  state: Progressed
+  journal: Journal
+}
+
+/** Sends what is left of an import. False: Ctrl-C has stopped it. */
+async function sendAll(
+  io: Io,
+  { project = '', inDoubt }: ImportRequest,
+  { service, source, state, journal }: Run,
+): Promise<boolean> {
+  const progress = startProgress(io, { total: state.lines, from: state.done })
+  if (state.done > 0) progress.say(`Resuming after line ${count(state.done)} of ${count(state.lines)}.`)
   await journal.write(state)
   progress.show(state.done)
   try {
     for await (const call of callsOf(source.records(), state.done)) {
-      if (io.interrupted.aborted) return { ...state, skipped, stopped: true }
-      const { inDoubt } = request
+      if (io.interrupted.aborted) return false
       if (isInDoubt(state, call, io.now())) {
         if (inDoubt === null) throw doubt(state, call)
         state.sent_at = null
         if (inDoubt === 'skip') {
           state.done += call.from.length
           state.in_doubt += call.from.length
+          state.incomplete.push(...call.origins.flatMap((origin) => (origin ? [origin.id] : [])))
           continue
         }
       }
@@ -74,11 +118,10 @@ async function importFrom(io: Io, service: ImportTarget, request: ImportRequest,
       await journal.write(state)
       progress.show(state.done, state.failed === 0 ? '' : `${count(state.failed)} failed`)
     }
+    return true
   } finally {
     progress.end()
   }
-  await journal.erase()
-  return { ...state, skipped, stopped: false }
 }
 
 interface Sending {
@@ -127,5 +170,9 @@ function add(state: Progressed, call: ImportCall, { created, updated, failed, re
   state.created += created
   state.updated += updated
   state.failed += failed
+  for (const { line, status } of results) {
+    const origin = call.origins[line - 1]
+    if (status === 'error' && origin) state.incomplete.push(origin.id)
+  }
   state.errors.push(...errors.slice(0, ERRORS_KEPT - state.errors.length))
 }

@@ -1,9 +1,10 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fromFolder, type FolderFormat } from '../../../src/cli/convert/folder.ts'
+import type { FolderFormat } from '../../../src/cli/convert/folder.ts'
+import { measure, openSource } from '../../../src/cli/convert/source.ts'
 import { split } from '../../../src/cli/convert/split.ts'
-import { testIo } from '../support/io.ts'
+import { NOW, testIo } from '../support/io.ts'
 
 async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
   const root = join(testIo().home, 'notes')
@@ -14,12 +15,27 @@ async function folderOf(files: Record<string, string | Uint8Array>): Promise<str
   return root
 }
 
-async function read(path: string, format: FolderFormat, numbersAsText = false) {
+const sourceOf = (path: string, format: FolderFormat) =>
+  openSource(testIo().io, path, { format, numbersAsText: false }, NOW)
+
+/** The items of a folder without its mark, and what cannot be read. */
+async function read(path: string, format: FolderFormat) {
   const found = []
-  for await (const one of fromFolder(path, format, numbersAsText))
-    found.push('line' in one ? JSON.parse(one.line) : [one.from, one.skipped])
+  for await (const one of (await sourceOf(path, format)).records()) {
+    if ('reason' in one) {
+      if (one.kind !== 'outside') found.push([one.from, one.reason])
+      continue
+    }
+    const { content, ...item } = JSON.parse(one.line)
+    const { imported_from, ...metadata } = content.metadata
+    expect(imported_from).toMatch(/^folder:[0-9a-f]{16}$/)
+    found.push({ content: { ...content, metadata }, ...item })
+  }
   return found
 }
+
+/** What an import of Markdown without front matter sets, so that it clears what an earlier one has set. */
+const CLEARED = { tags: [], occurred_at: null }
 
 test('each file is an item under its path; other endings, hidden files and links are left out', async () => {
   const root = await folderOf({
@@ -33,8 +49,16 @@ test('each file is an item under its path; other endings, hidden files and links
   await symlink(root, join(root, 'loop'))
   await symlink('/etc/hostname', join(root, 'outside.md'))
   expect(await read(root, 'markdown')).toEqual([
-    { content: { text: 'Text of C.', type: 'text/markdown', metadata: { path: 'a/c.MD' } }, custom_id: 'a/c.MD' },
-    { content: { text: '# B\n\nText of B.', type: 'text/markdown', metadata: { path: 'b.md' } }, custom_id: 'b.md' },
+    {
+      content: { text: 'Text of C.', type: 'text/markdown', metadata: { path: 'a/c.MD' } },
+      custom_id: 'a/c.MD',
+      ...CLEARED,
+    },
+    {
+      content: { text: '# B\n\nText of B.', type: 'text/markdown', metadata: { path: 'b.md' } },
+      custom_id: 'b.md',
+      ...CLEARED,
+    },
   ])
   expect(await read(root, 'text')).toEqual([
     { content: { text: 'no Markdown', type: 'text/plain', metadata: { path: 'a/d.txt' } }, custom_id: 'a/d.txt' },
@@ -42,7 +66,7 @@ test('each file is an item under its path; other endings, hidden files and links
   expect(await read(join(root, 'b.md'), 'markdown')).toMatchObject([{ custom_id: 'b.md' }])
 })
 
-test('front matter becomes tags, the date and metadata', async () => {
+test('front matter becomes tags, the date and metadata; what cannot be read stays in the text, and the file is named', async () => {
   const root = await folderOf({
     'a.md': '---\ntitle: Tea\ntags: [drinks, "#hot"]\ndate: 2025-04-03\nrating: 4\n---\n# Tea\n',
     'b.md': '---\ntags: drinks, cold\n---\nText',
@@ -60,20 +84,80 @@ test('front matter becomes tags, the date and metadata', async () => {
   // What cannot be read, and what would grow, stays text.
   expect(c.content.text).toBe('---\nnot: [closed\n---\nText')
   expect(d.content.text).toContain('&a [1]')
+  const { notes } = await measure(await sourceOf(root, 'markdown'))
+  expect(notes.map(({ from }) => from)).toEqual(['c.md', 'd.md'])
+  expect(notes[0]?.note).toMatch(/^its front matter cannot be read, and stays in the text: .* at line 2, column 13$/)
 })
 
-test('empty files and files that are no text are named', async () => {
+test('files that are no text, cannot be read or are empty are named with the reason', async () => {
   const root = await folderOf({
     'a.txt': ' \n',
     'b.txt': new Uint8Array([0xff, 0xfe, 0x00]),
     'c.txt': 'a\0b',
     'd.txt': 'ä',
+    'e.txt': Buffer.from('caf\xe9', 'latin1'),
   })
   expect(await read(root, 'text')).toMatchObject([
     ['a.txt', 'it is empty'],
     ['b.txt', 'it is not UTF-8 text'],
-    ['c.txt', 'it is not UTF-8 text'],
+    ['c.txt', 'it is not UTF-8 text: it contains a NUL character'],
     { content: { text: 'ä' } },
+    ['e.txt', 'it is not UTF-8 text'],
+  ])
+  const front = await folderOf({ 'a.md': '---\ntitle: Template\n---\n' })
+  expect(await read(front, 'markdown')).toEqual([['a.md', 'it has front matter and no text']])
+})
+
+/** Runs as a user without rights of its own: root may read everything. */
+async function unprivileged<T>(task: () => Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    return await task()
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+  }
+}
+
+test('a file and a folder without permission are named, and the others are read', async () => {
+  const root = await folderOf({ 'a.txt': 'a', 'b.txt': 'b', 'c/d.txt': 'd' })
+  await chmod(dirname(root), 0o755)
+  await chmod(join(root, 'a.txt'), 0)
+  await chmod(join(root, 'c'), 0)
+  const found = await unprivileged(() => read(root, 'text'))
+  await chmod(join(root, 'c'), 0o700)
+  expect(found).toMatchObject([
+    ['a.txt', 'it cannot be read (EACCES)'],
+    { custom_id: 'b.txt' },
+    ['c/', 'it cannot be read (EACCES)'],
+  ])
+})
+
+test('a file of UTF-16 with its mark is read, and the mark of UTF-8 comes off', async () => {
+  const root = await folderOf({
+    'a.md': Buffer.from('\ufeff---\ntags: [x]\n---\nNotepad wrote it.', 'utf16le'),
+    'b.md': Buffer.from('\ufeffNotepad wrote it.', 'utf16le').swap16(),
+    'c.md': '\ufeff---\ntags: [x]\n---\nNotepad wrote it.',
+  })
+  const items = await read(root, 'markdown')
+  expect(items.map(({ content, tags }) => [content.text, tags])).toEqual([
+    ['Notepad wrote it.', ['x']],
+    ['Notepad wrote it.', []],
+    ['Notepad wrote it.', ['x']],
+  ])
+  const { notes } = await measure(await sourceOf(root, 'markdown'))
+  expect(notes).toEqual(['a.md', 'b.md'].map((from) => ({ from, note: 'it was read as UTF-16' })))
+})
+
+test('what an import does not take is named too', async () => {
+  const root = await folderOf({ 'a.md': 'a', 'b.png': 'b', '.obsidian/app.md': 'c', 'node_modules/x.md': 'd' })
+  await symlink(join(root, 'a.md'), join(root, 'link.md'))
+  const { leftOut } = await measure(await sourceOf(root, 'markdown'))
+  expect(leftOut).toEqual([
+    { from: '.obsidian', reason: 'hidden', kind: 'outside' },
+    { from: 'b.png', reason: 'not .md, .markdown, .mdx', kind: 'outside' },
+    { from: 'link.md', reason: 'symbolic link', kind: 'outside' },
+    { from: 'node_modules', reason: 'packages of a program', kind: 'outside' },
   ])
 })
 

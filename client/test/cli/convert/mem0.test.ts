@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { fromMem0 } from '../../../src/cli/convert/mem0.ts'
+import { linesOf as partsOf } from '../../../src/cli/convert/parts.ts'
 import { NOW } from '../support/io.ts'
 
 const linesOf = (value: unknown) =>
-  fromMem0(typeof value === 'string' ? value : JSON.stringify(value), NOW).map((one) =>
-    'line' in one ? JSON.parse(one.line) : one.skipped,
+  fromMem0(typeof value === 'string' ? value : JSON.stringify(value), NOW).flatMap((one) =>
+    'reason' in one ? [one.reason] : partsOf(one, null).map(({ line }) => JSON.parse(line)),
   )
 
 const RECORD = {
@@ -26,6 +27,7 @@ const LINE = {
   updated_at: '2025-03-02T18:00:00.000Z',
   tags: ['meetings', 'preferences'],
   context: { session_id: 'run-7' },
+  ttl: null,
 }
 
 test('a memory with all that it has', () => {
@@ -43,7 +45,7 @@ test.each([
   expect(linesOf(value)).toEqual([LINE])
 })
 
-test('a time without an offset is UTC; one of the future, or that cannot be read, is left out', () => {
+test('a time without an offset is UTC; one of the future, or that cannot be read, stays in the metadata', () => {
   const times = (created_at: string, updated_at?: string) => {
     const [line] = linesOf([{ memory: 'x', created_at, updated_at }])
     return [line.created_at, line.updated_at]
@@ -53,19 +55,25 @@ test('a time without an offset is UTC; one of the future, or that cannot be read
   expect(times('2031-01-01T00:00:00Z')).toEqual([undefined, undefined])
   expect(times('yesterday', '2025-01-01T00:00:00Z')).toEqual([undefined, undefined])
   expect(times('2025-03-01T10:00:00Z', '2025-02-01T10:00:00Z')).toEqual(['2025-03-01T10:00:00.000Z', undefined])
+  const [line] = linesOf([{ memory: 'x', created_at: 'yesterday', updated_at: '2031-01-01T00:00:00Z' }])
+  expect(line.content.metadata).toEqual({ created_at: 'yesterday', updated_at: '2031-01-01T00:00:00Z' })
 })
 
 test('a memory lives until the end of its expiration date in UTC; one that is over is left out', () => {
   expect(linesOf([{ memory: 'x', expiration_date: '2026-11-22' }])[0].ttl).toBe(12 * 3_600)
   expect(linesOf([{ memory: 'x', expiration_date: '2026-11-21' }])).toEqual(['it has expired'])
-  expect(linesOf([{ memory: 'x', expiration_date: '2099-01-01' }])[0]).not.toHaveProperty('ttl')
-  expect(linesOf([{ memory: 'x', expiration_date: 'never' }])[0]).not.toHaveProperty('ttl')
+  expect(linesOf([{ memory: 'x', expiration_date: '2026-11-22T12:00:10Z' }])[0].ttl).toBe(10)
+  expect(linesOf([{ memory: 'x', expiration_date: '2026-11-22T12:00:00Z' }])).toEqual(['it has expired'])
+  for (const expiration_date of ['2099-01-01', 'never']) {
+    const [line] = linesOf([{ memory: 'x', expiration_date }])
+    expect([line.ttl, line.content.metadata]).toEqual([null, { expiration_date }])
+  }
 })
 
 test('what has no text is left out, and the others stay', () => {
   expect(linesOf([{ id: '1' }, 7, null, { memory: '  ' }, { memory: 'x' }])).toEqual([
     ...Array.from({ length: 4 }, () => 'it has no text in "memory"'),
-    { content: { text: 'x', metadata: {} }, tags: [] },
+    { content: { text: 'x', metadata: {} }, tags: [], ttl: null, context: { session_id: null } },
   ])
 })
 
@@ -79,6 +87,40 @@ test('ids and categories stay within the bounds of an item, and two long ids sta
   expect(other.custom_id).not.toBe(one.custom_id)
   expect(one.tags).toHaveLength(32)
   expect(Math.max(...one.tags.map((tag: string) => tag.length))).toBe(64)
+})
+
+test('categories that are no list or no texts are kept', () => {
+  const [one, other] = linesOf([
+    { memory: 'x', categories: 'food' },
+    { memory: 'y', categories: [2024, { name: 'food' }] },
+  ])
+  expect(one.tags).toEqual(['food'])
+  expect([other.tags, other.content.metadata]).toEqual([['2024'], { categories: [2024, { name: 'food' }] }])
+})
+
+test('a list beside the memories is named', () => {
+  expect(fromMem0(JSON.stringify({ results: [RECORD], relations: [{ source: 'a' }] }), NOW).at(-1)).toEqual({
+    from: 'relations',
+    reason: 'no memories',
+    kind: 'outside',
+  })
+})
+
+test('a memory that is longer than an item becomes several items', () => {
+  const memory = 'A sentence of a long page. '.repeat(3_000)
+  const lines = linesOf([{ id: 'a', memory }, { memory }])
+  expect(lines.map(({ custom_id, content }) => [custom_id, content.metadata])).toEqual([
+    ['mem0:a#1', { part: 1, parts: 2 }],
+    ['mem0:a#2', { part: 2, parts: 2 }],
+    [undefined, { part: 1, parts: 2 }],
+    [undefined, { part: 2, parts: 2 }],
+  ])
+  expect(
+    lines
+      .slice(0, 2)
+      .map(({ content }) => content.text)
+      .join(' '),
+  ).toBe(memory.trim())
 })
 
 test('what is neither JSON nor JSON lines is refused as a whole', () => {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { fromSupermemory } from '../../../src/cli/convert/supermemory.ts'
+import { linesOf as partsOf } from '../../../src/cli/convert/parts.ts'
 import { NOW } from '../support/io.ts'
 
 const linesOf = (value: unknown) =>
-  fromSupermemory(JSON.stringify(value), NOW).map((one) => ('line' in one ? JSON.parse(one.line) : one.skipped))
+  fromSupermemory(JSON.stringify(value), NOW).flatMap((one) =>
+    'reason' in one ? [one.reason] : partsOf(one, null).map(({ line }) => JSON.parse(line)),
+  )
 
 const DOCUMENT = {
   id: 'doc_1',
@@ -27,6 +30,7 @@ test('a document with all that it has, in each list that it comes in', () => {
     created_at: '2025-05-01T08:00:00.000Z',
     updated_at: '2025-05-02T08:00:00.000Z',
     tags: ['user_123', 'project_9'],
+    ttl: null,
   }
   expect(linesOf({ memories: [DOCUMENT], pagination: { totalItems: 1 } })).toEqual([line])
   expect(linesOf({ documents: [DOCUMENT] })).toEqual([line])
@@ -42,7 +46,7 @@ test('memory entries: the latest version alone, and none that was forgotten', ()
     { id: '3', memory: 'Ada likes milk.', isForgotten: true },
   ]
   expect(linesOf({ memoryEntries: entries })).toEqual([
-    { content: { text: 'Ada likes tea.', metadata: {} }, custom_id: 'supermemory:1', tags: ['user_1'] },
+    { content: { text: 'Ada likes tea.', metadata: {} }, custom_id: 'supermemory:1', tags: ['user_1'], ttl: null },
     'a later version replaces it',
     'it was forgotten',
   ])
@@ -51,4 +55,12 @@ test('memory entries: the latest version alone, and none that was forgotten', ()
 test('a list without the contents imports no summaries', () => {
   const { content: _, ...listed } = DOCUMENT
   expect(linesOf({ memories: [listed] })).toEqual(['it has no content: export with "includeContent": true'])
+})
+
+test('an entry lives until Supermemory would forget it; one that is past that is left out', () => {
+  const entry = (forgetAfter: string) => linesOf([{ memory: 'x', forgetAfter }])[0]
+  expect(entry('2026-11-22T12:01:00.000Z').ttl).toBe(60)
+  expect(entry('2026-11-22')).toMatchObject({ ttl: 12 * 3_600 })
+  expect(entry('2026-11-22T11:59:00Z')).toBe('it was to be forgotten by now')
+  expect(entry('someday')).toMatchObject({ ttl: null, content: { metadata: { forgetAfter: 'someday' } } })
 })

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXIT } from '../../../src/cli/exit-codes.ts'
 import { Failure } from '../../../src/cli/failure.ts'
+import type { ImportLine } from '../../../src/cli/convert/line.ts'
 import type { ImportRequest } from '../../../src/cli/import/run-import.ts'
 import type { ImportTarget } from '../../../src/cli/service.ts'
 
@@ -15,6 +16,7 @@ export function fakeService(before: (call: number) => Error | null = () => null,
   const calls: Call[] = []
   const stored: string[] = []
   const done = new Set<string>()
+  const items = new Map<string, ImportLine>()
   const target: ImportTarget = {
     url: 'https://a.example',
     account: 'usr_1',
@@ -24,6 +26,7 @@ export function fakeService(before: (call: number) => Error | null = () => null,
       if (failure) throw failure
       const lines = body.trimEnd().split('\n')
       if (!done.has(key)) stored.push(...lines)
+      for (const line of lines) keep(items, line)
       done.add(key)
       const lost = after === before ? null : after(calls.length)
       if (lost) throw lost
@@ -40,8 +43,29 @@ export function fakeService(before: (call: number) => Error | null = () => null,
         })),
       }
     },
+    hasItem: async () => [...items.values()].some(({ content }) => Number(content.metadata?.['parts']) > 1),
+    items: async function* ({ filters }) {
+      for (const { content, custom_id = null } of items.values()) {
+        const isOfFolder = content.metadata?.['imported_from'] === filters['metadata.imported_from']
+        if (isOfFolder) yield { custom_id, content: { metadata: {}, ...content } }
+      }
+    },
+    deleteItems: async ({ namespace, customIds, dryRun }) => {
+      const found = customIds.map((id) => keyOf(namespace, id)).filter((key) => items.has(key))
+      if (!dryRun) for (const key of found) items.delete(key)
+      return found.length
+    },
   }
-  return { target, calls, stored, forgetKeys: () => done.clear() }
+  return { target, calls, stored, items, forgetKeys: () => done.clear() }
+}
+
+const keyOf = (namespace: string | null | undefined, id: string): string => `${namespace ?? 'default'} ${id}`
+
+/** Stores a line of an item with an id. A line with `bad` in it fails. */
+function keep(items: Map<string, ImportLine>, line: string): void {
+  if (line.includes('bad')) return
+  const item = JSON.parse(line) as ImportLine
+  if (item.custom_id !== undefined) items.set(keyOf(item.context?.namespace, item.custom_id), item)
 }
 
 export async function fileOf(
