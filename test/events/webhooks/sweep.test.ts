@@ -28,7 +28,40 @@ test.each([
   await publish(tenant)
   await settled(id, { status: 'pending', attempts: 1 })
   travel(HOUR)
-  const parts = { queues: { send: async () => undefined }, config: { ...system.config, environment } }
+  const backlogs = await system.queueBacklogs()
+  const parts = {
+    queues: { send: async () => undefined },
+    config: { ...system.config, environment },
+    queueBacklogs: async () => ({ ...backlogs, delivery: { messages: 0, oldestAt: null } }),
+  }
   await runSweep('deliveries.resend', parts)
   expect(await settled(id, { status: 'pending' })).toMatchObject({ resend_at: system.now() + ms })
 })
+
+test.each([
+  ['local', 3, false],
+  ['local', 0, true],
+  ['production', 3, true],
+] as const)(
+  'a local backlog is not sent once more each minute: %s, %i messages',
+  async (environment, messages, again) => {
+    const tenant = await newTenant()
+    const id = await subscribe(
+      tenant,
+      newReceiver(() => new Response(null, { status: 500 })),
+    )
+    await publish(tenant)
+    await settled(id, { status: 'pending', attempts: 1 })
+    travel(HOUR)
+    const backlogs = await system.queueBacklogs()
+    const sent: unknown[] = []
+    await runSweep('deliveries.resend', {
+      queues: { send: async (_queue, bodies) => void sent.push(...bodies) },
+      config: { ...system.config, environment },
+      queueBacklogs: async () => ({ ...backlogs, delivery: { messages, oldestAt: null } }),
+    })
+    expect(sent.length > 0).toBe(again)
+    const { resend_at } = await settled(id, { status: 'pending' })
+    expect(resend_at > system.now()).toBe(again)
+  },
+)
