@@ -84,7 +84,7 @@ export async function databasesBy(state: string | null, by: Wrangler, kind: Data
     return state === null ? (all.find((one) => one.binding === binding)?.database_name ?? binding) : binding
   }
   // Not the file of `npm start`, which starts the service again when it is written.
-  const local = state === null ? [] : configArguments(count, { writes: 'wrangler.directory.json' })
+  const local = state === null ? [] : configArguments(state, count, { writes: 'wrangler.directory.json' })
   const where = state === null ? ['--remote'] : ['--local', ...local, `--persist-to=${state}`]
   const execute = (shard: string, ...more: string[]): Promise<string> =>
     runWrangler(['d1', 'execute', nameOf(shard), ...where, '--yes', '--json', ...more], by)

@@ -1,6 +1,7 @@
 // `npm start -- --shards 3 --regions weur,enam,apac --audit-bucket`: the databases of further shards, and a bucket, on this machine.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { DATABASE_KINDS, bindingOf, firstShards, MAX_SHARDS } from '../src/core/shards.ts'
@@ -10,8 +11,13 @@ import { regionsAsked, regionsIn } from './regions.ts'
 import { databasesOfShards, shardsWanted } from './shards.ts'
 import { ROOT } from './wrangler.ts'
 
-/** [env.local] with the databases of further shards. `npm start` writes it; it is never committed. */
-const CONFIG = 'wrangler.shards.json'
+/**
+ * [env.local] with the databases of further shards. `npm start` writes it; it is never committed. wrangler reads it again when
+ * it changes, so data in another folder has another file.
+ */
+const configOf = (state: string): string =>
+  `wrangler.shards-${createHash('sha256').update(resolve(state)).digest('hex').slice(0, 12)}.json`
+
 /** A file beside the data with the number of its shards. */
 const COUNT = 'shards.txt'
 /** A file beside the data with `SHARD_REGIONS`, once `--regions` was given. */
@@ -89,9 +95,13 @@ export const bindingsOf = (shards: number): string[] =>
 
 /**
  * The arguments by which wrangler finds the databases of this many shards, and the bucket. wrangler.toml has those of one
- * shard. `writes`: the file for the others, in the root.
+ * shard. `writes`: the file for the others, in the root; default: that of the folder of data.
  */
-export function configArguments(shards: number, { bucket = false, writes = CONFIG } = {}): string[] {
+export function configArguments(
+  state: string,
+  shards: number,
+  { bucket = false, writes = configOf(state) } = {},
+): string[] {
   if (shards === 1 && !bucket) return ['--env', 'local']
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'wrangler.toml') })
   const local = rawConfig.env?.['local']

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ServerOutput } from './server-output.ts'
-import { spawnWrangler } from './wrangler.ts'
+import { spawnServer } from './wrangler.ts'
 
 const PROBE_MS = 10_000
 /** A busy machine may miss a probe. */
@@ -95,7 +95,7 @@ export class RestartingServer {
   }
 
   #spawn(): ChildProcess {
-    const child = spawnWrangler(this.#args, { stdio: ['inherit', 'pipe', 'pipe'] })
+    const child = spawnServer(this.#args)
     this.#outputs = { stdout: new ServerOutput(), stderr: new ServerOutput() }
     for (const name of ['stdout', 'stderr'] as const) {
       const stream = child[name]

@@ -1,5 +1,5 @@
 // `npm start`: runs the whole service on this machine, offline and without an account.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { REGIONS } from '../src/core/regions.ts'
@@ -17,8 +17,12 @@ import {
   regionArguments,
 } from './local-shards.ts'
 import { RestartingServer } from './restarting-server.ts'
+import { eraseTraces } from './erase-traces.ts'
 import { newKeyRing, SECRET_NAMES } from './secrets.ts'
-import { CRON_PATH, ROOT, runWrangler } from './wrangler.ts'
+import { prepareDatabases } from './prepare-databases.ts'
+import { whenStarterEnds } from './starter.ts'
+import { lockState } from './state-lock.ts'
+import { CRON_PATH, ROOT } from './wrangler.ts'
 
 helpIfAsked(`Runs the whole service on this machine, offline and without an account.
 
@@ -55,19 +59,25 @@ const { var: variables = [] } = parseArgs({
 }).values
 for (const notice of noticesOf(variables.map((one) => String(one).replace(/:.*/s, '')))) console.log(`${notice}.`)
 
+let server: RestartingServer | undefined
+const stop = (): unknown => (server ? server.stop() : process.exit(1))
+whenStarterEnds(stop)
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+// Ctrl-C also reaches the server; this process waits until it has ended.
+process.on('SIGINT', () => (server ? server.stop(500) : process.exit(130)))
+
 makeSecrets()
+orEnd(() => lockState(state))
+if (eraseTraces(state)) console.log('Erased the traces of an earlier version, which held whole URLs.')
 const shards = orEnd(() => addShards(state, asked))
 const placed = orEnd(() => regionArguments(state, regions, shards))
-const config = configArguments(shards, { bucket: addBucket(state, asksBucket) })
+const config = configArguments(state, shards, { bucket: addBucket(state, asksBucket) })
+if (config[0] === '--config') process.on('exit', () => rmSync(join(ROOT, config[1] ?? ''), { force: true }))
 console.log('Preparing the databases …')
-for (const database of bindingsOf(shards)) {
-  await runWrangler(['d1', 'migrations', 'apply', database, '--local', ...config, '--persist-to', state])
-}
+for (const line of await prepareDatabases(bindingsOf(shards), [...config, '--persist-to', state]).catch(end))
+  console.error(line)
 console.log('Starting Recollect …')
-const server = new RestartingServer(['dev', ...config, '--show-interactive-dev-session=false', ...placed, ...args])
-// Ctrl-C also reaches the server; this process waits until it has ended.
-process.on('SIGINT', () => server.stop(500))
-process.on('SIGTERM', () => server.stop())
+server = new RestartingServer(['dev', ...config, '--show-interactive-dev-session=false', ...placed, ...args])
 
 const origin = await server.address
 const { ok } = await server.fetch(new URL('/health', origin))
@@ -89,9 +99,13 @@ function orEnd<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return process.exit(1)
+    return end(error)
   }
+}
+
+function end(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 }
 
 /** Random key rings for this machine. An existing file is kept: its keys verify the stored data. */

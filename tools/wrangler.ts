@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { starterEnv } from './starter.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WRANGLER = fileURLToPath(new URL('../node_modules/wrangler/bin/wrangler.js', import.meta.url))
+const END_WITH_STARTER = new URL('end-with-starter.ts', import.meta.url).href
 
 /** A request to this path fires the cron trigger of a local server once. */
 export const CRON_PATH = '/cdn-cgi/local/scheduled'
@@ -22,12 +25,28 @@ export const WRANGLER_ENV = {
 }
 
 export function spawnWrangler(args: string[], options: SpawnOptions = {}): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', WRANGLER, ...args], {
+  return spawnNode([WRANGLER, ...args], options)
+}
+
+/** `wrangler dev` with standard input and piped output. It ends with this process, whatever kills this one. */
+export function spawnServer(args: string[]): ChildProcess {
+  const env = starterEnv(3)
+  const child = spawnNode(['--import', END_WITH_STARTER, WRANGLER, ...args], {
+    stdio: ['inherit', 'pipe', 'pipe', 'pipe'],
+    env,
+  })
+  // The pipe must not keep this process alive.
+  const held = child.stdio[3]
+  if (held instanceof Socket) held.unref()
+  return child
+}
+
+const spawnNode = (args: string[], options: SpawnOptions): ChildProcess =>
+  spawn(process.execPath, ['--no-warnings', ...args], {
     cwd: ROOT,
     ...options,
     env: { ...process.env, ...WRANGLER_ENV, ...options.env },
   })
-}
 
 export interface Ran {
   code: number

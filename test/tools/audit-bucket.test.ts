@@ -154,9 +154,9 @@ test('locally --audit-bucket adds a bucket to [env.local], and the data remember
   const state = join(mkdtempSync(join(tmpdir(), 'recollect-state-')), 'state')
   folders.push(state)
   expect([addBucket(state, false), addBucket(state, true), addBucket(state, false)]).toEqual([false, true, true])
-  expect(configArguments(1)).toEqual(['--env', 'local'])
+  expect(configArguments(state, 1)).toEqual(['--env', 'local'])
   for (const shards of [1, 2]) {
-    const written = configArguments(shards, { bucket: true, writes: LOCAL })
+    const written = configArguments(state, shards, { bucket: true, writes: LOCAL })
     expect(written).toEqual(['--config', LOCAL, '--env', 'local'])
     const { env } = JSON.parse(readFileSync(join(ROOT, LOCAL), 'utf8'))
     expect(env.local.r2_buckets).toEqual([{ binding: 'AUDIT_BUCKET', bucket_name: 'recollect-local-audit' }])

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { databasesBy, repairDirectory, reportOf } from '../../tools/directory.ts'
-import { addShards } from '../../tools/local-shards.ts'
+import { addShards, configArguments } from '../../tools/local-shards.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 
 const NAMES = { '00': 'DB', '01': 'DB_01', '02': 'DB_02' } as const
@@ -86,8 +86,10 @@ test('without --apply nothing is written, with it each database once, and a seco
 })
 
 test('the configuration of a service that runs meanwhile is left alone', async () => {
-  const file = join(ROOT, 'wrangler.shards.json')
-  const written = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const [, name = ''] = configArguments(state, 3)
+  const file = join(ROOT, name)
+  onTestFinished(() => rmSync(file))
+  const written = () => statSync(file).mtimeMs
   const before = written()
   const ran: string[][] = []
   const by: Wrangler = (args) => {

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { deploy } from '../../tools/deploy.ts'
 import { addShards, bindingsOf, configArguments, knownShards, readShards } from '../../tools/local-shards.ts'
 import { countShards, databasesOfShards, shardsWanted } from '../../tools/shards.ts'
+import { lockState } from '../../tools/state-lock.ts'
 import { ROOT, type Wrangler } from '../../tools/wrangler.ts'
 import { Account, READING } from './wrangler-stand-in.ts'
 
@@ -198,9 +199,31 @@ test('npm start takes --shards out of its arguments, and remembers the shards of
 
 test('one local shard needs no configuration of its own; three have databases with ids of their own', () => {
   const file = join(ROOT, LOCAL)
-  expect([configArguments(1, { writes: LOCAL }), existsSync(file)]).toEqual([['--env', 'local'], false])
-  expect(configArguments(3, { writes: LOCAL })).toEqual(['--config', LOCAL, '--env', 'local'])
+  expect([configArguments(ROOT, 1, { writes: LOCAL }), existsSync(file)]).toEqual([['--env', 'local'], false])
+  expect(configArguments(ROOT, 3, { writes: LOCAL })).toEqual(['--config', LOCAL, '--env', 'local'])
   const { d1_databases } = JSON.parse(readFileSync(file, 'utf8')).env.local
   expect(d1_databases.map(({ binding }: { binding: string }) => binding)).toEqual(bindingsOf(3))
   expect(new Set(d1_databases.map(({ database_id }: { database_id: string }) => database_id)).size).toBe(6)
+})
+
+test('data in two folders has two configurations, so that a second start does not restart the first', () => {
+  const states = ['a', 'b'].map((name) => {
+    const state = mkdtempSync(join(tmpdir(), `recollect-config-${name}-`))
+    folders.push(state)
+    return state
+  })
+  const files = states.map((state, at) => join(ROOT, configArguments(state, at + 2)[1] ?? ''))
+  folders.push(...files)
+  const databases = files.map((file) => JSON.parse(readFileSync(file, 'utf8')).env.local.d1_databases.length as number)
+  expect(databases).toEqual([4, 6])
+  expect(configArguments(`${states[0]}/.`, 2)[1]).toBe(configArguments(states[0] ?? '', 2)[1])
+})
+
+test('a folder of data belongs to one process, and to nobody once that has ended', () => {
+  const state = join(mkdtempSync(join(tmpdir(), 'recollect-lock-')), 'state')
+  folders.push(state)
+  const held = lockState(state)
+  expect(() => lockState(state)).toThrow(`Another npm start is using ${state}.`)
+  held.close()
+  lockState(state).close()
 })

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,84 +9,12 @@ import { SECRET_NAMES } from '../../tools/secrets.ts'
 import { CRON_PATH, ROOT } from '../../tools/wrangler.ts'
 import { until } from '../support/until.ts'
 import { newReceiver, printedSince } from './start-support.ts'
+import { end, endAll, greeted, keep, kill, processesOf, start, type Run } from './npm-start.ts'
 
 const shell = promisify(execFile)
 const SECRETS = join(ROOT, '.dev.vars.local')
 
-interface Run {
-  output(): string
-  /** The process of npm, which leads the group of all others. */
-  pid: number
-  /** The exit code of npm. */
-  ended: Promise<number | null>
-  /** Sends an interrupt to the whole process group, as Ctrl-C does. Resolves when npm has exited. */
-  interrupt(): Promise<void>
-}
-
-/** Runs that end with their test, by the process id of npm. */
-const running = new Set<number>()
-
-/** Kills what is left of a run. */
-function end(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
-
-/** The processes of a run. */
-async function processesOf(run: Run): Promise<{ pid: number; command: string }[]> {
-  const { stdout } = await shell('ps', ['-eo', 'pid=,pgid=,args='])
-  return stdout.split('\n').flatMap((line) => {
-    const [, pid, group, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
-    return Number(group) === run.pid ? [{ pid: Number(pid), command }] : []
-  })
-}
-
-/** Kills one of the two runtimes of wrangler: the outer one listens, the inner one runs the Worker. */
-async function kill(run: Run, which: 'inner' | 'outer'): Promise<void> {
-  // After a kill before, the server may still be on its way back.
-  const pid = await until(
-    async () => {
-      const runtimes = (await processesOf(run)).filter(({ command }) => command.includes('workerd serve'))
-      const [one] = runtimes.filter(({ command }) => command.includes('--inspector-addr') === (which === 'inner'))
-      if (!one) throw new Error(`no ${which} runtime: ${run.output()}`)
-      return one.pid
-    },
-    { everyMs: 200, withinMs: 60_000 },
-  )
-  process.kill(pid, 'SIGKILL')
-}
-
-function start(...args: string[]): Run {
-  const child = spawn('npm', ['start', '--', ...args], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const { pid = 0 } = child
-  running.add(pid)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return {
-    output: () => output,
-    pid,
-    ended,
-    interrupt: async () => {
-      process.kill(-pid, 'SIGINT')
-      await ended
-    },
-  }
-}
-
-afterEach(() => {
-  for (const pid of running) end(pid)
-  running.clear()
-})
-
-/** Waits for the greeting and returns the address. The system picks a free port. */
-async function greeted(run: Run): Promise<string> {
-  await until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs: 110_000 })
-  return /Recollect is at (\S+)/.exec(run.output())?.[1] ?? ''
-}
+afterEach(endAll)
 
 // The first run makes the data of the second one.
 describe('npm start', { shuffle: false }, () => {
@@ -138,7 +66,7 @@ describe('npm start', { shuffle: false }, () => {
     beforeAll(async () => {
       secrets = readFileSync(SECRETS, 'utf8')
       run = start('--port', '0', '--persist-to', state)
-      running.clear()
+      keep(run)
       origin = await greeted(run)
       const password = readFileSync(join(state, 'demo-password.txt'), 'utf8').trim()
       const body = new URLSearchParams({ username: 'demo@example.com', password })
@@ -189,6 +117,14 @@ describe('npm start', { shuffle: false }, () => {
       expect(mute.open()).toBe(1)
     })
 
+    test('another start on the same data is refused, and changes nothing', async () => {
+      const other = start('--port', '0', '--persist-to', state, '--shards', '2')
+      expect(await other.ended).toBe(1)
+      expect(other.output()).toContain(`Another npm start is using ${state}.`)
+      expect(readFileSync(join(state, 'shards.txt'), 'utf8')).toBe('1\n')
+      expect((await fetch(`${origin}/health`)).status).toBe(200)
+    })
+
     test('a Worker that is killed is back', async () => {
       await kill(run, 'inner')
       const health = () => fetch(`${origin}/health`, { signal: AbortSignal.timeout(5_000) })
@@ -218,6 +154,19 @@ describe('npm start', { shuffle: false }, () => {
       await until(async () => expect(await processesOf(run)).toEqual([]), { everyMs: 200, withinMs: 60_000 })
       await expect(fetch(`${origin}/health`)).rejects.toThrow('fetch failed')
     })
+  })
+
+  test.each([
+    ['SIGKILL', 'npm', /^npm start/],
+    ['SIGHUP', 'its shell', /^\S*sh -c /],
+    ['SIGKILL', 'the tool', /^\S*node \S*tools\/start\.ts/],
+  ] as const)('a %s for %s alone ends everything', async (signal, _, command) => {
+    const run = start('--port', '0', '--persist-to', state)
+    await greeted(run)
+    const found = (await processesOf(run)).filter((one) => command.test(one.command))
+    expect(found).toHaveLength(1)
+    process.kill(found[0]?.pid ?? 0, signal)
+    await until(async () => expect(await processesOf(run)).toEqual([]), { everyMs: 200, withinMs: 60_000 })
   })
 
   test('where the server cannot start, it says why, and ends with its code', async () => {
