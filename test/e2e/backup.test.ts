@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addShards, knownShards } from '../../tools/local-shards.ts'
 import { newKeyRing, SECRET_NAMES } from '../../tools/secrets.ts'
 import { ROOT } from '../../tools/wrangler.ts'
 import { startServer, type Server } from './support/server.ts'
@@ -21,6 +22,9 @@ const TEXTS = {
   long: `${'図書館で本を読む。'.repeat(7_000)}終わり the rarest word is zyzzyva`,
 }
 
+/** The account lives in the last of them. */
+const SHARDS = 3
+
 let folder: string
 let server: Server | undefined
 let key = ''
@@ -29,8 +33,7 @@ const ids: Record<string, string> = {}
 const statePath = (name: string): string => join(folder, name)
 /** wrangler keeps its state in a folder of this name below `--persist-to`. */
 const start = (name: string): Promise<Server> =>
-  // The commands of the document are those for one shard.
-  startServer({ vars, persistTo: join(statePath(name), 'v3'), shards: 1 })
+  startServer({ vars, persistTo: join(statePath(name), 'v3'), shards: SHARDS })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recollect-backup-test-'))
@@ -91,7 +94,7 @@ async function documentedCommands(): Promise<string[]> {
         .replace('=restored', `=${statePath('restored')}`)
         .replaceAll('=backup', `=${statePath('backup')}`),
     )
-  expect(lines).toHaveLength(6)
+  expect(lines).toHaveLength(3)
   expect(lines.at(-1)).toBe('npm start -- --persist-to restored')
   return lines.slice(0, -1)
 }
@@ -100,6 +103,7 @@ test(
   'a backup restored into new databases: keyword search finds every item at once, semantic search after the sweep',
   { timeout: 240_000 },
   async () => {
+    addShards(statePath('old'), String(SHARDS))
     server = await start('old')
     await furnish()
     // One for each text, and one for the deleted item.
@@ -113,9 +117,10 @@ test(
     )
     // The service runs during the backup.
     for (const line of await documentedCommands()) await run('bash', ['-c', line], { cwd: ROOT })
-    expect((await stat(join(statePath('backup'), 'DB.sql'))).mode & 0o077).toBe(0)
+    expect((await stat(join(statePath('backup'), 'DB_02.sql'))).mode & 0o077).toBe(0)
     await server.stop()
 
+    expect(knownShards(statePath('restored'))).toBe(SHARDS)
     server = await start('restored')
     for (const [name, text] of Object.entries(TEXTS)) {
       const item = await api('GET', `/api/memory/retrieve?id=${ids[name]}`)

@@ -152,7 +152,8 @@ const databasesOf = (own: unknown, shards: number): Record<string, string> => ({
     firstShards(shards)
       .slice(1)
       .flatMap((shard) => [bindingOf('DB', shard), bindingOf('AUDIT_DB', shard)])
-      .map((name) => [name, `e2e-${name}`]),
+      // As `npm start` names them (tools/local-shards.ts).
+      .map((name) => [name, name]),
   ),
 })
 
