@@ -80,7 +80,7 @@ export function endAll(): void {
 export const keep = ({ pid }: Run): boolean => running.delete(pid)
 
 /** Waits for the greeting and returns the address. The system picks a free port. */
-export async function greeted(run: Run): Promise<string> {
-  await until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs: 110_000 })
+export async function greeted(run: Run, withinMs = 110_000): Promise<string> {
+  await until(() => expect(run.output()).toContain('Stop with Ctrl-C.'), { everyMs: 200, withinMs })
   return /Recollect is at (\S+)/.exec(run.output())?.[1] ?? ''
 }

@@ -1,16 +1,15 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openLocal } from '../../tools/backup/snapshot.ts'
+import { fileOf } from '../../tools/backup/snapshot.ts'
 import { eraseTraces } from '../../tools/erase-traces.ts'
-import { addShards, bindingsOf, configArguments } from '../../tools/local-shards.ts'
+import { addShards } from '../../tools/local-shards.ts'
 import { prepareDatabases } from '../../tools/prepare-databases.ts'
 import { restore } from '../../tools/restore.ts'
 import type { Wrangler } from '../../tools/wrangler.ts'
 import { until } from '../support/until.ts'
 import { endAll, greeted, start } from './npm-start.ts'
-import { oneWrangler } from './one-wrangler.ts'
 
 let state: string
 beforeAll(() => {
@@ -19,20 +18,17 @@ beforeAll(() => {
 afterEach(endAll)
 afterAll(() => rmSync(state, { recursive: true, force: true }))
 
-test('a damaged database of one shard is named, and the others run', async () => {
+/** Four databases are prepared, each by a wrangler of its own. */
+const START_MS = 200_000
+
+test('a damaged database of one shard is named, and the others run', { timeout: START_MS + 40_000 }, async () => {
   addShards(state, '2')
-  const where = [...configArguments(state, 2), '--persist-to', state]
-  expect(await prepareDatabases(bindingsOf(2), where, oneWrangler({}))).toEqual([])
-  const database = openLocal(state, 'memory_items', 'DB_01')
-  const file = database.location() ?? ''
-  database.close()
-  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-  const handle = openSync(file, 'r+')
-  writeSync(handle, Buffer.alloc(64 * 1_024, 7))
-  closeSync(handle)
+  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${fileOf('DB_01')}.sqlite`), Buffer.alloc(64 * 1_024, 7))
 
   const run = start('--port', '0', '--persist-to', state)
-  const origin = await greeted(run)
+  const origin = await greeted(run, START_MS)
   expect(run.output()).toMatch(
     /^DB_01 cannot be prepared, so its shard is down: .+ If its file is damaged, restore it from a backup\.$/m,
   )

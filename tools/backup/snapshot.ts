@@ -23,7 +23,7 @@ export function openLocal(state: string, table: string, id: string): DatabaseSyn
 }
 
 /** How workerd names the object of a name: the name by a key of the kind of object, and a sum over that. */
-function fileOf(id: string): string {
+export function fileOf(id: string): string {
   const key = createHash('sha256').update('miniflare-D1DatabaseObject').digest()
   const hmac = (text: string | Buffer): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, 16)
   const name = hmac(id)
