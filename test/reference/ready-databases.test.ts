@@ -48,7 +48,7 @@ test('contract §1, §7: a commit that a full database refuses is 503 with 300 s
   })
   expect(await refused.json()).toMatchObject({
     code: 'dependency_unavailable',
-    detail: expect.stringContaining('room'),
+    detail: expect.stringContaining('out of storage space'),
   })
   expect(await told(await send('/ready'))).toEqual({
     status: 'ready',
