@@ -1,4 +1,4 @@
-// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 1eb5020d553bb10c
+// Made from docs/openapi.json and docs/asyncapi.json by `npm run docs`. Do not edit. 55fface17226f4f5
 export interface paths {
   '/auth/login': {
     parameters: {
@@ -5326,7 +5326,7 @@ export interface operations {
          *       "data": {
          *         "conversation_id": "chat-17",
          *         "message": {
-         *           "text": "Which foods make her sick?"
+         *           "text": "Does anyone have a nut allergy?"
          *         }
          *       }
          *     }
@@ -5795,7 +5795,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "query": "Which foods make her sick?",
+         *       "query": "Does anyone have a nut allergy?",
          *       "limit": 5
          *     }
          */

@@ -35,7 +35,7 @@ fact = MemoryItemStore(content="Ada is allergic to peanuts.", tags=["ada"], cust
 item = checked(store_memory.sync(client=client, body=fact), MemoryItem)
 print(f"stored {item.custom_id}, version {item.version}")
 
-question = MemorySearch(query="Which foods make her sick?", filters=Filters.from_dict({"tags": ["ada"]}), limit=3)
+question = MemorySearch(query="Does anyone have a nut allergy?", filters=Filters.from_dict({"tags": ["ada"]}), limit=3)
 found = checked(search_memories.sync(client=client, body=question), MemorySearchReply)
 print(f"found {found.results[0].content.text}")
 

@@ -5,7 +5,7 @@ import type { IdPrefix } from './values/ids.ts'
  * the embedded model finds the text by the question (test/core/sample.test.ts).
  */
 export const SAMPLE_TEXT = 'Ada is allergic to peanuts.'
-export const SAMPLE_QUESTION = 'Which foods make her sick?'
+export const SAMPLE_QUESTION = 'Does anyone have a nut allergy?'
 /** A second text, which the question does not find first. */
 export const OTHER_SAMPLE_TEXT = 'Ada prefers tea without sugar.'
 

@@ -48,7 +48,7 @@ export function programOf(ctx: Context, version: string): Command {
     .showHelpAfterError('(use --help to see the options)')
     .addHelpText(
       'after',
-      `${examples('recollect login --url https://recollect.example.com', 'recollect store "Ada is allergic to peanuts."', 'recollect search which foods make her sick')}\n${ENDS}`,
+      `${examples('recollect login --url https://recollect.example.com', 'recollect store "Ada is allergic to peanuts."', 'recollect search does anyone have a nut allergy')}\n${ENDS}`,
     )
   const commands = [
     loginCommand,

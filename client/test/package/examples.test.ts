@@ -74,7 +74,7 @@ test("the newcomer's program remembers, hears events and takes webhooks", async 
   )
   const forged = await fetch(free.url, { method: 'POST', body: '{}' })
   expect(forged.status).toBe(400)
-  program.stdin.write('Which foods make her sick?\n')
+  program.stdin.write('Does anyone have a nut allergy?\n')
   await until(() => expect(output).toContain('recalled: Ada is allergic to peanuts.'))
   program.stdin.end()
   const [code] = (await once(program, 'exit')) as [number]

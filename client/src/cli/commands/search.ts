@@ -53,7 +53,7 @@ export const searchCommand = (ctx: Context): Command =>
     .addHelpText(
       'after',
       examples(
-        'recollect search which foods make her sick',
+        'recollect search does anyone have a nut allergy',
         'recollect search "tea" --tag ada --limit 3',
         "recollect search tea | jq -r '.results[].content.text'",
       ),
