@@ -147,8 +147,10 @@ async function refusedInvitation(
   workspaceId: string,
   standing: Standing | undefined,
 ): Promise<AppError> {
-  if (standing?.role)
-    return new AppError('conflict', { detail: `This person is already in the workspace, as ${standing.role}.` })
+  if (standing?.role) {
+    const as = ctx.principal.scopes.includes('read:projects') ? `, as ${standing.role}` : ''
+    return new AppError('conflict', { detail: `This person is already in the workspace${as}.` })
+  }
   if ((standing?.members ?? 0) >= MAX_MEMBERS) return workspaceFull()
   if ((standing?.inWorkspace ?? 0) >= MAX_OPEN.workspace) return tooManyOpen('workspace')
   if ((standing?.inTenant ?? 0) >= MAX_OPEN.tenant) return tooManyOpen('tenant')

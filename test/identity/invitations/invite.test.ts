@@ -11,7 +11,7 @@ import { counted, settled } from '../../support/counted.ts'
 import { requestContext } from '../../support/oauth.ts'
 import { accept, invitationFor, noticesOf } from '../../support/invitation.ts'
 import { callerOf, racing } from '../../support/race.ts'
-import { addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
+import { addKey, addMember, call, db, form, newSession, newTenant, system, type Tenant } from '../../support/world.ts'
 
 afterAll(settled)
 
@@ -52,12 +52,16 @@ test('security 52: nobody is a member, or sees the workspace, before they accept
   expect(await noticesOf(other.userId)).toEqual([])
 })
 
-test('a member is not invited again: 409 conflict', async () => {
+test('a member is not invited again: 409 conflict, with the role for who may read it (contract §2)', async () => {
   const tenant = await newTenant()
   const member = await addMember(tenant, 'viewer')
   const path = `/v1/workspaces/${tenant.workspaceId}/members`
   const again = await call('POST', path, { key: tenant.key, body: { email: member.email, role: 'editor' } })
   expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'conflict' })
+  expect(again.body.detail).toBe('This person is already in the workspace, as viewer.')
+  const { secret: key } = await addKey(tenant, { scopes: ['admin:workspace'] })
+  const unread = await call('POST', path, { key, body: { email: member.email, role: 'editor' } })
+  expect(unread.body.detail).toBe('This person is already in the workspace.')
 })
 
 test('an invitation of a newer role replaces the older one of the same person', async () => {
